@@ -12,7 +12,7 @@ namespace widl {
 
 static_assert(std::endian::native == std::endian::little, "floats are stored in little endian");
 
-/// Reads what `append_varint` and the like wrote, and never beyond its end.
+/// Reads data written by `append_varint` and similar functions, never beyond its end.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}

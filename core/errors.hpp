@@ -4,12 +4,12 @@
 
 namespace widl {
 
-/// What the user gave is wrong: a file's content, a weight, an expression.
+/// Invalid user input: a file's content, a weight, an expression.
 struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The core broke one of its own promises.
+/// A violated invariant of the core.
 struct InternalError : std::logic_error {
   using std::logic_error::logic_error;
 };

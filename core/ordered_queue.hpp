@@ -17,14 +17,14 @@ namespace widl {
 template <class Value>
 class OrderedQueue {
  public:
-  /// Thrown in a maker whose value nobody will take: the reader is gone, or another maker failed.
+  /// Thrown in a maker whose value is no longer needed: the reader is gone, or another maker failed.
   struct Stopped {};
 
   /// `ahead`: how many values, at least 1, may wait for the reader.
   explicit OrderedQueue(std::size_t ahead) : ahead_(ahead) {}
 
-  /// Puts make() in as value `number`, once there is room for it. What `make` throws is thrown again here and in the
-  /// reader. @throws Stopped
+  /// Puts the result of make() at place `number`, once there is room for it. An exception of `make` is rethrown here
+  /// and in the reader. @throws Stopped
   template <class Make>
   void put(std::size_t number, Make&& make) {
     std::optional<Value> value;
@@ -43,7 +43,7 @@ class OrderedQueue {
     changed_.notify_all();
   }
 
-  /// For makers that have nothing to put in for a while. @throws Stopped
+  /// For makers that will not put a value for a while. @throws Stopped
   void check_stopped() {
     std::scoped_lock hold(mutex_);
     if (stopped_ || failure_) throw Stopped();
@@ -55,20 +55,20 @@ class OrderedQueue {
     if (!failure_) failure_ = std::move(failure);
     changed_.notify_all();
   }
-  /// No value will be put in any more.
+  /// No more values will be put in.
   void finish() {
     std::scoped_lock hold(mutex_);
     finished_ = true;
     changed_.notify_all();
   }
-  /// Nobody will read any more.
+  /// The reader will read no more values.
   void stop() {
     std::scoped_lock hold(mutex_);
     stopped_ = true;
     changed_.notify_all();
   }
 
-  /// The next value, waiting for it; nothing after the last. Throws what the makers failed with.
+  /// Waits for the next value and returns it; none after the last. Rethrows the makers' exceptions.
   std::optional<Value> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return failure_ || finished_ || waiting_.contains(taken_); });

@@ -36,7 +36,7 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   try {
     for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
+    // The system provides no more threads: the existing ones do the work.
   }
   run();
   pool.clear();

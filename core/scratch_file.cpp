@@ -49,7 +49,7 @@ void ScratchFile::read(std::uint64_t offset, void* bytes, std::size_t size) cons
     const ssize_t count = pread(handle_, at, size, static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("read", errno);
-    if (count == 0) fail("read", EIO);  // shorter than what was written
+    if (count == 0) fail("read", EIO);  // the file is shorter than the data written
     at += count;
     offset += static_cast<std::uint64_t>(count);
     size -= static_cast<std::size_t>(count);

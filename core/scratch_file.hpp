@@ -8,10 +8,11 @@
 namespace widl {
 
 /// A file for what doesn't fit into memory, written and read at any place and by several threads at once. It has no
-/// name, so nothing of it is left behind however the program ends.
+/// name, so the system removes it however the program ends.
 class ScratchFile {
  public:
-  /// In `directory`, which must exist. @throws InputError naming it, as all functions here, when the system refuses
+  /// Created in `directory`, which must exist. @throws InputError naming it, like all functions here, when the system
+  /// refuses
   explicit ScratchFile(const std::string& directory);
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
@@ -19,7 +20,7 @@ class ScratchFile {
 
   /// Gives the offset where it was put.
   std::uint64_t append(const void* bytes, std::size_t size);
-  /// The end of what was appended.
+  /// The end of the appended data.
   std::uint64_t size() const { return end_; }
   void write(std::uint64_t offset, const void* bytes, std::size_t size);
   void read(std::uint64_t offset, void* bytes, std::size_t size) const;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kNoSentence = std::numeric_limits<std::uint32_t>::max();
 constexpr double kLeastAssociation = 12;  // log-likelihood ratio (Dunning 1993), in nats
 
-/// 2 sum n log(n / expected) over the four cells "source word there or not, target word there or not".
+/// 2 sum n log(n / expected) over the four cells "source word present or not, target word present or not".
 double log_likelihood_ratio(double both, double source, double target, double all) {
   auto cell = [](double count, double expected) { return count > 0 ? count * std::log(count / expected) : 0.0; };
   return 2 * (cell(both, source * target / all) + cell(source - both, source * (all - target) / all) +
@@ -23,7 +23,7 @@ double log_likelihood_ratio(double both, double source, double target, double al
               cell(all - source - target + both, (all - source) * (all - target) / all));
 }
 
-/// The sentences that each source word is in, once for each time.
+/// The sentences of each source word, once per occurrence.
 struct Occurrences {
   explicit Occurrences(const BitextSide& side) : begins(side.vocabulary.size() + 1), sentences(side.words.size()) {
     for (WordId word : side.words) ++begins[word + 1];
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sentence_counts(const BitextSide& side) {
   return counts;
 }
 
-/// What one source word is together with; arrays over all target words, clean between two words.
+/// The target words that co-occur with one source word. Arrays over all target words, cleared between source words.
 class Neighbours {
  public:
   Neighbours(const ParallelText& text, const Occurrences& occurrences, const std::vector<std::uint32_t>& target_counts)
@@ -97,8 +97,8 @@ class Neighbours {
   std::vector<WordId> seen_;
 };
 
-/// Associations in steps, so that a limit on pairs becomes a limit on association: a tenth up to a hundred, then 0.7 %. They
-/// grow with the text without end.
+/// Bins of association, so that a limit on pairs becomes a limit on association. Bins have a width of 0.1 up to 100,
+/// then of 0.7 %, because association grows with the text without limit.
 class Histogram {
  public:
   static std::size_t bin(double association) {
@@ -106,7 +106,7 @@ class Histogram {
     return std::min(static_cast<std::size_t>(kFine * 10 + 100 * std::log2(association / kFine)), kBins - 1);
   }
   void add(std::size_t bin) { bins_[bin].fetch_add(1, std::memory_order_relaxed); }
-  /// The lowest bin that may stay when at most so many pairs may.
+  /// The lowest bin to keep so that at most `most` pairs stay.
   std::size_t first_kept(std::size_t most) const {
     std::size_t kept = 0, at = kBins;
     while (at > 0 && kept + bins_[at - 1] <= most) kept += bins_[--at];
@@ -119,13 +119,13 @@ class Histogram {
   std::vector<std::atomic<std::size_t>> bins_ = std::vector<std::atomic<std::size_t>>(kBins);
 };
 
-/// The pairs found so far. Those that can't be among the most associated any more are dropped again and again, so that memory
+/// Collects the pairs. Pairs that can no longer be among the most associated are dropped repeatedly, so that memory
 /// does not grow with the text.
 class Candidates {
  public:
   Candidates(std::size_t words, std::size_t most_pairs) : most_pairs_(most_pairs), rows_(words), bins_(words) {}
 
-  /// Adds the pairs of a source word. Safe from several threads, each with words of its own.
+  /// Adds the pairs of a source word. Thread-safe if each thread has different words.
   void find(WordId word, Neighbours& neighbours) {
     auto& row = rows_[word];
     auto& bins = bins_[word];
@@ -141,7 +141,8 @@ class Candidates {
     held_ += row.size();
   }
 
-  /// Drops what too many others are above; not beside `find`. A limit only rises, so nothing is missed.
+  /// Drops pairs with too many better ones; must not run concurrently with `find`. The limit only rises, so no pair is
+  /// lost.
   void drop_if_many() {
     if (held_ > most_pairs_ + most_pairs_ / 2) drop();
   }
@@ -183,7 +184,7 @@ class Candidates {
 }  // namespace
 
 LinkCounts candidate_pairs(const ParallelText& text, std::size_t most_pairs, unsigned threads) {
-  static constexpr std::size_t kBlock = 4096;  // words between two looks at how many pairs there are
+  static constexpr std::size_t kBlock = 4096;  // words between two checks of the number of pairs
   const Occurrences occurrences(text.source);
   const std::vector<std::uint32_t> target_counts = sentence_counts(text.target);
   const std::size_t words = text.source.vocabulary.size();

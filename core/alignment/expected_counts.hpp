@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// Expected numbers as integers in units of 2^-20, so that their sums are the same for any order of addition: on any number of
-/// threads, or of machines.
+/// Expected counts as integers in units of 2^-20, so that sums are independent of the order of addition, on any number
+/// of threads or machines.
 class Tally {
  public:
   static constexpr double kUnits = 1 << 20;
@@ -34,14 +34,14 @@ class Tally {
   std::unique_ptr<std::atomic<std::uint64_t>[]> values_;
 };
 
-/// Where a round of training counts.
+/// The counters of a training round.
 struct ExpectedCounts {
   Tally &links;  // by slots of the LexicalTable
   Tally &unaligned_source, &unaligned_target, &source_jumps, &target_jumps;
 
-  /// What isn't zero. Equal counts are equal bytes.
+  /// Serializes the nonzero counts. Equal counts are equal bytes.
   std::string bytes() const;
-  /// Adds the counts of `bytes`, of the same table and words. @throws InputError when they can't be that
+  /// Adds the counts of `bytes`, made with the same table and words. @throws InputError for other bytes
   void add(std::string_view bytes) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace widl {
 namespace {
 
-// States with less of the probability are not followed.
+// States with a smaller share of the probability are not followed.
 constexpr float kNegligible = 1e-6f;
 
 }  // namespace

@@ -8,17 +8,18 @@
 
 namespace widl {
 
-/// Forward and backward sums of the alignment HMM for one sentence pair and one direction; keeps its memory between calls.
+/// Forward and backward sums of the alignment HMM for one sentence pair and one direction; keeps its memory between
+/// calls.
 ///
-/// J words, one after the other, come from positions 0..I-1 of the other sentence, or, with probability `null`, from nothing,
-/// while the position stays that of the word before (Och & Ney 2003, section 2.1.2).
+/// J words, generated one after the other, come from positions 0..I-1 of the other sentence. With probability `null`, a
+/// word comes from no position, and the position remains the previous word's (Och & Ney 2003, section 2.1.2).
 class HiddenMarkov {
  public:
   struct Sentence {
     std::size_t words;                  ///< J
     std::size_t positions;              ///< I
     std::span<const float> emissions;   ///< J × I: probability of word j given that it comes from position i
-    std::span<const float> unaligned;   ///< J: probability of word j where it comes from nothing
+    std::span<const float> unaligned;   ///< J: probability of word j if it comes from no position
   };
 
   explicit HiddenMarkov(float null) : null_(null) {}
@@ -36,9 +37,9 @@ class HiddenMarkov {
   float null_;
   std::vector<float> weights_, mirrored_;  // w(-I..I), and the other way round
   std::vector<float> normalizers_;         // 1 / sum of weights from position i' = -1..I-1
-  // A row holds I states "comes from i", then I states "comes from nothing, i was last".
+  // A row holds I states "comes from i", then I states "comes from no position, i was last".
   std::vector<float> forward_, scales_, backward_, earlier_, emitted_;
-  std::vector<float> steps_;  // I × I expected steps, still without their weights
+  std::vector<float> steps_;  // I × I expected steps, before multiplication by their weights
 };
 
 }  // namespace widl

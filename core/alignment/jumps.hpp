@@ -6,7 +6,8 @@
 
 namespace widl {
 
-/// How far the partner of a word is from that of the word before it: a hidden Markov model's transitions (Vogel et al. 1996),
+/// The jump from the partner of the previous word to the partner of a word: the transitions of a hidden Markov model
+/// (Vogel et al. 1996),
 ///
 ///   p(i | i', I) = w(i - i') / sum_{k=0..I-1} w(k - i'),
 ///
@@ -16,16 +17,16 @@ class JumpDistribution {
   static constexpr int kWidth = 200;  // longer jumps count as this long
   using Counts = std::array<double, 2 * kWidth + 1>;
 
-  /// Neighbouring words most probable, as good a beginning as any.
+  /// Neighboring words most probable, as good a beginning as any.
   JumpDistribution();
-  /// Relative frequencies, those of jumps beyond ten words averaged over similar lengths.
+  /// Uses relative frequencies. Jumps beyond ten words are averaged over similar lengths.
   explicit JumpDistribution(const Counts& counts);
 
   static std::size_t index(int jump) {
     return static_cast<std::size_t>(kWidth + (jump < -kWidth ? -kWidth : jump > kWidth ? kWidth : jump));
   }
 
-  /// w(-positions), …, w(positions): what a sentence of so many words can need.
+  /// Returns w(-positions), …, w(positions), the weights for a sentence of `positions` words.
   void weights(int positions, std::vector<float>& weights) const;
 
  private:

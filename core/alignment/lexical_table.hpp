@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A target word that may be a source word's translation, and how often they were linked (expected).
+/// A possible translation of a source word, and the expected number of their links.
 struct LinkCount {
   WordId target;
   float count;
@@ -18,8 +18,8 @@ struct LinkCount {
 /// One row for each source word, ascending in target words.
 using LinkCounts = std::vector<std::vector<LinkCount>>;
 
-/// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source word, all
-/// of them in one array.
+/// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source
+/// word, all of them in one array.
 class LexicalTable {
  public:
   using Slot = std::uint64_t;
@@ -43,7 +43,7 @@ class LexicalTable {
       if (key == kFree) return kAbsent;
     }
   }
-  /// Asks the processor for the memory that `find` will read first.
+  /// Prefetches the memory that `find` will read first.
   void prefetch(WordId source, WordId target) const {
     const Slot begin = begins_[source];
     __builtin_prefetch(&keys_[begin + place(target, begins_[source + 1] - begin)]);

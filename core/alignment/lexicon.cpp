@@ -60,7 +60,7 @@ LexicalTable::Probabilities Lexicon::background(Pieces source_pieces, double sou
       reverse += found->count * given_target * given_source;
     }
   }
-  // C(u, v) / (n(u) n(v)) is common to both; what remains is the share of the word in its pieces.
+  // Both directions share C(u, v) / (n(u) n(v)); the remaining factor is the word's share of its pieces.
   const double pieces = static_cast<double>(std::max<std::size_t>(1, source_pieces.size() * target_pieces.size()));
   return {static_cast<float>(forward * target_frequency / pieces), static_cast<float>(reverse * source_frequency / pieces)};
 }

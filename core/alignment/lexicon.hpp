@@ -8,14 +8,14 @@
 
 namespace widl {
 
-/// Translation probabilities of words, smoothed by those of their pieces:
+/// Translation probabilities of words, smoothed by the probabilities of their pieces:
 ///
 ///   t(f|e) = (c(e, f) + m b(f|e)) / (c(e) + m),     m = 8,
 ///   b(f|e) = mean over pieces u of e, sum over pieces v of f, of  C(u, v) / n(u) · n(f) / (|f| n(v)),
 ///
-/// and the other way round; C are the counts c divided evenly among the pieces (0 if below 0.001), n numbers of occurrences (of
-/// pieces, and one more), |f| the number of f's pieces. A rare word so starts from what words of the same characters or the same
-/// stem are translated to.
+/// and the other way round; C are the counts c divided evenly among the pieces (0 if below 0.001), n numbers of
+/// occurrences (of pieces, and one more), |f| the number of f's pieces. A rare word thus starts from the translations
+/// of words with the same characters or stem.
 class Lexicon {
  public:
   using Pieces = std::span<const LexiconSide::PieceId>;
@@ -26,7 +26,7 @@ class Lexicon {
   /// Sets the table's probabilities from its counts, and the piece counts. Does not depend on `threads`.
   void estimate(unsigned threads);
 
-  /// Of a pair that the table does not have: nothing but the smoothing. A word that is unknown has frequency 0.
+  /// Smoothed probabilities of a pair that the table does not have. An unknown word has frequency 0.
   LexicalTable::Probabilities smoothed(Pieces source_pieces, double source_frequency, Pieces target_pieces,
                                        double target_frequency) const;
 

@@ -10,8 +10,9 @@
 
 namespace widl {
 
-/// What the aligner knows of one language's words. A word is made of *pieces* (characters, a stem: who calls decides),
-/// which it shares with other words; rare words take their translations from those of their pieces.
+/// The aligner's data on the words of one language. A word consists of *pieces* (characters, a stem: the caller
+/// decides), which it shares with other words; rare words take their translations from the translations of their
+/// pieces.
 class LexiconSide {
  public:
   using PieceId = std::uint32_t;
@@ -28,10 +29,11 @@ class LexiconSide {
   }
   /// Occurrences of the piece; each of a word's n pieces counts 1/n in an occurrence of the word.
   double piece_frequency(PieceId piece) const { return piece_frequency_[piece]; }
-  /// The numbers of the pieces that are known; those of a word that `add` has never seen may all be unknown.
+  /// The numbers of the known pieces. Words that were never passed to `add` may have none.
   std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
 
-  /// Sets `unaligned` from how often each word had no partner, smoothed by one occurrence, spread as the words are.
+  /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence that is distributed
+  /// like the words.
   void estimate_unaligned(const std::vector<double>& counts);
 
   /// Probability of each word where it has no partner (its share of the words that have none). Sums to 1.

@@ -89,7 +89,7 @@ std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const
 
 namespace {
 
-/// Expected numbers that are given links' numbers.
+/// Expected counts that are set to the counts of given links.
 class LinkCounter {
  public:
   explicit LinkCounter(const ParallelText& text) : text_(text), rows_(text.source.vocabulary.size()) {}

@@ -17,13 +17,13 @@ namespace widl {
 std::uint32_t encode_count(double count);
 double decode_count(std::uint32_t code);
 
-/// What was learnt of a parallel text, as it is kept: all numbers are integers, so that a model that was read again gives the
-/// same links.
+/// The counts learned from a parallel text, in stored form. All numbers are integers, so that a reloaded model gives
+/// the same links.
 struct AlignmentCounts {
   struct Word {
     std::string word;
     std::uint64_t frequency;
-    std::uint32_t unaligned;  ///< code of the expected number of occurrences without a partner
+    std::uint32_t unaligned;  ///< code of the expected number of unaligned occurrences
   };
   struct Entry {
     WordId target;
@@ -34,19 +34,21 @@ struct AlignmentCounts {
   std::vector<std::uint32_t> source_jumps, target_jumps;  ///< codes, of jumps -200..200
 };
 
-/// Aligns text with what was learnt of another.
+/// Aligns text with the counts learned from another text.
 class AlignmentModel {
  public:
   using Split = TextWords::Split;
   static constexpr float kNull = 0.5f;  // probability that a word has no partner, in the HMM
 
-  /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit together
+  /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit
+  /// together
   AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads);
 
   const AlignmentCounts& counts() const { return counts_; }
   const Lexicon& lexicon() const { return lexicon_; }
 
-  /// The links of the sentences [begin, end), which do not depend on each other, nor on `threads`. An empty sentence has none.
+  /// The links of the sentences [begin, end), which depend neither on each other nor on `threads`. An empty sentence
+  /// has no links.
   std::vector<DirectedLinks> align(const ParallelText& text, const TextWords& source, const TextWords& target,
                                    std::size_t begin, std::size_t end, unsigned threads) const;
 
@@ -65,8 +67,8 @@ class AlignmentModel {
   JumpDistribution source_jumps_, target_jumps_;
 };
 
-/// Counts the links of text that is aligned already; each direction counts half. `forward` and `reverse` have an element for
-/// each sentence pair and may be the same.
+/// Counts the links of aligned text; each direction counts half. `forward` and `reverse` have an element for each
+/// sentence pair and may be the same.
 AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vector<Link>>& forward,
                             const std::vector<std::vector<Link>>& reverse);
 

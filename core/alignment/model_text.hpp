@@ -16,10 +16,10 @@ namespace widl {
 ///     word frequency code                    a line a target word
 ///     word frequency code  target code …     a line a source word; targets as differences of their numbers
 ///
-/// Codes are those of `encode_count`.
+/// Codes come from `encode_count`.
 std::string write_model(const AlignmentCounts& counts);
 
-/// @throws InputError with the number of the line that is no line of a model
+/// @throws InputError with the number of the malformed line
 AlignmentCounts parse_model(std::string_view text);
 
 }  // namespace widl

@@ -7,7 +7,7 @@
 
 namespace widl {
 
-/// Sentence pairs, line by line translations of each other, without links.
+/// Sentence pairs that are translations of each other, line by line, without links.
 struct ParallelText {
   BitextSide source, target;
 

@@ -9,7 +9,7 @@ namespace {
 constexpr float kLeastTranslation = 1e-6f, kLeastUnaligned = 1e-7f, kUnalignedNewWord = 1e-6f;
 // Words that occur as often as this need no smoothing.
 constexpr double kFrequent = 1000;
-// Of two words that are not in the lexicon: names and numbers look alike in both languages.
+// Probabilities for two words that are not in the lexicon: names and numbers look alike in both languages.
 constexpr float kSameSpelling = 0.5f, kOtherSpelling = 1e-4f;
 
 void unaligned_probabilities(const LexiconSide& lexicon, const SentenceSide& side, std::vector<float>& probabilities) {

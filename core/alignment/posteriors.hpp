@@ -14,7 +14,7 @@
 
 namespace widl {
 
-/// The words of one side of a text, as a lexicon knows them.
+/// The words of one side of a text, with their numbers in a lexicon.
 class TextWords {
  public:
   static constexpr WordId kUnknown = ~WordId{0};
@@ -24,7 +24,7 @@ class TextWords {
   TextWords(const BitextSide& text, const LexiconSide& lexicon, const Split& split);
 
   const BitextSide& text() const { return *text_; }
-  /// The number in the lexicon of a word of the text, or kUnknown.
+  /// The lexicon number of a word of the text, or kUnknown.
   WordId known(WordId word) const { return known_[word]; }
   double frequency(WordId word) const { return known_[word] == kUnknown ? 0 : lexicon_->frequency(known_[word]); }
   Lexicon::Pieces pieces(WordId word) const {
@@ -72,7 +72,7 @@ class SentencePosteriors {
     JumpDistribution::Counts* target_counts = nullptr;
   };
 
-  /// With `smooth_absent`, pairs that the table does not have get the probabilities of their pieces if a word is rare.
+  /// `smooth_absent` gives pairs that the table lacks the probabilities of their pieces if a word is rare.
   void compute(const Lexicon& lexicon, const SentenceSide& source, const SentenceSide& target, AlignmentModelKind kind,
                const Jumps& jumps, bool smooth_absent);
 

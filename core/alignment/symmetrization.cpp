@@ -24,7 +24,7 @@ void sort_unique(std::vector<Link>& links) {
   links.erase(std::unique(links.begin(), links.end()), links.end());
 }
 
-/// The alignment while it grows, and which words it links already.
+/// The growing alignment, and the words it already links.
 class Growing {
  public:
   Growing(const std::vector<Link>& start, const std::vector<Link>& all) : all_(all) {
@@ -44,7 +44,7 @@ class Growing {
     const std::span steps(kSteps.data(), diagonally ? 8 : 4);
     for (bool grew = true; grew;) {
       grew = false;
-      // A set's iterator lives through insertions and meets those that come after it.
+      // A set's iterator survives insertions and visits later elements inserted meanwhile.
       for (const Link& link : links_) {
         for (auto [target, source] : steps) {
           // -1 wraps round: not in all_
@@ -82,7 +82,7 @@ class Growing {
 }  // namespace
 
 std::vector<Link> parse_links(std::string_view text) {
-  // No sentence is that long, and a mistyped position must not ask for gigabytes.
+  // No sentence is that long; a mistyped position must not allocate gigabytes.
   static constexpr std::uint32_t kMaxPosition = 1'000'000;
   static constexpr std::string_view kSpace = " \t\r\n";
   std::vector<Link> links;

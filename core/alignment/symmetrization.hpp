@@ -23,14 +23,14 @@ std::vector<Link> parse_links(std::string_view text);
 /// The links as `0-0 1-2 …`.
 std::string format_links(const std::vector<Link>& links);
 
-/// Makes one alignment of the two directions (Och & Ney 2003; Koehn et al. 2005), sorted by source, then
-/// target position.
+/// Combines the two directions into one alignment (Och & Ney 2003; Koehn et al. 2005), sorted by source, then target
+/// position.
 ///
-/// Growing starts from the intersection and adds links of the union that neighbour a link (for `GrowDiag`…
-/// diagonally too) when one of their words has no link yet, until nothing changes. `…Final` then adds the
-/// links of `forward`, then of `reverse`, that have a word without a link, `…FinalAnd` those that have two.
-/// The result depends on the order of the visits, which the papers leave open: as in Moses' symal, by
-/// target position, then source position, new links taking part in the round that adds them.
+/// Growing starts from the intersection and repeatedly adds links of the union that are next to a link (`GrowDiag`…
+/// includes diagonals) while one of their words has no link yet. `…Final` then adds the links of `forward`, then of
+/// `reverse`, that have a word without a link; `…FinalAnd` adds the links whose two words have none. The result depends
+/// on the order of the visits, which the papers leave open: as in Moses' symal, by target position, then source
+/// position, new links taking part in the round that adds them.
 std::vector<Link> symmetrize(std::vector<Link> forward, std::vector<Link> reverse, Symmetrization method);
 
 }  // namespace widl

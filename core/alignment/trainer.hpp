@@ -15,10 +15,11 @@
 
 namespace widl {
 
-/// A model in training, between two rounds: a round counts all sentences, then `maximize` makes the next model of the counts.
+/// A model in training, between two rounds. A round counts all sentences, then `maximize` makes the next model from the
+/// counts.
 class TrainingRounds {
  public:
-  /// Text whose words are all known.
+  /// Text that contains only known words.
   struct Text {
     const ParallelText& pairs;
     const TextWords &source, &target;
@@ -32,18 +33,18 @@ class TrainingRounds {
   int rounds() const { return model1_rounds_ + markov_rounds_; }
   /// The number of the current one, from 0.
   int round() const { return round_; }
-  /// What `maximize` takes.
+  /// The counters of the current round, which `maximize` uses.
   ExpectedCounts counted() {
     return {lexicon_.table.counts(), unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_};
   }
 
-  /// Adds what this round counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
+  /// Adds this round's counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
   void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
-  /// Goes to another round than the first, given all that the round before it counted.
+  /// Goes to a round after the first, given all counts of the previous round.
   void go_to(int round, std::string_view counted_before, unsigned threads);
 
-  /// What the last round counted.
+  /// The counts of the last round.
   AlignmentCounts counts() const;
 
  private:
@@ -58,12 +59,14 @@ class TrainingRounds {
   int round_ = 0;
 };
 
-/// Learns to align from parallel text by expectation maximisation: IBM Model 1, then a hidden Markov model, both directions at
-/// once. What is counted are mean link probabilities of both directions, so that they agree on one table of counts (in the
-/// spirit of Liang et al. 2006, whose product of them lost rare words here), smoothed by pieces of words (`Lexicon`).
+/// Learns to align from parallel text by expectation maximization: IBM Model 1, then a hidden Markov model, both
+/// directions at once. Counts are mean link probabilities of both directions, so that they agree on one table of counts
+/// (in the spirit of Liang et al. 2006, whose product of probabilities lost rare words here). They are smoothed by
+/// pieces of words (`Lexicon`).
 ///
-/// A round is `expect` for all sentences in parts of any size, in any order, then `maximize`. The result does not depend on the
-/// parts nor on `threads`: counts are integers. Instead of `expect` there may be `add` of what an `AlignmentShare` counted.
+/// A round is `expect` for all sentences in parts of any size, in any order, then `maximize`. The result does not
+/// depend on the parts nor on `threads`: counts are integers. Instead of `expect`, `add` can merge the counts of an
+/// `AlignmentShare`.
 class AlignmentTrainer {
  public:
   /// `text` must live as long as the trainer, and its sentences must have words on both sides. `shared`: keeps `start`.
@@ -76,11 +79,11 @@ class AlignmentTrainer {
   void maximize(unsigned threads) { rounds_->maximize(threads); }
   AlignmentCounts counts() const { return rounds_->counts(); }
 
-  /// What an `AlignmentShare` begins with; once.
+  /// The initial data of an `AlignmentShare`; can be called once.
   std::string take_start() { return std::move(start_); }
-  /// What this round has counted so far.
+  /// The counts that this round has accumulated.
   std::string counted() { return rounds_->counted().bytes(); }
-  /// Adds to it. @throws InputError when these are not the bytes of counts
+  /// Adds to these counts. @throws InputError if the bytes are not counts
   void add(std::string_view counts) { rounds_->counted().add(counts); }
 
  private:
@@ -90,15 +93,15 @@ class AlignmentTrainer {
   std::unique_ptr<TextWords> source_words_, target_words_;
 };
 
-/// The training on one of several machines: counts some sentences of a text that no machine needs to have as a whole.
+/// Training on one of several machines: counts some sentences of a text that no machine needs to hold completely.
 class AlignmentShare {
  public:
-  /// @throws InputError when these are not the bytes of `AlignmentTrainer::take_start`
+  /// @throws InputError if the bytes do not come from `AlignmentTrainer::take_start`
   AlignmentShare(std::string_view start, const AlignmentModel::Split& split_source, const AlignmentModel::Split& split_target)
       : rounds_(TrainingStart::parse(start), split_source, split_target, 1) {}
 
-  /// What the round counts of `text`, a part of the trainer's. `counted_before` is what all machines together counted in the round
-  /// before; of round 0 it is empty. Safe from several threads, which may ask for different rounds.
+  /// Counts `text`, a part of the trainer's text, for a round. `counted_before` holds the merged counts of all machines
+  /// from the previous round; it is empty in round 0. Safe from several threads, which may ask for different rounds.
   std::string expect(int round, std::string_view counted_before, const ParallelText& text, unsigned threads);
 
  private:

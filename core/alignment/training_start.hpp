@@ -15,7 +15,8 @@ struct AlignmentTraining {
   std::size_t most_pairs = 24'000'000;  ///< that may be linked, see candidate_pairs
 };
 
-/// What training begins with, all of it that depends on the whole text: numbers of rounds, words, and pairs that may be linked.
+/// The start of training, everything that depends on the whole text: numbers of rounds, words, and pairs that may be
+/// linked.
 struct TrainingStart {
   struct Word {
     std::string word;

@@ -8,7 +8,7 @@
 
 namespace widl {
 
-/// What a bytes object holds, for as long as it lives.
+/// The contents of a bytes object; valid while the object lives.
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
 inline nb::bytes to_bytes(std::string_view bytes) { return nb::bytes(bytes.data(), bytes.size()); }

@@ -28,7 +28,7 @@ void bind_errors(nb::module_& m) {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
-    } catch (const std::system_error& error) {  // what a thread, a lock, or the file system says
+    } catch (const std::system_error& error) {  // the message of a thread, a lock, or the file system
       nb::object made = nb::borrow(PyExc_OSError)(error.code().value(), error.what());
       PyErr_SetObject(PyExc_OSError, made.ptr());
     }

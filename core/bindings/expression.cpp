@@ -124,7 +124,7 @@ AcceptorTuple acceptor(const Expression& expression, std::size_t limit,
   return {std::move(arcs), made.states, made.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{made.final}, made.complete};
 }
 
-/// What is written in Python, imported on demand.
+/// A function written in Python, imported on demand.
 nb::object python(const char* module, const char* function) {
   return nb::module_::import_(module).attr(function);
 }

@@ -18,7 +18,7 @@
 namespace widl {
 namespace {
 
-/// Lets Ctrl-C end what takes long.
+/// Lets Ctrl-C interrupt long operations.
 void check_signals() {
   nb::gil_scoped_acquire held;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();

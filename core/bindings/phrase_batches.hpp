@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A batch as Python has it.
+/// A batch as a Python object.
 struct BatchItems {
   nb::list items;
   std::uint64_t pairs, occurrences;

@@ -8,7 +8,7 @@ namespace widl {
 
 namespace nb = nanobind;
 
-/// The items of a Python sequence, kept alive: whoever owns the sequence may take them out of it meanwhile.
+/// References the items of a Python sequence, because its owner may remove them in the meantime.
 template <class T>
 class PySequenceRef {
  public:

@@ -60,7 +60,7 @@ class Tiler {
   TilingOptions options_;
 };
 
-/// The tiles as objects that keep the tiler alive, whose first table has their words.
+/// The tiles as objects that keep the tiler alive, because its first table owns their words.
 nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequence& lines,
               const std::optional<Fallback>& fallback) {
   const nb::object keep_alive = nb::cpp_function([](nb::handle, nb::handle) {}, nb::keep_alive<1, 2>());

@@ -48,7 +48,7 @@ std::size_t stem_length(std::string_view lowered) {
   return lowered.size();
 }
 
-/// What is compared of a word.
+/// The parts of a word that comparison uses.
 struct WordShape {
   explicit WordShape(const std::string& word)
       : is_sign(std::none_of(word.begin(), word.end(), [](char c) { return is_letter(c) || is_digit(c); })),
@@ -132,7 +132,8 @@ class NumberedWords {
   std::vector<double> distances_;
 };
 
-/// Pairs of places (of the first, of the second) with equal words but for case, on a longest common subsequence.
+/// Pairs of positions (in the first, in the second) whose words are equal except for case, on a longest common
+/// subsequence.
 std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<std::uint32_t>& first,
                                                               const std::vector<std::uint32_t>& second,
                                                               const NumberedWords& numbered) {
@@ -151,8 +152,8 @@ std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<
   return pairs;
 }
 
-/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation edit
-/// rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
+/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation
+/// edit rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
 std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& skeleton,
                                              const NumberedWords& numbered) {
   auto pairs = common_words(words, skeleton, numbered);
@@ -200,7 +201,7 @@ struct NumberedSlot {
 
 enum class Step : std::uint8_t { pair, skip_slot, insert_word };
 
-/// The cheapest way to bring the words of one more output into the slots.
+/// The cheapest alignment of another output's words to the slots.
 std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const std::vector<std::uint32_t>& words,
                                  NumberedWords& numbered) {
   const std::size_t n = slots.size(), m = words.size();
@@ -252,7 +253,7 @@ void add_vote(NumberedSlot& slot, std::uint32_t word, std::uint32_t output) {
   else found->outputs.insert(std::upper_bound(found->outputs.begin(), found->outputs.end(), output), output);
 }
 
-/// The other outputs, those that share the largest part of their words with the skeleton first.
+/// The other outputs, sorted by the share of their words that the skeleton has, largest first.
 std::vector<std::uint32_t> by_likeness(const std::vector<OutputWords>& outputs, std::size_t skeleton) {
   const std::set<std::string> of_skeleton(outputs[skeleton].begin(), outputs[skeleton].end());
   std::vector<std::pair<double, std::uint32_t>> ranked;

@@ -7,26 +7,28 @@
 
 namespace widl {
 
-/// The words of an output. Words are compared by their letters: equal, equal but for case, of one stem, or close.
+/// The words of an output. Words are compared by their letters: equal, equal except for case, sharing a stem, or
+/// similar.
 using OutputWords = std::vector<std::string>;
 
-/// What the outputs have in one place: words, and perhaps nothing.
+/// The alternatives of the outputs at one position: words, or possibly the empty word.
 struct Slot {
   struct Alternative {
-    std::string word;                   // empty: nothing
+    std::string word;                   // empty: no word
     std::vector<std::uint32_t> outputs;  // that have it here, in order
   };
-  std::vector<Alternative> alternatives;  // in the order in which outputs came
+  std::vector<Alternative> alternatives;  // in the order of the outputs
 };
 
 /// Several outputs for one input, aligned in the order of one of them, the skeleton (a confusion network: Mangu et al.
-/// 2000; Rosti et al. 2007). The others are aligned to what is there by edit distance, the one most like the skeleton
-/// first, so that insertions of several outputs meet. Blocks of three words or more that the skeleton has elsewhere are
-/// moved to their place there, so that their votes meet. Each output is a path through the slots but for these.
-/// @throws InputError where the skeleton is no output
+/// 2000; Rosti et al. 2007). The others are aligned to the existing slots by edit distance, the one most like the
+/// skeleton first, so that insertions of several outputs can share slots. Blocks of three words or more that the
+/// skeleton has elsewhere are moved to their place there, so that their votes add up. Apart from these moves, each
+/// output is a path through the slots.
+/// @throws InputError for an invalid `skeleton`
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton);
 
-/// How different two words are: 0 for equal ones, at most 2. Punctuation is unlike words, and numbers unlike other words.
+/// The distance of two words: 0 for equal ones, at most 2. Punctuation is unlike words, and numbers unlike other words.
 double word_distance(const std::string& first, const std::string& second);
 
 }  // namespace widl

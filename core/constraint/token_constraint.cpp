@@ -63,7 +63,8 @@ bool TokenConstraint::accepts(const Position& position) const {
   return text >= texts_.size() && automata_[text - texts_.size()].accepts[position.at];
 }
 
-/// ln of the probability of a prefix. A slot that may end here stands at the node behind it, too, and counts there.
+/// ln of the probability of a prefix. A slot that may end here also has a position at the node behind it, and is
+/// counted there.
 double TokenConstraint::total(const Positions& positions) const {
   double sum = -std::numeric_limits<double>::infinity();
   for (const auto& [position, log] : positions)
@@ -121,7 +122,7 @@ void TokenConstraint::step(const Positions& from, unsigned char byte, Positions&
 template <class Found>
 void TokenConstraint::walk(const Positions& from, Found&& found) const {
   std::vector<Positions> after(1, from);  // by number of bytes of the token
-  std::uint32_t reached = 0;              // bytes of the token at hand after which there are positions
+  std::uint32_t reached = 0;              // bytes of the current token after which positions remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     // Tokens that begin with a prefix that led nowhere.
     if (i > 0 && common_[i] > reached) continue;

@@ -15,7 +15,7 @@
 
 namespace widl {
 
-/// A deterministic automaton over bytes: what a slot's text may be. State 0 is its start.
+/// A deterministic automaton over bytes that defines the text of a slot. State 0 is its start.
 struct ByteAutomaton {
   static constexpr std::int32_t kDead = -1;
   std::vector<std::array<std::int32_t, 256>> next;  // by state and byte
@@ -28,19 +28,19 @@ struct ConstraintArc {
   double log_probability;
 };
 
-/// The tokens with which a text can continue so that it becomes a string of an acyclic acceptor.
+/// Computes the tokens that may continue a text so that it can become a string of an acyclic acceptor.
 ///
-/// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or automaton.
-/// A *state* is the set of positions that a prefix can have reached, each with the probability of getting there; states
-/// have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so that tokens with
-/// a common prefix share its steps, and a prefix that leads nowhere ends all of them.
+/// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or
+/// automaton. A *state* is the set of positions that a prefix can have reached, each with the probability of getting
+/// there; states have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so
+/// that tokens with a common prefix share its steps, and a prefix that leads nowhere ends all of them.
 class TokenConstraint {
  public:
   using State = std::uint32_t;
   using Mask = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-  /// `texts` and `automata`: what the arcs spell; numbers of automata follow those of texts. Node 0 is the start. Each
-  /// byte that a text or an automaton needs must be a token. `end`: the token that ends the text, if there is one.
+  /// `texts` and `automata`: the labels of the arcs; numbers of automata follow the numbers of texts. Node 0 is the
+  /// start. Each byte that a text or an automaton needs must be a token. `end`: the optional token that ends the text.
   TokenConstraint(std::uint32_t nodes, std::uint32_t final_node, std::vector<ConstraintArc> arcs,
                   std::vector<std::string> texts, std::vector<ByteAutomaton> automata,
                   std::vector<std::string> vocabulary, std::optional<std::uint32_t> end);

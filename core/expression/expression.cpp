@@ -36,8 +36,8 @@ void require_arguments(const std::vector<ExpressionPtr>& arguments, Kind kind) {
   }
 }
 
-/// Also makes -0 a plain 0, which prints and compares as one, and of what is above 1 by rounding a 1, so that what is
-/// left of the mass is never negative.
+/// Normalizes -0 to 0, which prints and compares alike, and rounds values just above 1 down to 1, so that the remaining
+/// mass is never negative.
 void require_probability(double& p, Kind kind) {
   if (!(p >= 0 && p <= 1 + kSumTolerance))
     throw InputError(std::string(sign(kind)) + ": " + rounded(p) + " is not a probability");
@@ -82,7 +82,7 @@ std::size_t factorial_up_to(std::size_t n, std::size_t limit) {
   return product;
 }
 
-/// Every vector of the distribution gets the same length; the masses left out become zeros.
+/// Gives every vector of the distribution the same length; omitted masses become zeros.
 std::size_t fill_components(InterleaveDistribution& delta) {
   std::size_t count = 0;
   auto see = [&](const std::vector<double>& values) {
@@ -131,7 +131,7 @@ struct Reach {
   std::uint64_t fewest, most;
 };
 
-/// Units of the segmentations that cover [0, position), for every position that one reaches.
+/// Units of the segmentations that cover [0, position), for every reachable position.
 std::unordered_map<std::uint32_t, Reach> segmentations(const std::vector<Expression::Span>& sorted) {
   std::unordered_map<std::uint32_t, Reach> reached = {{0, {0, 0}}};
   for (const Expression::Span& span : sorted) {
@@ -341,7 +341,7 @@ std::shared_ptr<Expression> Expression::make(Kind kind, std::vector<ExpressionPt
 }
 
 Expression::~Expression() {
-  // A chain of owners would be destroyed by recursion, as deep as the expression is.
+  // A chain of owners would be destroyed recursively, to the depth of the expression.
   std::vector<ExpressionPtr> doomed = std::move(arguments_);
   while (!doomed.empty()) {
     ExpressionPtr last = std::move(doomed.back());

@@ -19,7 +19,7 @@ struct InterleaveDistribution {
   enum class Form {
     listed,    ///< some permutations, `other_permutations`, `shuffles`
     uniform,   ///< all interleavings alike
-    movement,  ///< permutations, scored a^d with d the total movement; unnormalised
+    movement,  ///< permutations, scored a^d with d the total movement; unnormalized
   };
   struct Listed {
     std::vector<std::uint32_t> permutation;
@@ -39,28 +39,28 @@ struct InterleaveDistribution {
 /// A WIDL-expression (Soricut & Marcu 2006, §2.1): an immutable tree that may share sub-expressions
 /// and may be deep; walk it with NodeTable, never by recursion.
 ///
-/// Constructors check everything and throw InputError naming the operator; what they return is a
-/// well-formed expression with at least one derivation. A choice or an order is *possible* if its
-/// probability is non-zero in every component; derivations are made of possible ones.
+/// Constructors check everything and throw InputError naming the operator. They return a well-formed expression with at
+/// least one derivation. A choice or an order is *possible* if its probability is non-zero in every component;
+/// derivations are made of possible ones.
 class Expression : public std::enable_shared_from_this<Expression> {
  public:
   enum class Kind { word, precedence, disjunction, interleave, lock, tiles };
 
-  /// A span [begin, end) of source positions and what it can become.
+  /// A span [begin, end) of source positions and its alternatives.
   struct Span {
     std::uint32_t begin, end;
     ExpressionPtr content;
   };
 
   static ExpressionPtr word(std::string text);
-  /// The parts in their order; a single part is returned as it is. Without any it is the empty string, which only · and
-  /// ∨ may have as an argument.
+  /// The parts in their order; a single part is returned unchanged. Without parts it is the empty string, which is only
+  /// allowed as an argument of · and ∨.
   static ExpressionPtr precedence(std::vector<ExpressionPtr> parts);
   static ExpressionPtr lock(ExpressionPtr content);
   /// probabilities[k] holds the J components of argument k; each component sums to 1 within 1e-6.
   static ExpressionPtr disjunction(std::vector<ExpressionPtr> arguments,
                                    std::vector<std::vector<double>> probabilities);
-  /// As `disjunction`, for unnormalised scores in (0, 1], as phrase tables have them after pruning.
+  /// Like `disjunction`, for unnormalized scores in (0, 1], such as the scores of pruned phrase tables.
   static ExpressionPtr scored_disjunction(std::vector<ExpressionPtr> arguments,
                                           std::vector<std::vector<double>> scores);
   static ExpressionPtr interleave(std::vector<ExpressionPtr> arguments, InterleaveDistribution delta);
@@ -83,15 +83,16 @@ class Expression : public std::enable_shared_from_this<Expression> {
   /// The span of arguments()[k], for tiles.
   std::pair<std::uint32_t, std::uint32_t> span(std::size_t k) const { return spans_[k]; }
 
-  /// J, the number of probabilities per choice. 0: nothing is chosen in it. An operator with one
-  /// probability, where others have J, counts with it in every component.
+  /// J, the number of probabilities per choice. 0: the expression has no choices. An operator with one probability,
+  /// where others have J, counts with it in every component.
   std::size_t components() const { return components_; }
   /// Whether argument k of a disjunction can be chosen.
   bool possible(std::size_t k) const;
-  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more". 0: it may be empty.
+  /// Fewest and most units (unlocked words and locked blocks) of a derivation; 2^62 means "or more". 0: the derivation
+  /// may be empty.
   std::uint64_t min_units() const { return min_units_; }
   std::uint64_t max_units() const { return max_units_; }
-  /// Equal for equal expressions, whatever they share.
+  /// Equal for equal expressions, regardless of shared nodes.
   std::size_t hash() const { return hash_; }
 
  private:

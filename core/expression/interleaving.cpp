@@ -14,7 +14,7 @@ double component(const std::vector<double>& values, std::size_t j) {
   return values.empty() ? 0 : values[values.size() == 1 ? 0 : j];
 }
 
-/// What all permutations have together. Not 1 less the shuffles' mass, as masses sum to 1 within a tolerance only.
+/// The total mass of the permutations. Not 1 less the shuffles' mass, as masses sum to 1 within a tolerance only.
 double permutation_mass(const InterleaveDistribution& delta, std::size_t j) {
   double sum = component(delta.other_permutations, j);
   for (const auto& listed : delta.listed) sum += component(listed.probabilities, j);
@@ -23,7 +23,7 @@ double permutation_mass(const InterleaveDistribution& delta, std::size_t j) {
 
 /// ln(n! - listed).
 double log_unlisted(std::size_t n, std::size_t listed) {
-  if (n > 18) return log_factorial(static_cast<double>(n));  // what can be listed doesn't count there
+  if (n > 18) return log_factorial(static_cast<double>(n));  // listed permutations are negligible here
   double all = 1;
   for (std::size_t k = 2; k <= n; ++k) all *= static_cast<double>(k);
   return std::log(all - static_cast<double>(listed));
@@ -40,7 +40,8 @@ InterleavingCounts::InterleavingCounts(std::span<const std::uint64_t> units) {
   auto n = static_cast<double>(units.size());
   permutations = log_factorial(n);
   all = log_factorial(sum) - divisor;
-  // With a second unit anywhere there are at least 1.5 times as many; without, or of one argument, none.
+  // A second unit in any argument gives at least 1.5 times as many interleavings. Otherwise, and for a single argument,
+  // there are no shuffles.
   bool any = n > 1 && sum > n;
   shuffles = any ? all + std::log1p(-std::exp(permutations - all)) : kNever;
   if (!any) all = permutations;
@@ -63,7 +64,7 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
   } else {
     share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));
   }
-  // Where the chosen arguments leave no shuffles, the permutations share all of the mass.
+  // If the chosen arguments allow no shuffles, the permutations share all of the mass.
   const bool shared = counts.shuffles == kNever && component(delta.shuffles, j) > 0;
   return shared && share != kNever ? share - std::log(permutation_mass(delta, j)) : share;
 }

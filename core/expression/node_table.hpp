@@ -8,9 +8,9 @@
 
 namespace widl {
 
-/// The distinct nodes of an expression, arguments before those who use them, the root last: what
-/// every algorithm over expressions loops over, so that depth costs no stack and a shared node is
-/// met once. Points into the expression, which must outlive it.
+/// The distinct nodes of an expression, arguments before their users, the root last. Every algorithm over expressions
+/// loops over them, so that depth costs no stack and a shared node is visited once. Points into the expression, which
+/// must outlive it.
 struct NodeTable {
   std::vector<const Expression*> nodes;
   std::vector<std::uint32_t> first_argument;  ///< of node i, into argument_nodes; one more at the end
@@ -25,7 +25,7 @@ struct NodeTable {
   }
 };
 
-/// Whether both have the same structure, whatever they share.
+/// Whether both have the same structure, regardless of shared nodes.
 bool operator==(const Expression& a, const Expression& b);
 
 }  // namespace widl

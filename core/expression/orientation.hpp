@@ -7,16 +7,16 @@
 
 namespace widl {
 
-/// Lexicalised reordering (Koehn et al. 2005; Moses' msd-bidirectional-fe): how probable it is that a phrase stands in each
-/// *orientation* to the phrase realized before it (backward), and to the one realized after it (forward).
+/// Lexicalized reordering (Koehn et al. 2005; Moses' msd-bidirectional-fe): the probability of a phrase's *orientation*
+/// to the phrase realized before it (backward), and to the one realized after it (forward).
 ///
-/// Orientations are told from source positions: monotone, where the later phrase begins where the earlier one ends;
-/// swap, where it ends where the earlier one begins; else discontinuous. In training they are told from what words are
-/// linked to (OrientationCounter). The first phrase stands to the start of the sentence as to an empty phrase there; the
-/// last one has no forward orientation. A phrase without scores costs nothing.
+/// Orientations are determined by source positions: monotone if the later phrase begins where the earlier one ends,
+/// swap if it ends where the earlier one begins, otherwise discontinuous. In training they are derived from the words'
+/// links (OrientationCounter). The first phrase is oriented to an empty phrase at the start of the sentence; the last
+/// one has no forward orientation. A phrase without scores has no cost.
 constexpr std::size_t kOrientations = 3;
 
-/// Of a phrase: its score for each orientation backward, then for each forward.
+/// Scores of a phrase: one per backward orientation, then one per forward orientation.
 constexpr std::size_t kReorderingScores = 2 * kOrientations;
 constexpr std::size_t kFirstForward = kOrientations;
 
@@ -25,10 +25,11 @@ constexpr std::array<std::string_view, kReorderingScores> kReorderingFeatures = 
     "monotone_backward", "swap_backward", "discontinuous_backward",
     "monotone_forward",  "swap_forward",  "discontinuous_forward"};
 
-/// Where no phrase begins.
+/// A position where no phrase begins.
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-/// The orientation of a phrase [begin, end) to the phrase before it; at the start that ends at 0 and begins nowhere.
+/// The orientation of a phrase [begin, end) to the phrase before it. At the start, the phrase before ends at 0 and
+/// begins nowhere.
 constexpr std::size_t orientation_of(std::uint32_t previous_begin, std::uint32_t previous_end, std::uint32_t begin,
                                      std::uint32_t end) {
   if (begin == previous_end) return 0;

@@ -31,7 +31,7 @@ void Reordering::add_walls(const std::vector<std::uint32_t>& walls) {
   for (std::uint32_t wall : walls) {
     if (wall > zones_[kWhole].end)
       throw InputError("the wall " + std::to_string(wall) + " is outside of the sentence");
-    if (wall == 0 || wall == zones_[kWhole].end) continue;  // nothing to part
+    if (wall == 0 || wall == zones_[kWhole].end) continue;  // a wall at the edge separates no positions
     ZoneId inside = innermost_[wall];
     while (zones_[inside].begin == wall) inside = zones_[inside].parent;
     zones_[inside].walls.push_back(wall);

@@ -6,12 +6,12 @@
 
 namespace widl {
 
-/// What a user says of the order in which source positions are realized: zones and walls, as in Moses' input.
+/// User constraints on the order in which source positions are realized: zones and walls, as in Moses' input.
 ///
-/// Once begun, a zone is finished before anything outside of it is realized; nothing behind a wall comes before
-/// everything in front of it. A wall inside of a zone holds in the innermost one only. No tile crosses a zone's edge
-/// or a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence
-/// Tiles · Tiles, and their arguments are tiled on their own. (Moses lets some phrases cross.)
+/// Once begun, a zone is finished before any position outside of it is realized. Positions behind a wall come after all
+/// positions in front of it. A wall inside of a zone holds in the innermost one only. No tile crosses a zone's edge or
+/// a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence Tiles · Tiles,
+/// and their arguments are tiled on their own. (Moses lets some phrases cross.)
 class Reordering {
  public:
   using ZoneId = std::uint32_t;
@@ -22,7 +22,8 @@ class Reordering {
   struct Zone {
     std::uint32_t begin, end;
     ZoneId parent;                     ///< the innermost zone around it; of kWhole itself
-    std::vector<std::uint32_t> walls;  ///< its own, ascending, strictly inside; a wall w stands before position w
+    /// Walls of the zone itself, ascending, strictly inside; wall w precedes position w.
+    std::vector<std::uint32_t> walls;
   };
 
   /// Everything is allowed.
@@ -34,7 +35,7 @@ class Reordering {
   const Zone& zone(ZoneId zone) const { return zones_[zone]; }
   /// The innermost zone around a position.
   ZoneId zone_at(std::uint32_t position) const { return innermost_[position]; }
-  /// Where the part of a zone ends whose first free position is `free`: at its next wall, or its end.
+  /// End of the zone's part whose first free position is `free`: the next wall, or the zone's end.
   std::uint32_t part_end(ZoneId zone, std::uint32_t free) const;
   /// Whether a tile [begin, end) crosses no wall and no edge of a zone.
   bool allows(std::uint32_t begin, std::uint32_t end) const {

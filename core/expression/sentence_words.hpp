@@ -9,8 +9,8 @@
 
 namespace widl {
 
-/// The words of one sentence or expression: numbers of a shared vocabulary, and for words that it
-/// lacks, numbers of their own from vocabulary.size() on.
+/// The words of one sentence or expression. Their numbers come from a shared vocabulary; words missing from it get
+/// local numbers from vocabulary.size() on.
 class SentenceWords {
  public:
   explicit SentenceWords(const Vocabulary& vocabulary) : vocabulary_(&vocabulary), shared_(vocabulary.size()) {}
@@ -19,9 +19,10 @@ class SentenceWords {
   SentenceWords(SentenceWords&&) = default;
   SentenceWords& operator=(SentenceWords&&) = default;
 
-  /// The number of a word, given to it now if it has none.
+  /// The number of a word; new words get one.
   WordId id(std::string_view text) {
-    // What the vocabulary learned since counts as this sentence's own: its numbers would clash.
+    // Words that the vocabulary learned after construction are treated as local: their shared numbers would clash with
+    // local ones.
     if (auto found = vocabulary_->find(text); found && *found < shared_) return *found;
     if (auto found = own_ids_.find(text); found != own_ids_.end()) return found->second;
     own_words_.emplace_back(text);

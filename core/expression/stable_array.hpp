@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A list that only grows and never moves what it holds: one thread may append while others read what is already there.
+/// An append-only list that never moves its elements: one thread may append while others read existing ones.
 template <class T>
 class StableArray {
  public:
@@ -22,7 +22,7 @@ class StableArray {
     return *this;
   }
 
-  /// What another thread has appended can be read once it counts here.
+  /// An element appended by another thread is readable once size() includes it.
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
   const T& operator[](std::size_t i) const {
     const std::size_t chunk = chunk_of(i);

@@ -13,7 +13,7 @@ namespace {
 using Kind = Expression::Kind;
 using Form = InterleaveDistribution::Form;
 
-/// The characters that end an unquoted word: those of the syntax, and white space beyond ASCII's.
+/// The characters that end an unquoted word: the syntax characters, and white space beyond ASCII's.
 bool needs_quotes(std::string_view word) {
   static constexpr std::string_view kInside[] = {
       "∥", "∨", "×", "·", "\u0085", "\u00a0", "\u1680", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000",
@@ -75,9 +75,9 @@ std::string braces(const Expression& disjunction) {
   return (disjunction.scored() ? "{scores: " : "{") + result + "}";
 }
 
-/// What is still to be written, the next on top.
+/// Pieces that remain to be written, the next on top.
 struct Piece {
-  const Expression* expression;  ///< or, if null, `text` as it stands
+  const Expression* expression;  ///< if null, `text` is written instead
   bool inside_precedence;
   std::string text;
 };

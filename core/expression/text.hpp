@@ -7,7 +7,7 @@
 
 namespace widl {
 
-/// An expression in text form, shared parts written out wherever they are used.
+/// An expression in text form; shared parts are written out at each use.
 struct ExpressionText {
   std::string text;
   bool complete;  ///< false: cut after at least `max_bytes`

@@ -39,7 +39,7 @@ class Writer {
       if (uses_[i] == 0) continue;
       values[i] = write(i, values);
       auto arguments = table_.arguments(i);
-      for (std::size_t k = 0; k < arguments.size(); ++k)  // what nobody needs any more is forgotten
+      for (std::size_t k = 0; k < arguments.size(); ++k)  // free values after their last use
         if (possible(i, k) && --uses_[arguments[k]] == 0) values[arguments[k]] = {};
     }
     std::vector<Derivations> result;

@@ -24,7 +24,7 @@ class Tiles {
     std::uint32_t begin, end;      ///< source positions [begin, end)
     std::uint32_t first_word;      ///< into words
     std::uint32_t word_count;      ///< 0: the span is deleted
-    std::uint32_t first_score;     ///< into scores; J of them, then those of the reordering model
+    std::uint32_t first_score;     ///< into scores; first J scores, then the scores of the reordering model
     bool unknown;                  ///< passed through, not translated
   };
 
@@ -36,24 +36,23 @@ class Tiles {
         log_movement_base_(log_movement_base),
         is_oriented_(is_oriented) {}
 
-  /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
-  /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
-  /// disjunctions multiply, a single one counting in each of the `components`.
+  /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become local to the
+  /// sentence. Every derivation of a span is one alternative; the probabilities of its disjunctions are multiplied, and
+  /// a single probability counts in each of the `components`.
   /// @throws InputError when the expression has several components, but not as many; when a span has more than
-  ///         `max_alternatives` derivations, a phrase of more than 10,000 words, or an interleave of more than one
-  ///         argument.
+  /// `max_alternatives` derivations, a phrase of more than 10,000 words, or an interleave of more than one argument.
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 
-  /// Without words the span is deleted. `orientation`: ln of the scores of the reordering model; none: the alternative
-  /// costs nothing there.
+  /// An alternative without words deletes the span. `orientation`: ln of the reordering model's scores; empty: the
+  /// alternative has no reordering cost.
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
-  /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError for another number of them
+  /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError if their number differs
   void orient(const std::vector<std::vector<float>>& scores);
   /// Makes the first `components` of each span's alternatives distributions: each sums to 1 over the alternatives.
   void normalize(std::size_t components);
-  /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.
+  /// Restricts the order of realization; tiles that cross an edge are not used. @throws InputError as Reordering does.
   void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
     reordering_ = Reordering(length_, std::move(zones), walls);
   }

@@ -19,7 +19,7 @@ class Vocabulary::Table {
   }
   std::size_t size() const { return slots_.size(); }
 
-  /// The number of the word with this hash for which `is_it(number)`.
+  /// The number of the word with this hash that satisfies `is_it(number)`.
   template <class IsIt>
   std::optional<WordId> find(std::uint32_t hash, IsIt&& is_it) const {
     for (std::size_t i = hash & mask();; i = (i + 1) & mask()) {
@@ -31,7 +31,7 @@ class Vocabulary::Table {
 
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
 
-  /// Adds a word that is not in it, and of which there is room.
+  /// Adds a new word. There must be room for it.
   void insert(std::uint32_t hash, WordId id) {
     std::size_t i = hash & mask();
     while (slots_[i].load(std::memory_order_relaxed) != kEmpty) i = (i + 1) & mask();

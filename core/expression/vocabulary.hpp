@@ -15,8 +15,8 @@ namespace widl {
 /// A word's number in a Vocabulary, from 0 in the order of first appearance.
 using WordId = std::uint32_t;
 
-/// Words and their numbers, both ways. Several threads may read it while one interns words; the newest may be missing
-/// from what they find.
+/// Words and their numbers, both ways. Several threads may read it while one interns words; readers may miss the newest
+/// words.
 class Vocabulary {
  public:
   Vocabulary();
@@ -24,10 +24,10 @@ class Vocabulary {
   Vocabulary& operator=(Vocabulary&&) noexcept;
   ~Vocabulary();
 
-  /// The word's number, given to it now if it has none.
+  /// The word's number; new words get one.
   WordId intern(std::string_view word);
   std::optional<WordId> find(std::string_view word) const;
-  /// Begins to fetch what `find` will read.
+  /// Prefetches the memory that `find` will read.
   void prefetch(std::string_view word) const;
 
   std::string_view word(WordId id) const { return words_[id]; }
@@ -42,7 +42,7 @@ class Vocabulary {
   std::vector<std::unique_ptr<char[]>> texts_;  // of the words
   char* room_ = nullptr;                        // in the last of them
   std::size_t room_size_ = 0;
-  // The last table is the one in use; another thread may still read those before it, which together are smaller.
+  // The last table is in use. Other threads may still read the earlier tables, which together are smaller.
   std::vector<std::unique_ptr<Table>> tables_;
   std::atomic<const Table*> table_ = nullptr;
 };

@@ -12,13 +12,12 @@ namespace widl {
 
 /// The WIDL-graph of an expression (Soricut & Marcu 2006, §2.2), in the form that unfolding needs.
 ///
-/// What runs without interleaving is an *automaton*: vertices between words, edges that carry a word
-/// or, for a lock around nothing but words, all of its words at once. Automata are joined by the
-/// composite nodes that contain an interleave: sequence, choice, interleave, tiles. A cut, the set of vertices
-/// reached together, is a string of bits: automata, sequences and choices have a field for where they
-/// are, what can't be under way at the same time shares bits, and an interleave has fields for what its
-/// δ must remember. A node whose bits are all zero has not begun. Size: linear in the written-out
-/// expression.
+/// Parts without interleaving are *automata*: vertices between words, and edges that carry a word or, for a lock that
+/// contains only words, all of its words at once. Automata are joined by the composite nodes that contain an
+/// interleave: sequence, choice, interleave, tiles. A cut, the set of vertices reached together, is a string of bits.
+/// Automata, sequences and choices have a field for their position, nodes that can't be active at the same time share
+/// bits, and an interleave has fields for the memory of its δ. A node whose bits are all zero has not begun. Size:
+/// linear in the written-out expression.
 class WidlGraph {
  public:
   using NodeId = std::uint32_t;
@@ -48,13 +47,13 @@ class WidlGraph {
   enum class NodeKind { automaton, sequence, choice, interleave, tiles };
   struct Node {
     NodeKind kind = NodeKind::automaton;
-    bool locked = false;        ///< strictly inside of it nothing outside may move
+    bool locked = false;        ///< while strictly inside, no other part may move
     bool has_lock = false;      ///< it or something below may be strictly inside a lock
     NodeId parent = kNone;
     std::uint32_t number = 0;   ///< among the parent's children
     std::uint32_t entry_logs = kNone;  ///< row of the choices made by beginning it
     /// Automaton: vertex, 0 the entry and 1 the exit. Sequence: part + 1. Choice: branch + 1. The last two: `after`
-    /// when all is done. Tiles: 1 + the tile under way, or 0.
+    /// when all is done. Tiles: 1 + the tile in progress, or 0.
     Field place;
     std::uint32_t after = 1;
     std::uint32_t first_child = 0, child_count = 0;
@@ -63,7 +62,7 @@ class WidlGraph {
     std::uint32_t tiles = kNone;
   };
 
-  /// What a `tiles` within another expression has realized.
+  /// Progress of a `tiles` within another expression.
   struct TilesNode {
     const Expression* expression = nullptr;
     Field coverage;              ///< a bit for each source position
@@ -73,30 +72,30 @@ class WidlGraph {
     std::uint64_t all() const { return ~std::uint64_t{0} >> (64 - expression->length()); }
   };
 
-  /// How δ of one interleave is followed.
+  /// The state that tracks the δ of one interleave.
   struct Interleave {
     /// Listed permutations as a trie over argument numbers.
     struct TrieNode {
-      std::vector<std::uint32_t> next;       ///< by argument; kNone where no listed permutation goes on
+      std::vector<std::uint32_t> next;       ///< by argument; kNone if no listed permutation continues
       std::uint32_t listed = kNone;          ///< at a leaf: number of the permutation
     };
     const InterleaveDistribution* delta = nullptr;
     Field memory;                            ///< listed: trie node, or off it, or mixed; movement: last argument + 1
     std::vector<TrieNode> trie;
-    bool contiguous = false;                 ///< nothing can be mixed: who is under way goes on alone
+    bool contiguous = false;                 ///< no mixing is possible: an argument that has begun is finished first
     bool counts_units = false;               ///< the probability depends on how many units the arguments have
-    std::vector<Field> units;                ///< by argument, of those whose number varies; else width 0
+    std::vector<Field> units;                ///< by argument; width 0 if the number of units is fixed
     std::vector<std::uint64_t> min_units, max_units;
     std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; of uniform δ only
 
-    /// Values of `memory` after the trie's nodes: some other permutation, or none.
+    /// Values of `memory` after the trie's nodes: an unlisted permutation, or no permutation.
     std::uint32_t off() const { return static_cast<std::uint32_t>(trie.size()); }
     std::uint32_t mixed() const { return off() + 1; }
   };
 
   /// Choices with one probability count with it in all of the `components`. The expression must outlive the graph.
-  /// @throws InputError if more can be under way at once than a cut has room for, for an expression that
-  ///         is too large written out or has another number of components, and for `tiles` of more than 64 positions.
+  /// @throws InputError if the nodes that can be active at once exceed a cut, for an expression that is too large
+  /// written out or has a different number of components, and for `tiles` of more than 64 positions.
   WidlGraph(const Expression& expression, std::size_t components, SentenceWords& words);
 
   NodeId root() const { return root_; }
@@ -120,7 +119,7 @@ class WidlGraph {
   /// J natural logs.
   std::span<const double> logs(std::uint32_t row) const { return {logs_.data() + row * components_, components_}; }
   std::size_t rows() const { return rows_; }
-  /// The graph has no empty string; of each derivation without words, the row of its choices, or kNone.
+  /// The graph has no empty string. These are the rows of the choices of each derivation without words, or kNone.
   std::span<const std::uint32_t> empty_derivations() const { return empty_; }
   /// Bytes, about.
   std::size_t memory() const {
@@ -139,7 +138,7 @@ class WidlGraph {
   std::vector<Node> nodes_;
   std::vector<NodeId> children_;
   std::vector<Vertex> vertices_;
-  std::vector<Edge> edges_;           // those that leave a vertex side by side
+  std::vector<Edge> edges_;           // edges that leave the same vertex are adjacent
   std::vector<WordId> words_;
   std::vector<Interleave> interleaves_;
   std::vector<TilesNode> tiles_;

@@ -40,7 +40,7 @@ class WidlGraphCompiler {
   using Element = ExpressionElements::Element;
   using Elements = ExpressionElements::Elements;
 
-  /// How a sub-expression is entered.
+  /// The entry into a sub-expression: the row of the choices made by entering it, and whether it is locked.
   struct Entry {
     std::uint32_t logs = kNone;
     bool locked = false;
@@ -139,7 +139,7 @@ class WidlGraphCompiler {
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
-  /// A sequence of some of the parts of another one; the others are left out by choices.
+  /// A sequence of some of the parts of another one; choices make the other parts empty.
   struct Selection {
     std::vector<Elements> parts;
     std::uint32_t logs = kNone;
@@ -173,7 +173,7 @@ class WidlGraphCompiler {
     return number;
   }
 
-  /// The parts, each of them with words, and every selection of them that leaves out some that may be empty, but not all.
+  /// The parts with words, plus every selection that omits some parts that may be empty, but not all parts.
   std::vector<Selection> without_empty_parts(const std::vector<Elements>& parts) {
     std::vector<Selection> selections(1);
     for (const Elements& part : parts) {
@@ -195,13 +195,13 @@ class WidlGraphCompiler {
     return selections;
   }
 
-  /// Rows of the choices of each derivation without words, kNone where nothing is chosen.
+  /// Rows of the choices of each derivation without words; kNone for derivations without choices.
   std::vector<std::uint32_t> empty_rows(const Elements& elements, std::size_t depth) {
     if (depth > kMaxDepth) throw InputError("choices that may be empty are nested too deep");
     std::vector<std::uint32_t> rows = {kNone};
     for (const Element& element : elements_.flatten(elements)) {
       if (elements_.at(element).min_units() > 0) return {};
-      std::vector<std::uint32_t> longer;  // of all that may be empty only choices are left
+      std::vector<std::uint32_t> longer;  // of the elements that may be empty, only choices remain
       for (auto [branch, k] : elements_.branches(element))
         for (std::uint32_t row : empty_rows({branch}, depth + 1)) {
           const std::uint32_t chosen = with_row(row, elements_.at(element).probabilities()[k]);
@@ -231,7 +231,7 @@ class WidlGraphCompiler {
     return number;
   }
 
-  /// Children of which one at a time is under way share their bits.
+  /// Children that are active one at a time share their bits.
   template <class Compile>
   void compile_by_turns(NodeId number, std::size_t count, Compile&& compile_child) {
     graph_.nodes_[number].after = static_cast<std::uint32_t>(count + 1);
@@ -352,7 +352,7 @@ class WidlGraphCompiler {
 
   // Automata (widl_automaton.cpp).
 
-  /// One automaton for alternatives, each a row of elements with the choices made by entering it.
+  /// Builds one automaton for alternatives, each a row of elements with the choices made by entering it.
   NodeId compile_automaton(const std::vector<std::pair<Elements, std::uint32_t>>& alternatives, const Entry& entry);
   /// Elements one after the other, entered and left like `whole`.
   void add_row_of_tasks(const Elements& elements, const Task& whole);
@@ -361,9 +361,9 @@ class WidlGraphCompiler {
   void add_edge(const Task& task, NodeId automaton, std::vector<RawEdge>& edges);
   /// The ways that lead from a vertex without a word, itself included.
   std::vector<EmptyEdge> empty_paths(std::uint32_t from);
-  /// Replaces steps without a word by edges that take them together with the word behind them or, at the exit and where
-  /// they leave a lock, which is closed then, before them; drops paths without any word, and what no longer lies on a way
-  /// from entry to exit.
+  /// Replaces edges without a word by combined edges: each is merged with the word after it or, at the exit and where
+  /// it leaves a lock, which is then closed, with the word before it. Drops paths without any word, and edges that are
+  /// no longer on a path from entry to exit.
   void remove_empty_edges(std::vector<RawEdge>& edges);
   /// Drops edges that are not on a path from vertex 0 to vertex 1.
   static void keep_useful(std::vector<RawEdge>& edges, std::uint32_t count);

@@ -31,7 +31,7 @@ inline const std::string& file_of(std::string_view bytes) {
   return path;
 }
 
-/// Reads; bad input may be an InputError with one line of text, and nothing else.
+/// Reads the input; the only permitted exception is an InputError with one line of text.
 template <class Read>
 int try_reading(Read&& read) {
   try {

@@ -32,7 +32,7 @@ class LineReader {
     if (!in_) fail("cannot be read");
   }
 
-  /// The next line that is not blank, without what ends it. @returns false at the end of the file.
+  /// The next line that is not blank, without its line end. @returns false at the end of the file.
   bool next(string_view& line) {
     do {
       if (!next_any(line)) return false;
@@ -79,7 +79,7 @@ class LineReader {
   const std::string& path_;
   std::ifstream in_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // of what was read and not yet handed out
+  std::size_t begin_ = 0, end_ = 0;  // the unread part of the buffer
   std::uint64_t line_ = 0;
 };
 
@@ -100,7 +100,7 @@ string_view take_field(string_view& line) {
   return field;
 }
 
-/// In single precision, as KenLM: what overflows there is infinite.
+/// Uses single precision, like KenLM: numbers that overflow there are infinite.
 bool parse(string_view field, float& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
   auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), number);
@@ -177,8 +177,8 @@ class ArpaChecker {
       refuse_repeated(n, *same);
   }
 
-  /// Reads the section again, and fails at the second of two equal n-grams with this hash. Two different n-grams may
-  /// have one hash.
+  /// Reads the section again, and fails at the second of two equal n-grams with this hash. Different n-grams may share
+  /// a hash.
   void refuse_repeated(std::size_t n, std::uint64_t hash) const {
     LineReader lines(path_);
     const std::string header = std::string("\\") + std::to_string(n) + "-grams:";

@@ -27,7 +27,7 @@ class RecordWriter {
     if (buffer_.size() == capacity_) flush();
   }
 
-  /// To be called at the end.
+  /// Must be called at the end.
   void flush() {
     file_.append(buffer_.data(), buffer_.size() * sizeof(T));
     buffer_.clear();
@@ -39,7 +39,7 @@ class RecordWriter {
   std::vector<T> buffer_;
 };
 
-/// Records that stand one after the other in a file, by default all that it has.
+/// A range of consecutive records in a file, by default all of them.
 template <class T>
 class RecordReader {
  public:
@@ -47,7 +47,7 @@ class RecordReader {
   RecordReader(const SpillFile& file, std::uint64_t begin, std::uint64_t end, std::size_t memory)
       : file_(&file), at_(begin), end_(end), capacity_(std::max<std::size_t>(memory / sizeof(T), 1)) {}
 
-  /// The record that `next` will give; null at the end.
+  /// The record that `next` will return; null at the end.
   const T* peek() {
     if (used_ == buffer_.size() && !fill()) return nullptr;
     return &buffer_[used_];
@@ -86,7 +86,7 @@ class SortedRuns {
 
   std::size_t size() const { return ends_.size(); }
 
-  /// Takes sorted records; there is no copy of them in memory afterwards.
+  /// Takes sorted records and keeps no copy of them in memory.
   void add(const std::vector<T>& run) {
     if (run.empty()) return;
     if (!file_) file_ = std::make_unique<SpillFile>(options_);
@@ -99,7 +99,7 @@ class SortedRuns {
   /// Calls `take` with all records in order, equal ones in any. The runs are gone afterwards.
   template <class Take>
   void merge(std::size_t memory, Take&& take) {
-    // A buffer of some length per run: with more runs than there is room for, merge in several rounds.
+    // Each run needs a buffer of some length. If there are too many runs for the memory, merge in several rounds.
     const std::size_t buffer = std::min(kLeastBuffer, memory / 3);
     const std::size_t width = memory / std::max<std::size_t>(buffer, 1) - 1;
     while (ends_.size() > width) {
@@ -167,7 +167,7 @@ class SortedRuns {
   std::vector<std::uint64_t> ends_;  // of the runs, in bytes
 };
 
-/// Sorts records in as much memory as it is given, by way of runs on disk.
+/// Sorts records within a memory limit, using runs on disk.
 template <class T, class Less>
 class ExternalSorter {
  public:
@@ -186,7 +186,7 @@ class ExternalSorter {
     buffer_ = std::vector<T>();
   }
 
-  /// Calls `take` with all records in order; nothing is left of them afterwards.
+  /// Calls `take` with all records in order; the sorter is empty afterwards.
   template <class Take>
   void drain(std::size_t memory, Take&& take) {
     if (runs_.size() == 0) {

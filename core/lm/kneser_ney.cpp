@@ -10,7 +10,7 @@
 namespace widl {
 namespace {
 
-/// What a word of the vocabulary takes: its letters, its number, its place in the hash table, its counts.
+/// Memory per vocabulary word: its letters, number, hash-table entry and counts.
 constexpr std::size_t kBytesPerWord = 120;
 
 template <unsigned n>
@@ -94,7 +94,7 @@ class ModelWriter : public NGramCounts {
  protected:
   ModelWriter(unsigned order, const SpillOptions& options) : order_(order), options_(options) {}
 
-  /// For reading or writing something from beginning to end, beside the sorting.
+  /// Buffer size for sequential reading or writing, in addition to sorting.
   std::size_t buffer() const { return std::min<std::size_t>(memory_ / 32, 1 << 20); }
 
   const unsigned order_;
@@ -107,7 +107,7 @@ class ModelWriter : public NGramCounts {
   std::optional<ContextSorters<>> sorters_;
 
  private:
-  /// Writes the n-grams of order n-1, whose probabilities are `lower`, and then those of higher orders.
+  /// Writes the n-grams of order n-1, whose probabilities are in `lower`, then the higher orders.
   template <unsigned n>
   void write_from(ArpaText& arpa, std::unique_ptr<SpillFile> lower) {
     auto contexts = std::make_unique<SpillFile>(options_);
@@ -146,7 +146,7 @@ class ModelWriter : public NGramCounts {
     }
   }
 
-  /// Sorts the n-grams by context, and sums up what each context has.
+  /// Sorts the n-grams by context, and sums up the totals of each context.
   template <unsigned n>
   void sum_contexts(SpillFile& by_context, SpillFile& contexts) {
     const Discounts& discounts = statistics_.discounts[n - 1];
@@ -245,14 +245,14 @@ class NGramCountsOf final : public ModelWriter {
   }
 
  private:
-  /// Leaves the vocabulary the memory that it needs.
+  /// Leaves enough memory for the vocabulary.
   void fit_vocabulary(std::size_t words) {
     const std::size_t needed = words * kBytesPerWord;
     if (spiller_.memory() + needed <= options_.memory) return;
     if (needed > options_.memory / 4 * 3)
       throw InputError("the " + std::to_string(words) + " different words so far leave too little of the " +
                        std::to_string(options_.memory) + " bytes of memory allowed; allow more");
-    // Some room to grow, so that this is seldom called.
+    // Adds room to grow, so that this is rarely called.
     spiller_.resize((options_.memory - needed) / 4 * 3);
   }
 

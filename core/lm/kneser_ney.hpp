@@ -12,13 +12,13 @@
 
 namespace widl {
 
-/// The steps of an estimation; for one order of models, behind CountedText and NGramModel.
+/// The steps of an estimation, for one model order; the implementation of CountedText and NGramModel.
 class NGramCounts {
  public:
   static std::unique_ptr<NGramCounts> make(unsigned order, const SpillOptions& options);
   virtual ~NGramCounts() = default;
 
-  /// Takes the next words of the text, `<s>` and `</s>` among them, out of a vocabulary of this size.
+  /// Takes the next words of the text, including `<s>` and `</s>`, from a vocabulary of this size.
   virtual void count(const std::vector<WordId>& ids, std::size_t words) = 0;
 
   struct Statistics {
@@ -33,16 +33,16 @@ class NGramCounts {
   virtual void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) = 0;
 };
 
-/// Text whose n-grams are counted as it comes, and sorted on disk where they are too many for the memory, as in lmplz
+/// Counts the n-grams of a text as it arrives, and sorts them on disk when they exceed the memory, as in lmplz
 /// (Heafield et al. 2013).
 ///
-/// The limit is for all that the core holds, of which the vocabulary, some 100 bytes a word, must be there: an InputError
-/// says when that is too much.
+/// The limit covers all memory of the core. The vocabulary, about 100 bytes per word, must fit; otherwise an InputError
+/// says so.
 class CountedText {
  public:
   CountedText(unsigned order, SpillOptions options);
 
-  /// As of TrainingText.
+  /// Like TrainingText::begin_source.
   void begin_source(std::string_view name) { text_.begin_source(name); }
   void add(std::string_view piece);
   const TrainingText& text() const { return text_; }
@@ -57,17 +57,17 @@ class CountedText {
   std::unique_ptr<NGramCounts> counts_;
 };
 
-/// Interpolated modified Kneser-Ney (Chen & Goodman 1998), as lmplz computes it (Heafield et al. 2013,
-/// Sec. 3). With a(.) the adjusted counts and D the discounts of the order,
+/// Interpolated modified Kneser-Ney (Chen & Goodman 1998), as lmplz computes it (Heafield et al. 2013, Sec. 3). With
+/// adjusted counts a(.) and the discounts D of the order,
 ///
 ///   u(w | c) = (a(cw) - D(a(cw))) / sum_x a(cx)          b(c) = sum_x D(a(cx)) / sum_x a(cx)
 ///   p(w | c) = u(w | c) + b(c) p(w | c without its first word)
 ///
-/// and p(w | no words) = u(w) + b() / |V|, where V has <unk> and </s> but not <s>. Of n-grams that are
-/// pruned, b(c) gets all of a(cx) instead of D; counts and discounts are those of the whole text.
+/// and p(w | no words) = u(w) + b() / |V|, where V has <unk> and </s> but not <s>. For pruned n-grams, all of a(cx)
+/// instead of D goes to b(c); counts and discounts are computed from the whole text.
 class NGramModel {
  public:
-  /// Uses the text up. The options' order is that of the text. @throws InputError when it is empty or was used up
+  /// Uses the text up. The options must have the text's order. @throws InputError if the text is empty or was used up
   NGramModel(CountedText& text, const KneserNeyOptions& options);
 
   std::uint64_t words() const { return words_; }

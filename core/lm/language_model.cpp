@@ -41,8 +41,8 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + in.gcount(), '\n'));
 }
 
-/// Makes a model with more room in its hash tables, as long as KenLM asks for it: a model may lack n-grams inside of longer
-/// ones, which are added there.
+/// Makes a model, and retries with more room in its hash tables while KenLM demands it: a model may lack n-grams that
+/// are part of longer ones, and KenLM adds these.
 template <class Make>
 auto with_room(kenlm::Config config, Make&& make) {
   constexpr float kStep = 4, kMostRoom = 999;  // slots for each n-gram
@@ -56,7 +56,7 @@ auto with_room(kenlm::Config config, Make&& make) {
   }
 }
 
-/// What KenLM has to say to a user. Its exceptions read "lm/x.cc:12 in void f() threw T because
+/// Rethrows KenLM's message, without its source location. Its exceptions read "lm/x.cc:12 in void f() threw T because
 /// `c'.\nWhat happened in the 2-gram at byte 90 Byte: 90".
 [[noreturn]] void rethrow(const std::string& path, const std::exception& error) {
   std::string text = error.what();
@@ -66,7 +66,7 @@ auto with_room(kenlm::Config config, Make&& make) {
     place += ":" + std::to_string(line_before(path, std::stoull(match[2])));
     text.erase(static_cast<std::size_t>(match.position(0)));
   }
-  // In KenLM's words, and in ours where those speak of its insides.
+  // Keep KenLM's words, except where they describe its internals.
   static const std::pair<std::regex, const char*> clearer[] = {
       {std::regex(R"(^\S+:\d+ in [^\n]* threw [^\n]*?(\.\n|\. ?$|$))"), ""},
       {std::regex(R"(Word (\S+) was not seen in the unigrams .*)"), "the word '$1' is not among the 1-grams"},
@@ -83,8 +83,8 @@ auto with_room(kenlm::Config config, Make&& make) {
                    "); estimate or convert it again");
 }
 
-/// The header of a KenLM binary; nothing for other files. Says of a file that was cut off what KenLM would read behind its
-/// end; a file that was damaged otherwise is not looked for.
+/// The header of a KenLM binary; none for other files. Detects truncated files, where KenLM would read past the end;
+/// other damage is not checked.
 /// @throws InputError
 std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -112,14 +112,14 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   if (header.order < 2 || header.order > KENLM_MAX_ORDER)
     throw InputError(path + ": a model of order " + std::to_string(header.order) +
                      "; orders 2 to " + std::to_string(KENLM_MAX_ORDER) + " can be used");
-  if (type >= kenlm::TRIE) {  // its vocabulary begins with the number of its words, but for <unk>
+  if (type >= kenlm::TRIE) {  // its vocabulary begins with its number of words, without <unk>
     const auto end = static_cast<std::uint64_t>(in.tellg());
     in.seekg(static_cast<std::streamoff>((end + 7) / 8 * 8));
     std::uint64_t words = 0;
     in.read(reinterpret_cast<char*>(&words), sizeof words);
     if (!in) throw InputError(path + ": truncated within its vocabulary" + mend);
   }
-  if (header.has_vocabulary) {  // words, each with a NUL behind it, are the last thing in the file
+  if (header.has_vocabulary) {  // words, each followed by NUL, are at the end of the file
     in.seekg(-1, std::ios::end);
     if (in.get() != 0) throw InputError(path + ": truncated" + mend);
   }
@@ -133,8 +133,8 @@ double checked(double log_prob) {
   return log_prob;
 }
 
-/// Whether `rest` is the largest probability over all left contexts. Other kinds of rest cost can't
-/// be told by the file's header, but they lie below the probability of some word.
+/// Whether `rest` is the largest probability over all left contexts. The file's header does not identify other kinds of
+/// rest cost, but they lie below the probability of some word.
 bool rests_are_bounds(const lm::base::Model& model, std::uint64_t words) {
   kenlm::State in{}, out{};
   model.NullContextWrite(&in);
@@ -179,8 +179,8 @@ void write_trie(const std::string& arpa, const std::string& output, const Binary
   else write_binary<kenlm::TrieModel>(arpa, output, options);
 }
 
-/// Gives a private member of KenLM's classes, which have no function that tells where an n-gram would lie: an explicit
-/// instantiation may name one. `member(Tag)` is found through its argument.
+/// Gives access to a private member of KenLM's classes, which have no function for an n-gram's address: an explicit
+/// instantiation may name a private member. `member(Tag)` is found through its argument.
 template <class Tag, auto Member>
 struct Grant {
   friend constexpr auto member(Tag) { return Member; }
@@ -209,7 +209,7 @@ template struct Grant<BackoffSearch, &Backoffs::Model::search_>;
 template struct Grant<BackoffMiddle, &Backoffs::Tables::middle_>;
 template struct Grant<BackoffLongest, &Backoffs::Tables::longest_>;
 
-/// The slots where hash tables would have the n-grams that end with the word, but for the word alone.
+/// The hash-table slots of the n-grams that end with the word, except the unigram.
 template <class Kind>
 void prefetch_ngrams(const lm::base::Model& model, const lm::WordIndex* context, unsigned length, lm::WordIndex word) {
   const auto& tables = static_cast<const typename Kind::Model&>(model).*member(typename Kind::Search{});
@@ -275,10 +275,10 @@ LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State&
   const double log_prob = full.prob * kLn10;
   // Words further left don't matter when n-grams have no room for them.
   if (full.ngram_length == order() || in.length + 1u == order() || known + 1 >= order()) return {log_prob, log_prob};
-  // Where back-off weights may be above 1, those of longer contexts may raise what the known one gives.
+  // Back-off weights above 1 of longer contexts may raise the score of the known context.
   if (!has_rest_costs_) return {log_prob, 0};
-  // The known context was not matched whole, or is that of no n-gram (then KenLM shortens the state), so words further
-  // left can't be matched either; they can only add back-off weights, which are at most 1.
+  // The known context was not matched whole, or it is no n-gram (then KenLM shortens the state). Words further left
+  // can't be matched either; they can only add back-off weights, which are at most 1.
   if (in.length < known || full.ngram_length <= in.length) return {log_prob, log_prob};
   return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
@@ -332,7 +332,7 @@ void LanguageModel::convert(const std::string& arpa, const std::string& output,
     if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);
     if (options.kind == "trie") write_trie(arpa, output, options);
   } catch (const util::ErrnoException& error) {
-    // The ARPA file could be read before: what fails now is the output or a temporary file beside it.
+    // The ARPA file was readable before, so the output or a temporary file beside it is at fault.
     throw InputError(output + ": cannot be written (" +
                      std::generic_category().message(error.Error()) + ")");
   } catch (const util::Exception& error) {

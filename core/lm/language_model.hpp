@@ -10,27 +10,25 @@
 
 namespace widl {
 
-/// How a model is to be stored as a KenLM binary; in brackets build_binary's options.
+/// Options for storing a model as a KenLM binary; in brackets build_binary's options.
 struct BinaryOptions {
   std::string kind = "rest";  // "rest", "probing" or "trie"; see LanguageModel::convert
 
   // For tries; 0 leaves the numbers as they are, more is at most kMostBits.
   static constexpr unsigned kMostBits = 25;
-  unsigned quantized_bits = 0;  // quantise probabilities and back-off weights to so many bits [-q, -b], 2 or more
-  unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most so many bits [-a]
+  unsigned quantized_bits = 0;  // quantize probabilities and back-off weights to this many bits [-q, -b], 2 or more
+  unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most this many bits [-a]
 };
 
 /// An n-gram language model: KenLM's storage and queries, in natural logs.
 ///
-/// KenLM speaks log10; the conversion happens here and nowhere else. All methods are safe to call
-/// from several threads at once.
+/// KenLM uses log10; only this class converts. All methods are safe to call from several threads at once.
 class LanguageModel {
  public:
   using State = lm::ngram::State;
   using Word = lm::WordIndex;
 
-  /// Log-probability of a word, and the largest it can become when words are put to the left of a
-  /// context that is only partly known.
+  /// Log-probability of a word, and its maximum over all words that may precede a partly known context.
   struct Bounded {
     double log_prob;
     double bound;
@@ -42,7 +40,7 @@ class LanguageModel {
 
   unsigned order() const { return model_->Order(); }
 
-  /// Whether `bounded` knows more than "a probability is at most one" about unknown left contexts.
+  /// Whether `bounded` gives better bounds than "a probability is at most one" for unknown left contexts.
   bool has_rest_costs() const { return has_rest_costs_; }
 
   /// The index of a word in this model; unknown words get the index of <unk>, 0.
@@ -52,31 +50,31 @@ class LanguageModel {
   State begin_sentence_state() const;
   State empty_state() const;
 
-  /// ln p(word | in); `out` receives the state after the word and must not be `in`.
-  /// Of a damaged binary it may be no number: whoever goes on with it must look.
+  /// ln p(word | in); `out` receives the state after the word and must not be `in`. The result may be NaN for a damaged
+  /// binary: callers must check it.
   double score(const State& in, Word word, State& out) const {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
-  /// Begins to fetch what scoring a word will read of large tables, so that it need not wait for them. `context`: the words
-  /// before it, last first. Does nothing for tries.
+  /// Prefetches the parts of large tables that scoring a word will read, to hide their latency. `context`: the words
+  /// before it, last first. Has no effect for tries.
   void prefetch(const Word* context, unsigned length, Word word) const {
     if (prefetch_) prefetch_(*model_, context, length, word);
   }
 
-  /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
-  /// `known` is their number, and makes the bound tighter; 0 when it isn't at hand.
+  /// `in` holds the known words to the left, as left by scoring them from `empty_state`. `known` is their number, which
+  /// makes the bound tighter; 0 if unavailable.
   Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
 
   /// The bound of each word given the words before it in the list, and unknown words before those.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
-  /// @throws InputError where a damaged binary has no number; so do the other lists
+  /// @throws InputError if a damaged binary gives NaN; so do the other lists
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
-  /// What is known of a word that was scored: ln p, the length of the n-gram that was found, and
-  /// whether the word is in the vocabulary.
+  /// The result of scoring a word: ln p, the length of the n-gram that was found, and whether the word is in the
+  /// vocabulary.
   struct Scored {
     double log_prob;
     unsigned ngram_length;
@@ -84,8 +82,8 @@ class LanguageModel {
   };
   std::vector<Scored> full_score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
-  /// Writes the ARPA file `arpa` as a KenLM binary: "probing" hash tables, the same with the largest
-  /// probability over all left extensions as "rest" cost, or a "trie".
+  /// Writes the ARPA file `arpa` as a KenLM binary: "probing" hash tables, "rest" (the same tables with the largest
+  /// probability over all left extensions as rest cost), or a "trie".
   /// @throws InputError as `load`, and for options that KenLM does not have.
   static void convert(const std::string& arpa, const std::string& output, const BinaryOptions& options);
 

@@ -10,23 +10,23 @@ namespace widl {
 
 inline constexpr unsigned kMaxOrder = 6;
 
-/// What a model is to be like; lmplz's option of the same meaning in brackets.
+/// Options for estimating a model; lmplz's corresponding option in brackets.
 struct KneserNeyOptions {
   unsigned order = 3;  // 1 to kMaxOrder
 
-  /// N-grams of order n that occur at most prune[n-1] times are left out, and what they had goes to
-  /// their context's back-off weight; longer orders go by the last number given [--prune].
+  /// N-grams of order n that occur at most prune[n-1] times are removed, and their mass goes to their context's
+  /// back-off weight; longer orders use the last number [--prune].
   std::vector<std::uint64_t> prune;
 
-  /// The options, with as many pruning thresholds as orders.
+  /// The options, with one pruning threshold per order.
   /// @throws InputError when one of them is impossible.
   KneserNeyOptions checked() const;
 };
 
-/// How many n-grams of an order have adjusted count 0 to 4.
+/// Number of n-grams of an order with adjusted counts 0 to 4.
 using CountsOfCounts = std::array<std::uint64_t, 5>;
 
-/// What is taken from adjusted counts 1, 2, and 3 or more (Chen & Goodman 1998, Eq. 26).
+/// Discounts of adjusted counts 1, 2, and 3 or more (Chen & Goodman 1998, Eq. 26).
 struct Discounts {
   /// Mass is counted in these units, so that sums of discounts do not depend on their order.
   static constexpr std::uint64_t kUnits = std::uint64_t{1} << 28;
@@ -38,20 +38,21 @@ struct Discounts {
   double of(std::uint32_t count) const { return static_cast<double>(units[count < 3 ? count : 3]) / kUnits; }
 };
 
-/// In single precision and in lmplz's order of operations, so that the same texts fall back, to lmplz's 0.5, 1 and 1.5.
+/// Uses single precision and lmplz's order of operations, so that the same texts trigger the fallback to lmplz's 0.5, 1
+/// and 1.5.
 Discounts estimate_discounts(const CountsOfCounts& with_count);
 
-/// What the n-grams of one context have in common.
+/// Totals over the n-grams of one context.
 struct Context {
   std::uint64_t total = 0;  // sum of their adjusted counts
-  std::uint64_t freed = 0;  // discounts of those kept and counts of those left out, in Discounts::kUnits
+  std::uint64_t freed = 0;  // discounts of kept n-grams plus counts of pruned ones, in Discounts::kUnits
 
   void add(std::uint32_t count, bool kept, const Discounts& discounts) {
     total += count;
     freed += kept ? discounts.units[count < 3 ? count : 3] : count * Discounts::kUnits;
   }
 
-  /// b(c): 1 for what is never a context, like </s> and <unk>.
+  /// b(c): 1 for words that are never a context, like </s> and <unk>.
   double backoff() const {
     if (total == 0) return 1;
     const double share = static_cast<double>(freed) / Discounts::kUnits / static_cast<double>(total);
@@ -64,11 +65,11 @@ struct Context {
   }
 };
 
-/// ARPA's log10. Where a discount eats up the whole count, nothing may be left; ARPA's custom for
-/// log(0) is -99, and unlike lmplz's -inf that is a number for every program.
+/// ARPA's log10. The result may be log(0) if a discount uses up the whole count. It is then -99, as is customary in
+/// ARPA files: a number for every program, unlike lmplz's -inf.
 float log10_of(double probability);
 
-/// p(w | no words) of all words, from their adjusted counts; of no meaning for those not kept.
+/// p(w | no words) of all words, from their adjusted counts; meaningless for words not kept.
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
                                   const std::vector<bool>& kept, const Discounts& discounts);
 

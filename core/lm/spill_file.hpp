@@ -11,7 +11,7 @@
 
 namespace widl {
 
-/// Where what does not fit in memory goes, and how much memory there is.
+/// The directory for data that does not fit in memory, and the memory limit.
 struct SpillOptions {
   std::string directory;
   std::size_t memory = 0;  // bytes
@@ -20,7 +20,7 @@ struct SpillOptions {
   std::function<void()> poll = [] {};
 };
 
-/// A scratch file of one thread, which polls. Its first bytes stay in memory, so that what is small needs no file.
+/// A scratch file of one thread, which polls. Its first bytes stay in memory, so small data needs no file.
 class SpillFile {
  public:
   explicit SpillFile(const SpillOptions& options)

@@ -38,7 +38,7 @@ struct CountedNGram {
   std::uint32_t kept : 1, count : 31;
 };
 
-/// By the last word, then the one before, and so on: all n-grams of a suffix stand together.
+/// Sorts by the last word, then the one before, and so on: n-grams with a common suffix are adjacent.
 struct SuffixOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
@@ -48,7 +48,7 @@ struct SuffixOrder {
   }
 };
 
-/// By all but the last word, in SuffixOrder, then the last: all n-grams of a context stand together.
+/// Sorts by all but the last word, in SuffixOrder, then by the last: n-grams of one context are adjacent.
 struct ContextOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
@@ -71,7 +71,7 @@ Backwards<n - 1> suffix_of(const std::array<WordId, n>& words) {
   return suffix;
 }
 
-/// Calls visit(n-gram) for each word of the text: the n-gram that it ends, with <s> in front as often as it takes. `window`
+/// Calls visit(n-gram) for each word of the text, with the n-gram that ends with it, padded in front with <s>. `window`
 /// is the last n-gram of the text before, all 0 at its start.
 template <unsigned n, class Visit>
 void for_each_ngram(Backwards<n>& window, const std::vector<WordId>& ids, Visit&& visit) {
@@ -101,7 +101,8 @@ auto with_order(unsigned order, Work&& work) {
   }
 }
 
-/// Counts n-grams in a hash table that grows up to a size; whenever it is full they go to disk as a sorted run.
+/// Counts n-grams in a hash table that grows up to a size; whenever it is full, they are written to disk as a sorted
+/// run.
 template <unsigned n>
 class NGramSpiller {
  public:
@@ -111,7 +112,7 @@ class NGramSpiller {
     return most_slots() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
   }
 
-  /// Spills, and goes on with so much memory.
+  /// Spills, and continues with this memory limit.
   void resize(std::size_t memory) {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
@@ -139,7 +140,7 @@ class NGramSpiller {
     }
   }
 
-  /// Everything so far as runs; the same n-gram may be in several. Of no use afterwards.
+  /// Everything so far as runs; the same n-gram may be in several. Must not be used afterwards.
   SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
@@ -162,7 +163,7 @@ class NGramSpiller {
 
   void grow() {
     const std::size_t size = std::min(2 * slots_.size(), most_slots());
-    slots_ = std::vector<std::uint32_t>();  // free before the larger one is there
+    slots_ = std::vector<std::uint32_t>();  // free before the larger one is allocated
     slots_.assign(size, kEmpty);
     for (std::uint32_t i = 0; i < entries_.size(); ++i) {
       std::size_t at = first_slot(entries_[i].words);
@@ -184,10 +185,11 @@ class NGramSpiller {
   SortedRuns<CountedNGram<n>, SuffixOrder> runs_;
 };
 
-/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and
-/// have <s> in front as often as it takes (Heafield et al. 2013, Sec. 3.2).
+/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and are padded in
+/// front with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
-/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count, occurrences) for each n-gram, in SuffixOrder per order.
+/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count,
+/// occurrences) for each n-gram, in SuffixOrder per order.
 template <unsigned N, class Emit>
 class CountAdjuster {
  public:
@@ -218,7 +220,7 @@ class CountAdjuster {
       const std::uint64_t occurrences = occurrences_[order - 1];
       const bool raw = order == N || words_[order - 1] == kSentenceBegin;
       const std::uint64_t adjusted = raw ? occurrences : left_words_[order - 1];
-      // lmplz enters the very last n-grams with their occurrences, which discounts must follow.
+      // lmplz counts the very last n-grams by their occurrences, and discounts must match.
       const std::uint64_t counted = last ? occurrences : adjusted;
       if (counted < with_count_[order - 1].size()) ++with_count_[order - 1][counted];
       emit_(order, words_, adjusted, occurrences);
@@ -227,7 +229,7 @@ class CountAdjuster {
 
   Emit emit_;
   Backwards<N> words_{};
-  unsigned valid_ = 0;  // orders of which words_ holds an n-gram: up to the one that begins with <s>
+  unsigned valid_ = 0;  // number of orders for which words_ holds an n-gram: up to the one that begins with <s>
   std::array<std::uint64_t, N> left_words_{}, occurrences_{};
   std::array<CountsOfCounts, N> with_count_{};
 };

@@ -13,7 +13,7 @@ namespace widl {
 /// The words that every model has, with lmplz's numbers.
 inline constexpr WordId kUnknownWord = 0, kSentenceBegin = 1, kSentenceEnd = 2;
 
-/// The text to learn from, as word numbers: `<s> w1 … wn </s>` for each line, one after the other.
+/// The training text as word numbers: `<s> w1 … wn </s>` for each line in turn.
 ///
 /// Text comes in pieces that may end anywhere, also within a word. Blanks are space, tab and
 /// carriage return, as for lmplz; an empty line is an empty sentence. No word may hold a NUL byte
@@ -36,10 +36,10 @@ class TrainingText {
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
-  /// Gives the ids so far away. The next go on where these end, within a sentence or not.
+  /// Hands over the ids collected so far. Later ids continue after them, within a sentence or not.
   std::vector<WordId> take_ids() { return std::exchange(ids_, {}); }
 
-  /// Gives the vocabulary away; the text is of no use afterwards.
+  /// Moves the vocabulary out; the text must not be used afterwards.
   Vocabulary take_vocabulary() { return std::move(vocabulary_); }
 
  private:
@@ -54,7 +54,7 @@ class TrainingText {
   std::string source_ = "text";
   std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
   bool in_line_ = false;      // something of the current line was seen
-  bool in_sentence_ = false;  // its <s> is there
+  bool in_sentence_ = false;  // its <s> was added
 };
 
 }  // namespace widl

@@ -15,7 +15,7 @@ bool is_rounding(double low, double high) {
   return low != high && high - low <= CandidateLists::kPrecision * std::max(std::abs(low), std::abs(high));
 }
 
-/// Replaces values that differ by rounding alone by the least of them. `sorted` is scratch space.
+/// Replaces values that differ only by rounding with the least of them. `sorted` is scratch space.
 void unify(std::span<double> values, std::vector<double>& sorted) {
   sorted.assign(values.begin(), values.end());
   std::ranges::sort(sorted);

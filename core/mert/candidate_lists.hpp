@@ -8,13 +8,13 @@
 
 namespace widl {
 
-/// The candidates of all sentences: features h and statistics of each. Feature by feature in memory, as a
+/// The candidates of all sentences: features h and statistics of each. Stored feature by feature, because a
 /// coordinate's line search reads one feature of all candidates.
 class CandidateLists {
  public:
-  /// Larger features would overflow where lines cross.
+  /// Larger features would overflow at line crossings.
   static constexpr double kMostFeature = 1e100;
-  /// Values of a feature that differ by less than this part of them are equal: they are sums in different orders.
+  /// Values of a feature with a smaller relative difference are equal: they are sums in different orders.
   static constexpr double kPrecision = 1e-12;
 
   /// `features` and `statistics` hold a row for each candidate; sentence s has candidates [begins[s], begins[s + 1]).
@@ -44,10 +44,10 @@ class CandidateLists {
   /// λ · h of every candidate.
   void dot(std::span<const double> weights, std::vector<double>& scores) const;
 
-  /// Of each sentence the candidate of the highest score, the first among equals.
+  /// The best candidate of each sentence; ties go to the first.
   std::vector<std::size_t> best(std::span<const double> weights) const;
 
-  /// The metric when each sentence's best candidate is chosen.
+  /// The metric of the best candidates of all sentences.
   double score(const Metric& metric, std::span<const double> weights) const;
 
   /// Sums of the statistics of some candidates.

@@ -15,8 +15,8 @@ namespace widl {
 /// The upper envelope of all paths of a lattice (Macherey et al. 2008): the paths that are best somewhere on the line
 /// λ + γ · d, each of them a line  λ · h + γ · d · h.
 ///
-/// An arc adds its own line to each of those of the node where it begins; a node keeps of all that reach it those on their
-/// upper envelope. There are at most |arcs| - |nodes| + 2 of them. Keeps its scratch space from call to call.
+/// An arc adds its line to each line of its start node. A node keeps only the upper envelope of all lines that reach
+/// it. There are at most |arcs| - |nodes| + 2 of them. Keeps its scratch space from call to call.
 class LatticeEnvelope {
  public:
   struct Line {
@@ -26,8 +26,8 @@ class LatticeEnvelope {
     std::uint32_t previous;  ///< number of the line of the path before it
   };
 
-  /// Lines that are highest somewhere in [lowest, highest], from left to right, at least one. `slopes` and
-  /// `intercepts` are those of the arcs.
+  /// The lines that are highest somewhere in [lowest, highest], from left to right; at least one. `slopes` and
+  /// `intercepts` are indexed by arc.
   std::span<const Line> find(const Lattice& lattice, std::span<const double> slopes, std::span<const double> intercepts,
                              double lowest = -std::numeric_limits<double>::infinity(),
                              double highest = std::numeric_limits<double>::infinity());
@@ -48,10 +48,10 @@ class LatticeEnvelope {
   std::vector<Line> arriving_;
 };
 
-/// The lattices of a tuning set, and which of their paths have been taken out of them.
+/// The lattices of a tuning set, and the paths that were already taken from them.
 class LatticeSet {
  public:
-  /// @throws InputError unless there are some, all with as many features, none of them too large.
+  /// @throws InputError for no lattices, different numbers of features, or features that are too large.
   explicit LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices);
 
   std::size_t size() const { return lattices_.size(); }
@@ -59,15 +59,15 @@ class LatticeSet {
   const Lattice& operator[](std::size_t sentence) const { return *lattices_[sentence]; }
 
   using Path = std::vector<std::uint32_t>;
-  /// Of each sentence the paths that are best somewhere on one of the lines, as far as the weights stay between `lower`
-  /// and `upper` and the step is at most `reach`, and that no earlier call has given. They do not depend on the number of
+  /// For each sentence, the paths that are best somewhere on one of the lines, with weights between `lower` and `upper`
+  /// and a step of at most `reach`. Paths returned by earlier calls are omitted. They do not depend on the number of
   /// threads.
   std::vector<std::vector<Path>> take(std::span<const double> weights,
                                       const std::vector<std::vector<double>>& directions,
                                       std::span<const double> lower, std::span<const double> upper, double reach,
                                       unsigned threads);
 
-  /// Of each sentence the best path, the first among equals.
+  /// The best path of each sentence; ties go to the first.
   std::vector<Path> best(std::span<const double> weights, unsigned threads) const;
 
  private:

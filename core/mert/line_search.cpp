@@ -11,7 +11,7 @@ struct Extremes {
   double least, greatest;
 };
 
-/// Four at a time, as one minimum would wait for the one before.
+/// Four minima at a time, because each update of a single one would wait for the previous update.
 Extremes extremes(std::span<const double> values) {
   std::array<double, 4> least, greatest;
   least.fill(values[0]);
@@ -67,9 +67,9 @@ std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes
   return envelope_;
 }
 
-/// As points (slope, intercept), the lines of the envelope are the upper convex hull. A step of quickhull finds most of
-/// those that are not on it, which need not be sorted then: those under the chords from the leftmost point to the one
-/// farthest above the chord of the ends, and from there to the rightmost.
+/// As points (slope, intercept), the lines of the envelope are the upper convex hull. One quickhull step discards most
+/// points not on the hull before sorting: points under the chords from the leftmost point to the one farthest above the
+/// chord of the ends, and from there to the rightmost.
 void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<const double> intercepts) {
   const std::size_t n = slopes.size();
   const auto [left_slope, right_slope] = extremes(slopes);
@@ -94,7 +94,7 @@ void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<cons
     const double left_run = slopes[top] - left_slope, left_rise = intercepts[top] - left_intercept;
     const double right_run = right_slope - slopes[top], right_rise = right_intercept - intercepts[top];
     for (std::size_t i = 0; i < n; ++i) {
-      // Left of the top nothing is above the second chord's extension, and right of it nothing above the first one's.
+      // No point left of the top is above the second chord's extension, and none right of it is above the first one's.
       const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
       const double above_right =
           (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);

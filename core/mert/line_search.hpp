@@ -16,11 +16,11 @@ struct EnvelopeLine {
   std::uint32_t line;
 };
 
-/// Finds which of the lines y_i(γ) = intercepts[i] + γ · slopes[i] are highest somewhere (Och 2003, Eq. 6; the sweep
-/// by slope is that of Macherey et al. 2008), in O(n log n). Keeps its scratch space from call to call.
+/// Finds which of the lines y_i(γ) = intercepts[i] + γ · slopes[i] are highest somewhere (Och 2003, Eq. 6; the sweep by
+/// slope follows Macherey et al. 2008), in O(n log n). Keeps its scratch space from call to call.
 class UpperEnvelope {
  public:
-  /// From left to right, the first one from -inf. Of equal lines the first counts, as in Moses' mert.
+  /// From left to right, the first one from -inf. Ties between equal lines go to the first, like in Moses' mert.
   std::span<const EnvelopeLine> find(std::span<const double> slopes, std::span<const double> intercepts);
 
  private:
@@ -37,7 +37,7 @@ class UpperEnvelope {
   std::vector<Line> hull_;
 };
 
-/// Where on the line λ + γ · d the metric is best.
+/// The best value of the metric on the line λ + γ · d.
 struct LineOptimum {
   double step;   // the middle γ of the best interval
   double score;  // of the metric there
@@ -46,9 +46,9 @@ struct LineOptimum {
 struct LineSearchOptions {
   double lowest = -std::numeric_limits<double>::infinity();  // γ stays between these
   double highest = std::numeric_limits<double>::infinity();
-  double min_width = 1e-4;   // narrower intervals are not chosen: their middle is at the mercy of rounding
-  double outer_step = 0.1;   // how far beyond the last breakpoint an interval without end is entered
-  /// What lies farther away, either way, is not looked at: nearly parallel lines cross anywhere.
+  double min_width = 1e-4;   // narrower intervals are not chosen: rounding could move their middle outside
+  double outer_step = 0.1;   // step beyond the last breakpoint into an unbounded interval
+  /// Steps farther than this, in either direction, are ignored: nearly parallel lines cross anywhere.
   double reach = std::numeric_limits<double>::infinity();
 };
 

@@ -72,7 +72,7 @@ double Metric::value(const Term& term, std::span<const double> totals) const {
   return ratio(own);
 }
 
-/// As sacrebleu's compute_bleu (Papineni et al. 2002; Chen & Cherry 2014 for the smoothing methods).
+/// Matches sacrebleu's compute_bleu (Papineni et al. 2002; Chen & Cherry 2014 for the smoothing methods).
 double Metric::bleu(const BleuTerm& term, std::span<const double> totals) const {
   const std::size_t orders = term.max_order;
   const double length = totals[2 * orders], reference = totals[2 * orders + 1];

@@ -6,14 +6,14 @@
 
 namespace widl {
 
-/// How BLEU treats n-gram orders without a match; sacrebleu's names.
+/// Treatment of n-gram orders without a match; sacrebleu's names.
 enum class Smoothing { None, Floor, AddK, Exponential };
 
 /// Corpus BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length), in points.
 struct BleuTerm {
   std::size_t max_order = 4;
   Smoothing smoothing = Smoothing::Exponential;
-  double smooth_value = 0;  // what Floor and AddK add
+  double smooth_value = 0;  // the count that Floor and AddK add
 };
 
 /// chrF of (n-grams of the candidate, of the reference, matches) for each order, characters before words.
@@ -22,24 +22,25 @@ struct ChrfTerm {
   double beta = 2;
 };
 
-/// 100 · s0 / s1: TER of (edits, reference words), or the mean of (value, 1). Without s1, 100 if there is any s0.
+/// 100 · s0 / s1: TER of (edits, reference words), or the mean of (value, 1). If s1 is 0, the value is 100 for any
+/// nonzero s0.
 struct RatioTerm {};
 
-/// What tuning maximises: a linear combination of corpus metrics, each of them a function of statistics that are
-/// summed over the corpus. All metrics are in points, 0 to 100.
+/// The objective of tuning: a linear combination of corpus metrics, each a function of statistics that are summed over
+/// the corpus. All metrics are in points, 0 to 100.
 class Metric {
  public:
   void add(double coefficient, const BleuTerm& term);
   void add(double coefficient, const ChrfTerm& term);
   void add(double coefficient, const RatioTerm& term);
 
-  /// How many statistics a candidate has, in the order in which the terms were added.
+  /// Number of statistics of a candidate, in the order in which the terms were added.
   std::size_t statistics() const { return statistics_; }
   std::size_t terms() const { return terms_.size(); }
 
   double score(std::span<const double> totals) const;
 
-  /// One term's own value, without its coefficient.
+  /// The value of one term, without its coefficient.
   double term(std::size_t index, std::span<const double> totals) const;
 
  private:

@@ -9,7 +9,8 @@
 namespace widl {
 namespace {
 
-/// A direction and d · h of all candidates; a coordinate's are a feature's own values, times nothing.
+/// A direction d, and d · h of all candidates. For a coordinate direction these are the values of one feature, without
+/// multiplication.
 class Direction {
  public:
   Direction(const CandidateLists& lists, const std::vector<double>& vector) : vector_(vector) {
@@ -42,9 +43,9 @@ std::vector<double> stepped(std::span<const double> weights, std::span<const dou
   return result;
 }
 
-/// Steepest ascent that looks as rarely as it can: what a line promised before the last step is taken for what it
-/// promises now, until it is the best promise of all; only then is it searched again. An ascent ends when all lines
-/// have been searched from the same point and none promises anything.
+/// Steepest ascent with as few line searches as possible. A line's gain from before the last step serves as an estimate
+/// until it is the largest; only then is the line searched again. An ascent ends when all lines have been searched from
+/// the same point without any gain.
 class Ascender {
  public:
   Ascender(const CandidateLists& lists, const Metric& metric, const std::vector<std::vector<double>>& directions,

@@ -20,12 +20,12 @@ struct OptimizerOptions {
   unsigned threads = 1;
 };
 
-/// How far one may go along a direction.
+/// The allowed steps along a direction.
 struct StepRange {
   double lowest, highest;
 };
 
-/// From the weights along the direction, before one of them leaves its bounds.
+/// The steps from the weights along the direction that keep all weights within their bounds.
 StepRange within_bounds(std::span<const double> weights, std::span<const double> direction,
                         std::span<const double> lower, std::span<const double> upper);
 
@@ -37,10 +37,11 @@ struct Ascent {
 };
 
 /// Minimum error rate training (Och 2003) from each of some starting points: every round searches the line of every
-/// direction exactly and takes the best step. A step counts only once the candidates that the new weights choose have
-/// been scored: what the sweep promises is checked. The result does not depend on the number of threads.
+/// direction exactly and takes the best step. A step is accepted only after the candidates chosen by the new weights
+/// have been scored, which checks the gain that the sweep promises. The result does not depend on the number of
+/// threads.
 ///
-/// `starts[i]` ascends along `directions[i]`; both hold vectors of as many numbers as there are features.
+/// `starts[i]` ascends along `directions[i]`; both hold vectors with one number per feature.
 std::vector<Ascent> optimize(const CandidateLists& lists, const Metric& metric,
                              const std::vector<std::vector<double>>& starts,
                              const std::vector<std::vector<std::vector<double>>>& directions,

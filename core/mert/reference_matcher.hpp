@@ -12,11 +12,11 @@
 
 namespace widl {
 
-/// Counts what candidates share with their sentence's references: n-grams for BLEU and ROUGE-N, the longest common
+/// Counts the overlap of candidates with their sentence's references: n-grams for BLEU and ROUGE-N, the longest common
 /// subsequence for ROUGE-L. Texts are tokens separated by single spaces. Counting is safe from several threads.
 class ReferenceMatcher {
  public:
-  /// `references[s]` are those of sentence s; n-grams up to `max_order` are counted.
+  /// `references[s]` are the references of sentence s; n-grams up to `max_order` are counted.
   ReferenceMatcher(const std::vector<std::vector<std::string>>& references, std::size_t max_order);
 
   std::size_t sentences() const { return sentences_.size(); }
@@ -32,7 +32,7 @@ class ReferenceMatcher {
   std::array<double, 3> rouge(std::size_t sentence, std::size_t reference, std::string_view text,
                               std::size_t order) const;
 
-  /// The fewest edits to a reference, and the references' mean length, as TER takes them.
+  /// The fewest edits to a reference, and the references' mean length, as in TER.
   std::array<double, 2> ter(std::size_t sentence, std::string_view text) const;
 
  private:

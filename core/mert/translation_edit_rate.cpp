@@ -25,7 +25,7 @@ struct Cell {
   Edit edit = Edit::None;
 };
 
-/// What the cheapest edits leave of both sides.
+/// The alignment by the cheapest edits, and the words they change on both sides.
 struct Alignment {
   std::vector<std::ptrdiff_t> position;  // of a reference word: the last hypothesis word up to it, or -1
   std::vector<bool> hypothesis_wrong, reference_wrong;
@@ -42,15 +42,15 @@ class EditDistance {
     other_ = rows_;
   }
 
-  /// Of `words`, whose alignment can be asked for afterwards.
+  /// Sets the hypothesis to `words` and returns its edit distance; alignment() then refers to it.
   std::int64_t set(const Words& words) {
     fill(rows_, words, 0);
     return rows_.back().back().cost;
   }
 
-  /// Of words that begin with the same `shared` ones as those set.
+  /// The edit distance of words that share their first `shared` words with the current hypothesis.
   std::int64_t compare(const Words& words, std::size_t shared) {
-    other_[shared] = rows_[shared];  // no other row before the first that differs is looked at
+    other_[shared] = rows_[shared];  // earlier rows are never read
     fill(other_, words, shared);
     return other_.back().back().cost;
   }
@@ -97,7 +97,7 @@ class EditDistance {
           continue;
         }
         const bool equal = words[i - 1] == reference_[j - 1];
-        // Of equal costs the first counts.
+        // Ties in cost go to the first edit.
         improve(row[j], above[j - 1].cost + !equal, equal ? Edit::Keep : Edit::Substitute);
         improve(row[j], above[j].cost + 1, Edit::Delete);
         improve(row[j], row[j - 1].cost + 1, Edit::Insert);
@@ -116,8 +116,8 @@ class EditDistance {
   std::vector<std::vector<Cell>> rows_, other_;
 };
 
-/// The words with those of [start, start + length) taken to `target`, a position among the words as they are; one within
-/// the sequence moves it on by as much.
+/// Moves the words [start, start + length) to `target`, a position in the original order; a target within the sequence
+/// moves it right by that offset.
 void shift(const Words& words, std::size_t start, std::size_t length, std::size_t target, Words& result) {
   result = words;
   const auto at = [&](std::size_t i) { return result.begin() + static_cast<std::ptrdiff_t>(std::min(i, words.size())); };
@@ -128,7 +128,7 @@ void shift(const Words& words, std::size_t start, std::size_t length, std::size_
   }
 }
 
-/// Tries all shifts of words that stand in the reference, in the order of Tercom.
+/// Tries all shifts of word sequences that occur in the reference, in Tercom's order.
 class Shifter {
  public:
   Shifter(std::span<const WordId> hypothesis, std::span<const WordId> reference)
@@ -145,7 +145,7 @@ class Shifter {
   }
 
  private:
-  /// What it gains; then longer, earlier and farther to the left is better.
+  /// The gain; ties go to longer shifts, then to earlier ones, then to targets farther left.
   using Rank = std::tuple<std::int64_t, std::size_t, std::ptrdiff_t, std::ptrdiff_t>;
 
   bool take_best_shift(std::int64_t cost) {
@@ -176,7 +176,7 @@ class Shifter {
 
   void try_targets(std::int64_t cost, std::size_t start, std::size_t at, std::size_t length) {
     std::ptrdiff_t before = -1;
-    // To before the reference position's word, and to after each that the sequence is to cover.
+    // Targets are the position before the reference position's word, and the position after each word to be covered.
     for (std::size_t offset = 0; offset <= length && at + offset <= reference_.size(); ++offset) {
       const std::ptrdiff_t target = at + offset == 0 ? 0 : alignment_.position[at + offset - 1] + 1;
       if (target == before) continue;

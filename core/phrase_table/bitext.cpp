@@ -9,7 +9,7 @@
 namespace widl {
 namespace {
 
-/// Gives the words new numbers: the first in `order` becomes 0.
+/// Renumbers the words: the first in `order` becomes 0.
 void renumber(BitextSide& side, const std::vector<WordId>& order) {
   std::vector<WordId> renumbered(order.size());
   for (WordId id = 0; id < order.size(); ++id) renumbered[order[id]] = id;

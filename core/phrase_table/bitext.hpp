@@ -18,21 +18,21 @@ namespace widl {
 class Bitext {
  public:
   Bitext() = default;
-  /// A part of a text whose words have their numbers: those of the vocabularies, and no others.
+  /// A part of a text. Its words have the numbers of these vocabularies; other words are not allowed.
   Bitext(const Vocabulary& source, const Vocabulary& target);
 
   /// Adds a sentence pair: tokens separated by ASCII white space.
   /// @throws InputError when a link is outside the sentences, or the bitext is too large
   void append(std::string_view source, std::string_view target, std::vector<Link> links);
-  /// The same of words by their numbers.
+  /// Overload for words given by number.
   void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
-  /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids
-  /// are sorted as keys; target words by falling frequency, so that frequent ones are stored in one
-  /// byte. Words that have their numbers keep them. Nothing can be added after.
+  /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids are sorted as
+  /// keys; target words by falling frequency, so that frequent ones are stored in one byte. Words with fixed numbers
+  /// keep them. No sentence can be added afterwards.
   void freeze();
 
-  /// The first sentence pairs are in-domain text: like what will be translated.
+  /// The first sentence pairs are in-domain text, similar to the text that will be translated.
   void set_in_domain(std::size_t sentences) { in_domain_ = sentences; }
   std::size_t in_domain() const { return std::min(in_domain_, sentences()); }
   bool has_in_domain() const { return source_.begins[in_domain()] > 0 || target_.begins[in_domain()] > 0; }
@@ -58,12 +58,12 @@ class Bitext {
   std::vector<std::uint32_t> link_begins_{0}, link_sources_;
   std::size_t in_domain_ = 0;
   bool frozen_ = false;
-  std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
+  std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, if their numbers are fixed
 };
 
 /// The words in the order of their bytes.
 std::vector<WordId> in_byte_order(const Vocabulary& vocabulary);
-/// The words by falling frequency, equals in the order of their bytes.
+/// The words by falling frequency; ties in the order of their bytes.
 std::vector<WordId> by_frequency(const Vocabulary& vocabulary, const std::vector<std::uint64_t>& frequencies);
 /// A vocabulary with words in this order.
 Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& order);

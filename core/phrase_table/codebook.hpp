@@ -13,15 +13,15 @@ namespace widl {
 
 /// Counts byte strings, and numbers them by falling count, so that frequent ones have short numbers.
 ///
-/// A table's links, counts and scores come again and again: each is stored once, and referred to by its code. Code 0 stands
-/// before a string that is written out, as those are which come seldom.
+/// A table's links, counts and scores come again and again: each is stored once, and referred to by its code. Code 0
+/// precedes a string that is written out; rare strings are stored this way.
 class CodebookBuilder {
  public:
   static constexpr std::uint32_t kWrittenOut = 0;
-  /// So many different strings are counted, which bounds the memory; what is new then is written out.
+  /// Maximum number of distinct strings that are counted, to bound memory. Later new strings are written out.
   static constexpr std::size_t kMostStrings = std::size_t{1} << 22;
 
-  /// The string's provisional number, from 0; none if it is written out in any case.
+  /// The string's provisional number, from 0; none if the string will be written out.
   std::optional<std::uint32_t> add(std::string_view text) {
     auto found = numbers_.find(text);
     if (found == numbers_.end()) {
@@ -34,8 +34,8 @@ class CodebookBuilder {
     return found->second;
   }
 
-  /// Ends the counting: gives codes to strings that came `least` times or more. Among equally frequent ones that which came
-  /// first has the smaller code.
+  /// Ends the counting: gives codes to strings that came `least` times or more. Ties in frequency go to the string that
+  /// came first, which gets the smaller code.
   void finish(std::uint64_t least) {
     for (std::uint32_t number = 0; number < counts_.size(); ++number)
       if (counts_[number] >= least) order_.push_back(number);

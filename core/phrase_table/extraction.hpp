@@ -35,7 +35,7 @@ class PhraseExtractor {
         for (std::uint32_t source : bitext_.links(last)) sources.include(source);
         if (sources.empty()) continue;
         if (sources.last - sources.first >= max_length_) break;
-        Range targets;  // linked from these in turn
+        Range targets;  // linked from these source words
         for (std::uint32_t source = sources.first; source <= sources.last; ++source)
           targets.include(targets_[source - source_begin]);
         if (targets.first < begin) break;  // no longer span from `begin` can be consistent

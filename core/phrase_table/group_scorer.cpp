@@ -12,7 +12,7 @@ namespace {
 bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<AlignmentPoint>& b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
                                       [](AlignmentPoint x, AlignmentPoint y) {
-                                        // The one that goes on at this target word has the larger set.
+                                        // The alignment that has another point at this target word has the larger set.
                                         if (x.target != y.target) return x.target > y.target;
                                         return x.source < y.source;
                                       });
@@ -21,7 +21,7 @@ bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<A
 float product(const std::vector<float>& factors, std::uint32_t begin, std::uint32_t length) {
   double result = 1;
   for (std::uint32_t at = begin; at < begin + length; ++at) result *= factors[at];
-  // A phrase of many rare words: still a probability, if one too small for a float.
+  // A phrase of many rare words may have a probability that is too small for a float.
   return std::max(static_cast<float>(result), std::numeric_limits<float>::min());
 }
 
@@ -79,7 +79,7 @@ void GroupScorer::set_probabilities(std::uint32_t source_count) {
   }
 }
 
-/// By what the table holds, so that a table that is exported and imported again comes out in the same order.
+/// Sorts by table contents only, so that a table that is exported and imported again keeps its order.
 void GroupScorer::sort() {
   std::sort(scored_.begin(), scored_.end(), [this](const Option& a, const Option& b) {
     for (std::size_t i : {1u, 0u})

@@ -15,7 +15,7 @@
 
 namespace widl {
 
-/// What all groups of a table are scored with.
+/// Data shared by the scoring of all groups of a table.
 struct ScoringModel {
   const Bitext& bitext;
   SpanCode code;

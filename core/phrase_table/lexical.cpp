@@ -16,14 +16,14 @@ void for_each_link(const Bitext& bitext, Visit&& visit) {
     for (std::uint32_t source : bitext.links(target)) visit(source, target);
 }
 
-constexpr double kPrior = 5;  // occurrences that w(e|f) of all text counts as, in the in-domain weights
+constexpr double kPrior = 5;  // number of occurrences that w(e|f) of all text counts as, in the in-domain weights
 
 /// The number of links in the in-domain part.
 std::uint32_t in_domain_links(const Bitext& bitext) {
   return bitext.in_domain() == 0 ? 0 : bitext.first_link(bitext.target().begins[bitext.in_domain()]);
 }
 
-/// How often the two words of each link are linked, by the links' numbers, in all of the text and in its in-domain part.
+/// Joint counts of the word pair of each link, by link number: in the whole text and in its in-domain part.
 std::array<std::vector<std::uint32_t>, 2> joint_counts(const Bitext& bitext) {
   std::vector<std::pair<WordPair, std::uint32_t>> links;  // with their numbers
   links.reserve(bitext.link_count());
@@ -110,7 +110,7 @@ std::array<LinkCounts, 2> link_counts(const Bitext& bitext) {
 
 LexicalWeights lexical_weights(const Bitext& bitext, const LinkCounts& all, const LinkCounts* in_domain) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
-  // Of what `part` and `whole` tell of the counts.
+  // Estimates a probability from the counts that `part` and `whole` select.
   const auto probability = [&](auto&& part, auto&& whole) {
     const double w = ratio(part(all), whole(all));
     return in_domain == nullptr

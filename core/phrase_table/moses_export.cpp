@@ -17,7 +17,7 @@ void MosesExporter::add(std::string_view phrase, std::span<const std::byte> valu
   while (reader.next(option)) ++(append_option(phrase, option) ? pairs_ : left_out_);
 }
 
-/// Appends a line; false for one that can't be written.
+/// Appends a line; returns false if it can't be written.
 bool MosesExporter::append_option(std::string_view phrase, const StoredOption& option) {
   std::string target;
   for (WordId word : option.words) {

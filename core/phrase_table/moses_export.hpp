@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// Writes a table as Moses text, in its own order.
+/// Writes a table as Moses text, in the table's order.
 class MosesExporter {
  public:
   /// The vocabulary of the target words must outlive this object.
@@ -30,10 +30,10 @@ class MosesExporter {
   /// @throws InputError for a damaged value
   void add(std::string_view phrase, std::span<const std::byte> value);
 
-  /// The lines of what was added, once.
+  /// Returns the lines added since the last call.
   std::string take_text() { return std::exchange(text_, {}); }
   std::uint64_t pairs() const { return pairs_; }
-  /// Phrase pairs that were left out since they contain "|||".
+  /// Number of phrase pairs that were omitted because they contain "|||".
   std::uint64_t left_out() const { return left_out_; }
 
  private:

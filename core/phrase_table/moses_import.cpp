@@ -17,7 +17,7 @@ constexpr std::size_t kPairsPerBatch = 1 << 16;
   throw InputError(std::to_string(line) + ": " + what);
 }
 
-/// Reads what MosesImporter::next_block wrote; the caller keeps it, so that a fault is not the user's.
+/// Reads the output of MosesImporter::next_block. The caller stores it, so a fault in it is not the user's.
 std::uint64_t take_varint(std::span<const std::byte>& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -269,7 +269,7 @@ void RunMerger::join_reordering() {
 }
 
 void RunMerger::write_group(ScoredBatch& batch) {
-  check_duplicates(key_);  // and now the options are in the order of their texts
+  check_duplicates(key_);  // the options are now in the order of their texts
   if (importer_.reordering_lines() > 0) join_reordering();
   order_.resize(options_.size());
   std::iota(order_.begin(), order_.end(), 0);

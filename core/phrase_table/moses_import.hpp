@@ -16,20 +16,20 @@
 
 namespace widl {
 
-/// First half of reading a Moses text table, whatever the order of its lines: collects the options of lines and
-/// gives them out as sorted runs, which the caller keeps (in files) for a RunMerger.
+/// First pass of reading a Moses text table with lines in any order. It collects the options and returns them as sorted
+/// runs, which the caller stores in files for a RunMerger.
 class MosesImporter {
  public:
-  /// `scores`: their number in each line; 0: that of the first line.
+  /// `scores`: number of scores per line; 0: taken from the first line.
   explicit MosesImporter(std::uint32_t scores = 0) : parser_(scores) {}
 
-  /// Takes whole lines, the last one with or without its end. Nothing can be parsed after a line with a fault.
+  /// Takes whole lines, the last one with or without its end. Parsing can't continue after a faulty line.
   /// @throws InputError `LINE: what is wrong`
   void parse(std::string_view lines);
-  /// Takes whole lines of a reordering table, after all those of the phrase table. @throws the same
+  /// Takes whole lines of a reordering table, after all lines of the phrase table. @throws InputError like `parse`
   void parse_reordering(std::string_view lines);
 
-  /// Memory in use for what was collected since the last run.
+  /// Memory used for options collected since the last run.
   std::size_t held() const { return arena_.size() + pieces_.size() * sizeof(Piece); }
 
   /// Ends the collection of a run and sorts it.
@@ -83,8 +83,9 @@ class RunMerger {
   /// The importer and the runs must outlive this object.
   RunMerger(const MosesImporter& importer, std::vector<std::span<const std::byte>> runs);
 
-  /// The next source phrases; nothing after the last.
-  /// @throws InputError `LINE: …` when a phrase pair comes twice, or has no scores in the reordering table there is
+  /// The options of the next source phrases; none at the end.
+  /// @throws InputError `LINE: …` if a phrase pair occurs twice, or has no scores in the reordering table that was
+  /// added
   std::optional<ScoredBatch> next();
 
   std::vector<std::string_view> words() const { return numbering_.words(); }
@@ -98,11 +99,11 @@ class RunMerger {
   };
   struct Option {
     StoredOption stored;
-    std::size_t words, alignment, length;  // where its words and links are, and how many words
+    std::size_t words, alignment, length;  // position of its words and links, and number of words
     std::size_t links;
     std::size_t more;  // where its further scores are
     std::uint64_t line;
-    std::size_t orientation, scores;  // where its scores of a reordering model are, and how many
+    std::size_t orientation, scores;  // position and number of its reordering scores
   };
 
   bool advance(Run& run);
@@ -120,7 +121,7 @@ class RunMerger {
   WordNumbering numbering_;
   std::vector<Run> runs_;
   std::vector<std::size_t> heap_;
-  // Of the source phrase at hand:
+  // State of the current source phrase:
   std::string key_;
   std::vector<Option> options_;
   std::vector<Option> reordering_;  // lines of the reordering table

@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// A line of a Moses reordering table, `f ||| e ||| scores`; the views are of the line.
+/// A line of a Moses reordering table, `f ||| e ||| scores`; the views point into the line.
 struct ReorderingLine {
   std::string_view source, target;
   std::vector<Probability> scores;
@@ -18,7 +18,7 @@ struct ReorderingLine {
 /// Takes lines apart, reusing its memory.
 class ReorderingLineParser {
  public:
-  /// Valid until the next call. A score of 0, which is one that its six decimals can't show, is e^-100, as in Moses.
+  /// Valid until the next call. A score of 0, which is too small for six decimals, counts as e^-100, as in Moses.
   /// @throws InputError saying what is wrong with the line
   const ReorderingLine& parse(std::string_view line);
 
@@ -27,8 +27,8 @@ class ReorderingLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends scores as Moses writes them, with six decimals and a blank behind each, or with as many digits as it takes
-/// to read the same number back.
+/// Appends scores as Moses writes them, with six decimals and a blank after each, or with enough digits to read the
+/// same number back.
 void append_reordering_scores(std::string& text, std::span<const Probability> scores);
 
 }  // namespace widl

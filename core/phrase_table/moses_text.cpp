@@ -36,7 +36,8 @@ bool take_position(std::string_view& text, std::uint32_t& position) {
   return true;
 }
 
-/// Where the score at a position of the text is kept, of so many; from 4 on among the further ones.
+/// Storage slot of the score at a position of the text, given the number of scores. Slots from 4 on hold the further
+/// scores.
 std::size_t slot_of(std::size_t at, std::size_t scores) {
   return scores < kMosesOrder.size() || at >= kMosesOrder.size() ? at : kMosesOrder[at];
 }
@@ -65,8 +66,8 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
 
 namespace {
 
-/// Whether the source side is that of a rule for chart decoding: it ends with the rule's own nonterminal [X], or two
-/// nonterminals are written together, as in "[X][X] rot [X]".
+/// Whether the source side belongs to a rule for chart decoding: it ends with the rule's own nonterminal [X], or
+/// contains two adjacent nonterminals, as in "[X][X] rot [X]".
 bool is_hierarchical(std::string_view source) {
   return source == "[X]" || source.ends_with(" [X]") || source.find("[X][") != std::string_view::npos;
 }

@@ -13,12 +13,12 @@ namespace widl {
 /// Between two fields of a line.
 inline constexpr std::string_view kBars = "|||";
 
-/// What all lines of a Moses text table have in common:
+/// The common layout of all lines of a Moses text table:
 ///
 ///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [||| alignment [||| count(e) count(f) count(f,e) [||| …]]]
 ///
-/// A table may have another number of scores, which are then any features that users name. What follows the counts is of no
-/// use here; behind them " ||| |||" is written, as Moses has it.
+/// A table may have another number of scores, which are then any features that users name. Fields after the counts are
+/// ignored on input; " ||| |||" is written there, as in Moses.
 struct MosesLayout {
   std::uint32_t fields = 5;  // between "|||", 3 to 5: without links and counts, without counts, with both
   std::uint32_t scores = 4;
@@ -29,12 +29,12 @@ struct MosesLayout {
 /// More scores are damage.
 constexpr std::size_t kMaxScores = 100;
 
-/// What a score of 0 counts as, e^-100: the least for Moses.
+/// Replacement for a score of 0: e^-100, the smallest score in Moses.
 constexpr double kLeastScore = 3.720075976020836e-44;
 
-/// A line, taken apart. The views are of the line.
+/// A parsed line. The views point into the line.
 struct MosesLine {
-  std::string_view source, target;           // words and white space; the target may have none
+  std::string_view source, target;           // words and white space; the target may have no words
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
   std::vector<Probability> more;             // further scores
   std::vector<AlignmentPoint> alignment;
@@ -42,17 +42,17 @@ struct MosesLine {
   std::uint32_t fields;                 // at most 5, as of a MosesLayout
 };
 
-/// Takes the lines of a table apart, reusing its memory.
+/// Parses the lines of a table, reusing its memory.
 class MosesLineParser {
  public:
-  /// `scores`: their number in each line; 0: that of the first line.
+  /// `scores`: number of scores per line; 0: taken from the first line.
   explicit MosesLineParser(std::uint32_t scores = 0) : named_(scores > 0), scores_(scores) {}
 
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   /// @throws InputError saying what is wrong with the line
   const MosesLine& parse(std::string_view line);
 
-  /// The layout of a table of which the last line parsed is the first.
+  /// The layout of the table, if the last parsed line is its first.
   MosesLayout layout() const { return {line_.fields, scores_}; }
 
  private:
@@ -68,7 +68,7 @@ class MosesLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends the scores of an option and what follows them in a line, without the line's end.
+/// Appends the scores and the following fields of an option's line, without the newline.
 void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option);
 
 /// Splits at ASCII white space.

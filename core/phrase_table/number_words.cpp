@@ -16,7 +16,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-/// Digits with separators, and perhaps the ending of an ordinal or a plural: 1,234.5, 10:30, 19th, 1990s.
+/// Digits with separators, optionally with the ending of an ordinal or a plural: 1,234.5, 10:30, 19th, 1990s.
 bool is_digital(std::string_view text) {
   if (text.size() > 1 && text.front() == '\'') text.remove_prefix(1);  // '90s
   if (text.empty() || !is_digit(text.front())) return false;

@@ -17,8 +17,8 @@ struct NumberSpan {
   bool required;  ///< whether a translation must say it; otherwise it may
 };
 
-/// The words of a vocabulary that say a number: digits (35,000, 19th, 1990s), listed words, and compounds of these with
-/// hyphens (five-year), except for names (COVID-19).
+/// The vocabulary's number words: digits (35,000, 19th, 1990s), listed words, and hyphenated compounds of these
+/// (five-year), except for names (COVID-19).
 class NumberWords {
  public:
   /// words: in lower case.

@@ -10,7 +10,7 @@
 
 namespace widl {
 
-/// An occurrence of a phrase pair; the source phrase is what it is grouped by. Spans are SpanCode's.
+/// An occurrence of a phrase pair. Occurrences are grouped by source phrase. Spans are SpanCode's.
 struct Occurrence {
   PhraseNumber target;
   std::uint32_t target_span, source_span;

@@ -24,7 +24,7 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
   orientation_.clear();
   more_.clear();
   OptionReader reader(value, vocabulary_.size());
-  // In the precision of the table, where 0.01 is a little less than the double of that name.
+  // Use the table's precision: its 0.01 is a little less than the double 0.01.
   const double least_probability =
       criteria_.min_probability > 0 ? Probability::of(criteria_.min_probability).value() : 0;
   tally.pairs += reader.size();
@@ -58,7 +58,7 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(criteria_.limit - 1), sorted.end(),
                    std::greater<>());
   const double least = sorted[criteria_.limit - 1];
-  // Of those that rank equal with the last one that stays, the first ones stay.
+  // Among options that tie with the last one kept, the first ones are kept.
   auto equal = criteria_.limit - static_cast<std::size_t>(std::count_if(ranks_.begin(), ranks_.end(),
                                                                         [&](double r) { return r > least; }));
   std::size_t kept = 0;

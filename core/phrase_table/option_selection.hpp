@@ -12,22 +12,22 @@
 
 namespace widl {
 
-/// Which options of a source phrase stay. The criteria apply in this order.
+/// The criteria for keeping options of a source phrase, in the order of application.
 struct SelectionCriteria {
   double min_probability = 0;   // p(e|f) at least
   std::uint32_t min_count = 0;  // of the pair, at least
-  std::size_t limit = 0;        // so many best ones; 0 = all
-  // Of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for `limit`; without them p(e|f), then
-  // p(f|e) rank.
+  std::size_t limit = 0;        // number of best options kept; 0 = all
+  // Weights of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for `limit`. If absent, options are
+  // ranked by p(e|f), then p(f|e).
   std::optional<std::vector<double>> weights;
 };
 
-/// How many phrase pairs were seen, and how many went by each criterion.
+/// Number of phrase pairs seen, and removed by each criterion.
 struct SelectionTally {
   std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
 };
 
-/// Selects options of a table in two passes over its values: one that counts what words remain, one that writes,
+/// Selects options of a table in two passes over its values: the first counts the remaining words, the second writes,
 /// with new numbers for these words. The options that stay keep their order.
 class OptionSelector {
  public:
@@ -39,7 +39,7 @@ class OptionSelector {
   void count(std::span<const std::byte> value);
   /// The words that remain, by their new numbers; ends the first pass.
   std::vector<std::string_view> words();
-  /// Second pass: appends the value that remains to `bytes` and gives the number of its options; nothing if that is 0.
+  /// Second pass: appends the selected options to `bytes` and returns their number. Appends no bytes if it is 0.
   std::size_t rewrite(std::span<const std::byte> value, std::string& bytes);
 
   const SelectionTally& tally() const { return tally_; }
@@ -58,7 +58,7 @@ class OptionSelector {
   SelectionTally tally_;
   std::vector<std::uint64_t> uses_;
   std::optional<WordNumbering> numbering_;
-  // Of the value at hand, what stays:
+  // The selected part of the current value:
   std::vector<Option> options_;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;

@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// How often phrases occurred in each orientation, in the order of their scores.
+/// Number of times a phrase occurred in each orientation, in the order of the scores.
 using OrientationCounts = std::array<std::uint32_t, kReorderingScores>;
 
 /// The orientations of an occurrence of a phrase pair.
@@ -25,14 +25,14 @@ struct Orientations {
 ///
 ///   monotone       if that word is linked to the source word at the same side of the phrase, and not to that
 ///                  at the other side,
-///   swap           if it is the other way round,
+///   swap           if it is linked to the other side only,
 ///   discontinuous  else.
 ///
 /// The start of a sentence is linked to its start, the end to its end.
 class OrientationCounter {
  public:
   explicit OrientationCounter(const Bitext& bitext);
-  /// For a text of which they are known already: those of the occurrence whose source phrase begins there, by position.
+  /// For a text with known orientations: `known[i]` belongs to the occurrence whose source phrase begins at position i.
   OrientationCounter(const Bitext& bitext, std::vector<Orientations> known) : bitext_(bitext), known_(std::move(known)) {}
 
   Orientations orientations(const PhrasePairSpan& pair) const;

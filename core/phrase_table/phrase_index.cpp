@@ -22,7 +22,7 @@ void counting_sort(Positions& positions, std::size_t keys, Key&& key) {
   positions.swap(sorted);
 }
 
-/// How many words there are from each position to its sentence's end, max_length at most.
+/// Number of words from each position to its sentence's end, at most max_length.
 std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_length) {
   if (max_length == 0 || max_length > 255) throw InputError("a phrase has 1 to 255 words");
   if (side.words.size() > std::numeric_limits<std::uint32_t>::max() / max_length)
@@ -35,8 +35,8 @@ std::vector<std::uint8_t> phrase_room(const BitextSide& side, std::uint32_t max_
   return room;
 }
 
-/// All positions, sorted by the up to max_length words of the sentence that start there; equals by position.
-/// Prefix doubling (Manber & Myers 1990), cut off at max_length.
+/// All positions, sorted by the up to max_length words of the sentence that start there; equals by position. Prefix
+/// doubling (Manber & Myers 1990), truncated at max_length.
 Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const std::vector<std::uint8_t>& room) {
   const std::vector<WordId>& words = side.words;
   // ranks[p]: the rank of the up to `depth` words that start at p among all such.
@@ -65,7 +65,7 @@ Positions sort_suffixes(const BitextSide& side, std::uint32_t max_length, const 
 
 PhraseIndex::PhraseIndex(const BitextSide& side, std::uint32_t max_length) {
   const std::vector<std::uint8_t> room = phrase_room(side, max_length);
-  // A phrase first met in the sorted suffixes is new exactly where its suffix departs from the one before.
+  // In the sorted suffixes, a phrase is new exactly where its suffix differs from the previous one.
   const std::vector<WordId>& words = side.words;
   ids_.resize(words.size() * max_length);
   const PhraseNumber* previous = nullptr;

@@ -10,8 +10,8 @@ namespace widl {
 /// A phrase's number in a PhraseIndex.
 using PhraseNumber = std::uint32_t;
 
-/// Where a phrase occurs, position and length (at most max_length) in one number. Spans of the same length
-/// compare like their positions.
+/// Encodes the occurrence of a phrase, its position and length (at most max_length), as one number. Spans of the same
+/// length compare like their positions.
 class SpanCode {
  public:
   explicit SpanCode(std::uint32_t max_length) : max_length_(max_length) {}
@@ -26,8 +26,8 @@ class SpanCode {
 /// Numbers all phrases of up to `max_length` words of one side of a bitext: equal phrases get equal
 /// numbers, which follow the lexicographic order of the word ids, a phrase before its extensions.
 ///
-/// Built from the sorted suffixes, so that grouping phrase pairs is sorting integers and no phrase is ever
-/// hashed or stored.
+/// Built from the sorted suffixes, so that phrase pairs are grouped by sorting integers, and no phrase is hashed or
+/// stored.
 class PhraseIndex {
  public:
   /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255

@@ -27,7 +27,7 @@ std::string joined(std::span<const std::string> tokens) {
 bool overlap(const auto& a, const auto& b) { return a.begin < b.end && b.begin < a.end; }
 bool covers(const auto& a, const auto& b) { return a.begin <= b.begin && b.end <= a.end; }
 
-/// Whether a phrase has an option for which `chosen(option)`.
+/// Whether any option of a phrase satisfies `chosen(option)`.
 template <class Chosen>
 bool has_option(const PhraseMatches::Phrase& phrase, Chosen&& chosen) {
   PhraseTable::Options options = phrase.options;

@@ -57,11 +57,11 @@ class PhraseMatches {
     std::uint32_t words;
     std::uint32_t split;  ///< the number of its words that are split characters
     PhraseTable::Options options;
-    std::vector<const GivenSpan*> required = {};   ///< those that each of its translations must contain
-    std::vector<const NumberSpan*> numbers = {};   ///< those that it covers
+    std::vector<const GivenSpan*> required = {};   ///< given spans that each of its translations must contain
+    std::vector<const NumberSpan*> numbers = {};   ///< number spans that it covers
   };
 
-  /// The phrases of at most `longest` words that meet what `line` requires. `line` must outlive this object.
+  /// The phrases of at most `longest` words that meet the requirements of `line`. `line` must outlive this object.
   /// @throws InputError for a span outside of the line, or a damaged table
   PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest);
 
@@ -77,14 +77,14 @@ class PhraseMatches {
   bool is_number(std::uint32_t begin, std::uint32_t end) const;
   /// The spans that a table translates, sorted.
   std::vector<SourceLine::Range> translated() const;
-  /// Those translated as several words, or as a word seen more than `rare` times or an unknown number of times.
+  /// Spans translated as several words, or as a word seen more than `rare` times or an unknown number of times.
   std::vector<SourceLine::Range> frequent(std::uint32_t rare) const;
 
  private:
   void look_up(const WordLattice& lattice, std::size_t table, std::size_t longest);
   void require();
   void keep_numbers();
-  /// The sorted spans of the phrases for which `chosen(phrase)`.
+  /// The sorted spans of the phrases that satisfy `chosen(phrase)`.
   template <class Chosen>
   std::vector<SourceLine::Range> spans(Chosen&& chosen) const;
   bool contains_required(const Phrase& phrase, const StoredOption& option, const Vocabulary& vocabulary) const;

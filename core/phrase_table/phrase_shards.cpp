@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
 
-/// A phrase as bytes that compare as the numbers of its words do, a phrase before its extensions.
+/// A phrase as bytes that compare like its word numbers, a phrase before its extensions.
 void append_phrase(std::string& bytes, std::span<const WordId> words) {
   for (const WordId word : words) {
     if (word < 0x80) {
@@ -31,7 +31,7 @@ void append_phrase(std::string& bytes, std::span<const WordId> words) {
   }
 }
 
-/// The words of a phrase of which there are so many in the vocabulary.
+/// Reads the words of a phrase; `words` is the size of the vocabulary.
 void read_phrase(std::string_view bytes, std::size_t words, std::vector<WordId>& phrase) {
   phrase.clear();
   for (std::size_t at = 0; at < bytes.size();) {
@@ -47,7 +47,7 @@ void read_phrase(std::string_view bytes, std::size_t words, std::vector<WordId>&
   }
 }
 
-/// FNV-1a: the same on all machines.
+/// FNV-1a, which is identical on all machines.
 std::size_t shard_of(std::string_view phrase, std::size_t shards) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : phrase) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -165,7 +165,7 @@ class SourceWriter {
   std::vector<Variant> variants_;
 };
 
-/// The target phrases of a shard, in order, and the number of that of each variant.
+/// The target phrases of a shard, in order, and the number of each variant's target phrase.
 struct ShardTargets {
   explicit ShardTargets(std::string_view pairs) {
     std::vector<std::pair<std::string_view, std::uint32_t>> all;
@@ -185,7 +185,7 @@ struct ShardTargets {
   std::vector<PhraseNumber> of_variants;
 };
 
-/// How often a target phrase occurs, and in which pairs.
+/// Number of occurrences of a target phrase, and number of its pairs.
 struct TargetTotal {
   std::uint64_t count = 0;
   PairsOfPhrase pairs;
@@ -210,7 +210,7 @@ TargetTotal read_total(ByteReader& reader) {
   return total;
 }
 
-/// What the whole text has of each target phrase of a shard.
+/// Reads the counts in the whole text of each target phrase of a shard.
 void read_answers(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
                   PhraseOccurrences& occurrences) {
   std::vector<ByteReader> readers(answers.begin(), answers.end());

@@ -17,17 +17,17 @@
 
 namespace widl {
 
-// Phrase pairs of a text in parts, by shards that several machines count and score. A source phrase is in one shard,
-// with all its pairs, and a target phrase is counted in one, which the hash of the phrase's words tells. In turn:
+// Phrase pairs of a text in parts, by shards that several machines count and score. A source phrase with all its pairs
+// belongs to one shard. A target phrase is also counted in one shard, chosen by the hash of its words. In turn:
 //
-//   extract_shards  of each part, what it has for each shard: its phrase pairs, with the counts of their variants;
-//   merge_shard     of each shard, what all parts have for it, added up; and what it has of the target phrases of
-//                   each shard;
-//   target_totals   of each shard, what all shards have of its target phrases, added up, an answer for each of them;
-//   shard_to_score  from what was merged and answered, all that scores of a shard's phrase pairs depend on.
+//   extract_shards  for each part: its phrase pairs by shard, with the counts of their variants;
+//   merge_shard     for each shard: the sums over all parts, and the counts of its target phrases by the shard that
+//                   counts them;
+//   target_totals   for each shard: the total counts of its target phrases over all shards, with one answer per shard;
+//   shard_to_score  combines the merged pairs and the answers into everything that a shard's scores depend on.
 //
-// A variant of a pair is an alignment and the orientations of the occurrences (what scores depend on besides words).
-// Files of pairs are sorted by the words' numbers, and hold nothing twice.
+// A variant of a pair is an alignment and the orientations of the occurrences (besides words, scores depend only on
+// these). Files of pairs are sorted by word number and contain no duplicates.
 
 /// The shards of a part whose words have the numbers of the whole text.
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
@@ -40,10 +40,10 @@ struct MergedShard {
   std::uint64_t occurrences = 0;
 };
 
-/// @throws InputError when what the parts have is damaged
+/// @throws InputError if the parts' data is damaged
 MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t shards);
 
-/// The answers are in the order of what is asked. @throws InputError when that is damaged
+/// The answers are in the order of the requests. @throws InputError if a request is damaged
 std::vector<std::string> target_totals(std::span<const std::string_view> asked);
 
 /// A text of all variants of a shard's phrase pairs, each a sentence pair. They occur as often as in the whole text.

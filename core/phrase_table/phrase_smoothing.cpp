@@ -5,7 +5,7 @@
 namespace widl {
 namespace {
 
-// In double precision, unlike those of language models, which have to be lmplz's.
+// In double precision, unlike the discounts of language models, which have to match lmplz.
 std::array<double, 3> discounts(const PairsByCount& pairs) {
   const auto n = [&](std::size_t r) { return static_cast<double>(pairs.with_count[r - 1]); };
   const double y = n(1) / (n(1) + 2 * n(2));

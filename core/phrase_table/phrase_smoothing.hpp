@@ -5,7 +5,7 @@
 
 namespace widl {
 
-/// How many distinct phrase pairs there are, and how many of them occur once, twice, three and four times.
+/// Number of distinct phrase pairs: all, and those occurring once, twice, three and four times.
 struct PairsByCount {
   std::uint64_t all = 0;
   std::array<std::uint64_t, 4> with_count{};  // of count 1 first
@@ -38,9 +38,9 @@ struct PairsOfPhrase {
 ///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) pairs of y having count r,
 ///     b(x) = distinct y' with x / all distinct pairs.
 ///
-/// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1.
-/// D(r) = r - (r+1) Y N_{r+1} / N_r for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r
-/// (Chen & Goodman 1998); or 0.5, 1 and 1.5 where some N_r is zero or a D outside of [0, r]. Tables hold it rounded.
+/// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1. D(r) = r - (r+1) Y N_{r+1} / N_r
+/// for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
+/// 0.5, 1 and 1.5 if some N_r is zero or a D is outside of [0, r]. Tables hold it rounded.
 class PhraseSmoothing {
  public:
   explicit PhraseSmoothing(const PairsByCount& pairs);

@@ -18,7 +18,7 @@ namespace widl {
 /// A phrase table in a mapped file (TableHeader), which any number of threads may read.
 class PhraseTable {
  public:
-  /// @throws InputError for a file that is missing, is no table, is one of another version, or is truncated
+  /// @throws InputError for a file that is missing, is not a table, has a different version, or is truncated
   explicit PhraseTable(const std::string& path);
 
   std::string_view metadata() const { return section(header().metadata); }
@@ -27,20 +27,20 @@ class PhraseTable {
   /// Scores of an option behind the first four.
   std::uint64_t further_scores() const { return header().further_scores; }
 
-  /// The number of a source word; none: no phrase has it.
+  /// The number of a source word; none if no phrase contains it.
   std::optional<WordId> source_word(std::string_view word) const { return source_words_.find(word); }
   void prefetch_word(std::string_view word) const { source_words_.prefetch(word); }
 
   /// The options of a source phrase.
   class Options;
 
-  /// Begins to fetch where the index has this hash (with_word), or would have it.
+  /// Prefetches the index slot of this hash (with_word).
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[first_slot(hash, slots_.size())]); }
   /// The options of a phrase of this hash; none if the table lacks it.
   std::optional<Options> find(std::uint64_t hash, std::span<const WordId> words) const;
   std::optional<Options> find(std::string_view phrase) const;
 
-  /// All source phrases, one after the other, in the order in which they were added.
+  /// Iterates over all source phrases in the order in which they were added.
   class Cursor {
    public:
     explicit Cursor(const PhraseTable& table) : table_(&table), rest_(table.section(table.header().records)) {}
@@ -90,11 +90,11 @@ class PhraseTable::Options {
   std::uint64_t size() const { return size_; }
   /// Decodes the next option; false after the last. Its spans are valid until the next call.
   bool next(StoredOption& option);
-  /// The same without its links, which a search does not need.
+  /// Like `next`, but skips the links, which search does not need.
   bool next_without_links(StoredOption& option);
-  /// The options that are left, as ValueWriter writes them.
+  /// The remaining options, in ValueWriter's format.
   void append_value(std::string& value);
-  /// What follows the last option, once it was read.
+  /// The bytes after the last option, once it was read.
   ByteReader rest() const { return reader_; }
 
  private:

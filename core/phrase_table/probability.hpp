@@ -13,8 +13,8 @@
 
 namespace widl {
 
-/// A probability, or another positive score, in the float that a table spends on it; what is smaller than any float is
-/// the smallest.
+/// A probability, or another positive score, as the float that a table stores. Smaller positive values become the
+/// smallest float.
 class Probability {
  public:
   Probability() = default;
@@ -27,12 +27,12 @@ class Probability {
     if (!holds(value)) throw InternalError("a positive number");
     return Probability(std::max(static_cast<float>(value), std::numeric_limits<float>::denorm_min()));
   }
-  /// The same with 12 binary digits, an error of one in 4096 at most: a table stores equal scores once.
+  /// Rounds to 12 binary digits, a relative error of at most 1/4096, so that a table stores more scores only once.
   static Probability rounded(double value) {
     constexpr std::uint32_t kDropped = 1 << 12;
     return from_bits((of(value).bits() + kDropped / 2) & ~(kDropped - 1));
   }
-  /// What a table holds, which may be damaged: see `valid`.
+  /// Reads a stored value, which may be damaged: see `valid`.
   static Probability from_bits(std::uint32_t bits) { return Probability(std::bit_cast<float>(bits)); }
 
   std::uint32_t bits() const { return std::bit_cast<std::uint32_t>(value_); }
@@ -46,7 +46,7 @@ class Probability {
   float value_ = 1;
 };
 
-/// Appends the number with as few digits as it takes to read it back.
+/// Appends the number with the fewest digits that read back exactly.
 inline void append_number(std::string& text, Probability value) {
   std::array<char, 32> buffer;
   const auto number = static_cast<float>(value.value());

@@ -7,7 +7,7 @@
 
 namespace widl {
 
-/// Source phrases with their encoded options, in an order that its maker states.
+/// Source phrases with their encoded options, in an order documented by the producer.
 struct ScoredBatch {
   struct End {
     std::size_t key, value;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kOccurrencesPerBatch = 1 << 17;
 constexpr std::size_t kBatchesAhead = 4;  // for each thread, waiting to be written
 
-/// Ranges of `offsets` (ascending) of about `size` each; a single large entry is a range of its own.
+/// Splits `offsets` (ascending) into ranges of about `size` each; a larger entry gets a range to itself.
 std::vector<std::pair<std::size_t, std::size_t>> split(std::span<const std::uint32_t> offsets, std::size_t size) {
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   std::size_t first = 0;

@@ -28,14 +28,14 @@ struct PhraseOccurrences;
 struct ScoringModel;
 struct ShardToScore;
 
-/// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
-/// the order of the source phrases' word ids: p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) / c(f), or both smoothed
-/// (PhraseSmoothing), and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
-/// equally frequent ones the alignment that is largest when written as the sets of source positions of e's words in turn);
-/// the scores of a reordering model (OrientationCounter), if one is wanted; and in-domain lexical weights, if some of the
-/// text is in-domain. All batches together do not depend on the number of threads.
+/// Extracts, counts and scores all phrase pairs of a bitext on separate threads, while the caller writes the batches.
+/// Batches are in the order of the source phrases' word ids. The scores are p(f|e) = c(f,e) / c(e), p(e|f) = c(f,e) /
+/// c(f), or both smoothed (PhraseSmoothing), and the lexical weights of the pair's most frequent word alignment, like
+/// Moses' score (ties go to the alignment that is largest when written as the sets of source positions of e's words in
+/// turn). Optional scores are the scores of a reordering model (OrientationCounter), and in-domain lexical weights if
+/// some of the text is in-domain. All batches together do not depend on the number of threads.
 ///
-/// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its own.
+/// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase forms one group.
 /// Smoothing takes a pass over all groups before.
 class PhraseScorer {
  public:
@@ -57,7 +57,7 @@ class PhraseScorer {
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;
 
-  /// The next batch, waiting for it; nothing after the last.
+  /// Waits for the next batch and returns it; none after the last.
   std::optional<ScoredBatch> next() { return batches_.next(); }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace widl {
 
-/// How given translations of a span count.
+/// Use of the given translations of a span.
 enum class GivenUse {
   alternative,  ///< they compete with the tables' translations
   exclusive,    ///< no other phrase translates the span or crosses its edges
@@ -37,14 +37,14 @@ struct GivenSpan {
   GivenTranslations given;
 };
 
-/// A line to tile: the words of its finest segmentation, and what users and rules know of it.
+/// A line to tile: the words of its finest segmentation, and annotations by users and rules.
 struct SourceLine {
   using Range = std::pair<std::uint32_t, std::uint32_t>;  ///< [first, second)
 
   std::vector<std::string> tokens;
   std::vector<Range> longer;         ///< spans of several tokens that are a word too
   std::vector<std::uint32_t> split;  ///< tokens that are single characters of such a word
-  /// By token: neighbors that are joinable form a word where a table has it. Empty: none are.
+  /// By token: adjacent joinable tokens form a word if the table has it. Empty: none are.
   std::vector<bool> joinable;
   std::vector<GivenSpan> given;
   bool keeps_numbers = false;  ///< phrases say the numbers of their span, and no others

@@ -21,11 +21,10 @@ namespace widl {
 ///   links      = number of links, links (source * length of e + target)
 ///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of scores of the reordering model, these scores
 ///
-/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency.
-/// A code is the rank of a string in its codebook, from 1; 0 stands before the length of a string, unless all have the same,
-/// and the string itself.
-/// The index is a hash table with linear probing: a slot has the lower 40 bits of a record's place + 1, and above them
-/// 24 bits of its hash.
+/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency. A code
+/// is the rank of a string in its codebook, from 1. Code 0 is followed by the string itself, preceded by its length
+/// unless all strings of the book have the same length. The index is a hash table with linear probing: a slot has the
+/// lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
 struct TableHeader {
   struct Section {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
@@ -64,7 +63,7 @@ inline std::uint64_t with_word(std::uint64_t hash, WordId word) {
 inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
   return static_cast<std::uint64_t>(static_cast<unsigned __int128>(hash) * slots >> 64);
 }
-/// What a slot has above the place; never the same for all hashes of a slot, which share their upper bits.
+/// The part of a slot above the place. It varies among the hashes of a slot, because it drops their shared upper bits.
 inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
 
 

@@ -7,7 +7,7 @@ namespace widl {
 namespace {
 
 std::size_t decade(Probability probability) {
-  // In the precision of the table, where 0.01 is a little less than the double of that name.
+  // Use the table's precision: its 0.01 is a little less than the double 0.01.
   static constexpr std::array<float, TableStatistics::kDecades - 2> kBounds = {
       1e-1F, 1e-2F, 1e-3F, 1e-4F, 1e-5F, 1e-6F, 1e-7F, 1e-8F, 1e-9F, 1e-10F};
   const double value = probability.value();

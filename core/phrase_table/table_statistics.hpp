@@ -14,8 +14,8 @@ namespace widl {
 /// Counts over the values of a table.
 class TableStatistics {
  public:
-  /// Probabilities are counted by decade: [0] those that are 1, or more, [i] those in [10^-i, 10^(1-i)), the last one all
-  /// that are smaller.
+  /// Histogram of probabilities by decade: [0] counts values of at least 1, [i] values in [10^-i, 10^(1-i)), the last
+  /// one all smaller values.
   static constexpr std::size_t kDecades = 12;
   using Histogram = std::map<std::uint64_t, std::uint64_t>;
 

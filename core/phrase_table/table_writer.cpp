@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
-// What comes less often takes less room where it is written out: a code has up to four bytes, and its string is stored, too.
+// Rarer strings take less room written out: a code has up to four bytes, and its string is stored, too.
 constexpr std::array<std::uint64_t, TableHeader::kBooks> kLeastUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
@@ -40,7 +40,7 @@ class Output {
     at_ += size;
   }
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
-  /// Fills up to a multiple of eight bytes, so that what follows is aligned.
+  /// Pads to a multiple of eight bytes, so that the next section is aligned.
   void align() { write(std::string_view("\0\0\0\0\0\0\0", (8 - at_ % 8) % 8)); }
   /// Replaces the beginning, and closes the file.
   void finish(const void* bytes, std::size_t size) {

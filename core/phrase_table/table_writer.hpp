@@ -18,15 +18,15 @@
 
 namespace widl {
 
-/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch file,
-/// and when all words and strings are counted, to their places with the final ones.
+/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch
+/// file, and when all words and strings are counted, to their places with the final ones.
 class TableWriter {
  public:
-  /// `path`: a file that exists; the scratch file is in `directory`. @throws InputError where the system refuses
+  /// `path`: an existing file; the scratch file is in `directory`. @throws InputError for a system error
   TableWriter(std::string path, const std::string& directory);
 
-  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase once;
-  /// their order is that of the table. @throws InputError for a damaged value
+  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase may
+  /// be added once; the table keeps their order. @throws InputError for a damaged value
   void add(std::string_view phrase, std::span<const std::byte> value);
   /// Writes the file. `target_words`: of the options, by their numbers. @throws InputError where the system refuses
   void finish(std::string_view metadata, const std::vector<std::string_view>& target_words);
@@ -39,7 +39,7 @@ class TableWriter {
   void add_score(Probability score);
   void spill();
 
-  // What is next in the scratch file, appended to the record as it is in the table.
+  // Appends the next number of the scratch file to the record unchanged, and returns it.
   static std::uint64_t finish_number(ByteReader& reader, std::string& record);
   /// Returns the hash of the phrase.
   static std::uint64_t finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record);

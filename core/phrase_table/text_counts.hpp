@@ -11,29 +11,30 @@
 
 namespace widl {
 
-/// What the phrase pairs of a text in parts have in common: its words, numbered as `Bitext::freeze` numbers them, and
-/// how often they are linked. Those of a text are the sum of those of its parts, in any order.
+/// Counts shared by all phrase pairs of a text in parts: its words, numbered as `Bitext::freeze` numbers them, and the
+/// number of times they are linked. The counts of a text are the sum of its parts' counts, in any order.
 class TextCounts {
  public:
   TextCounts() = default;
-  /// What `numbered` gave.
+  /// `numbered`: the result of numbered().
   explicit TextCounts(std::string_view numbered);
 
-  /// What is added, of a part of the text.
+  /// The counts of a part of the text, for `add`.
   static std::string of(const Bitext& part);
 
   /// @throws InputError when the bytes are damaged, or there are more words than 32 bits can count
   void add(std::string_view part);
-  /// When all parts were added: for other machines, with words by their numbers, which they have here, too, from now on.
+  /// Call after all parts were added. Returns the counts for other machines, with words as numbers; the words have
+  /// these numbers here, too, from now on.
   std::string numbered();
 
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
 
-  /// A part without sentences so far.
+  /// A new part, without sentences.
   Bitext part() const { return Bitext(source_, target_); }
-  /// Of a text that has these words by these numbers, in all of the counted text and in its in-domain part; of what was
-  /// `numbered`.
+  /// Counts of the links of `text`, in the whole counted text and in its in-domain part. The words of `text` must have
+  /// these numbers. Requires counts from `numbered`.
   std::array<LinkCounts, 2> link_counts(const Bitext& text) const;
   /// Whether any part has in-domain text.
   bool has_in_domain() const;

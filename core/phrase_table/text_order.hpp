@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// What follows a phrase in a line of a Moses text table.
+/// The separator after a phrase in a line of a Moses text table.
 constexpr std::string_view kPhraseEnd = "|||";
 
 /// Order of two words in such a line, where a space follows each.
@@ -24,8 +24,8 @@ inline int compare_words(std::string_view a, std::string_view b) {
   return (static_cast<unsigned char>((a_is_longer ? a : b)[common]) > ' ') == a_is_longer ? 1 : -1;
 }
 
-/// Order of phrases in a Moses text table, as bytes of its lines; options that are equal in their probabilities stand
-/// in it, too. Words have ranks, for a phrase is compared with very many others.
+/// Order of phrases in a Moses text table, as bytes of its lines; options with equal probabilities use it, too. Words
+/// have ranks, because a phrase is compared with very many others.
 class TextOrder {
  public:
   explicit TextOrder(const Vocabulary& vocabulary) : ranks_(vocabulary.size()) {
@@ -34,7 +34,7 @@ class TextOrder {
     std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
       return compare_words(vocabulary.word(a), vocabulary.word(b)) < 0;
     });
-    // Odd, so that a phrase's end has a place of its own.
+    // Ranks are odd, so that a phrase's end has a separate rank.
     for (std::uint32_t i = 0; i < order.size(); ++i) ranks_[order[i]] = 2 * i + 1;
     end_ = 2 * static_cast<std::uint32_t>(std::partition_point(order.begin(), order.end(), [&](WordId word) {
       return compare_words(vocabulary.word(word), kPhraseEnd) < 0;

@@ -37,7 +37,7 @@ class ExclusiveSpans {
       if (first_[i] != own) shared_[i] = true;
     }
   }
-  /// Whether no other exclusive span overlaps this one, which is among them.
+  /// Whether no other exclusive span overlaps this one, which is exclusive itself.
   bool is_alone(const GivenSpan& span) const {
     return std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
   }
@@ -248,7 +248,7 @@ class LineTiler {
   ComponentRow row_;
   ExclusiveSpans exclusive_;
   std::vector<bool> done_;    // by position: whether it needs no tile that passes its word through
-  std::vector<Range> given_;  // spans with translations that are not of the tables
+  std::vector<Range> given_;  // spans with translations from outside the tables
   Tiles tiles_;
   std::vector<WordId> words_;
   std::vector<float> orientation_;

@@ -18,38 +18,38 @@ namespace widl {
 struct DictionaryInUse {
   const PhraseTable* table;
   std::string between;         ///< joins the tokens of an entry
-  std::uint32_t rare = 0;      ///< a word counts as rare if it was seen at most this often
+  std::uint32_t rare = 0;      ///< largest count at which a word is rare
   std::uint32_t origin = GivenTranslations::kNoOrigin;  ///< the feature of origin of its translations
 };
 
-/// What tiles are made with.
+/// Options for making tiles.
 struct TilingOptions {
   std::vector<TableInUse> tables;             ///< at least one
   std::size_t longest = 0;                    ///< words of a phrase
   std::optional<DictionaryInUse> dictionary;
   std::size_t origins = 0;                    ///< features of origin, behind the scores of the tables
   std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
-  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only this
-  /// many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables' own scores.
+  /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only
+  /// this many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables'
+  /// own scores.
   std::optional<std::size_t> distribution_size = {};
   bool reordering = false;                    ///< whether the scores of the first table's reordering model count
 };
 
-/// Translations of a word, or nothing.
+/// Returns translations of a word, or none.
 using Fallback = std::function<std::optional<GivenTranslations>(const std::string& word)>;
 
 /// The tiles of a source line (Soricut & Marcu 2006, §5).
 ///
 /// Every span with an entry in a table becomes a disjunction of its translations within the beam. The components of a
-/// translation are the scores of each table, which are 0 for other tables' options, then the features of origin. Several
-/// phrases may have the same begin and end.
+/// translation are the scores of each table, which are 0 for other tables' options, then the features of origin.
+/// Several phrases may have the same begin and end.
 ///
-/// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that no
-/// translation covers alone has its fallback or passes its word through. So every order of phrases that Moses' rule allows
-/// can be completed.
-/// Movement is scored as e^-d. Only options of the first table have scores of a reordering model.
-/// Words are those of the first table's vocabulary.
-/// `fallback` translates single words outside of numbers that nothing else translates.
+/// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that
+/// no translation covers alone has its fallback or passes its word through. So every order of phrases that Moses' rule
+/// allows can be completed. Movement is scored as e^-d. Only options of the first table have scores of a reordering
+/// model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside of numbers
+/// that have no other translation.
 /// @throws InputError for a damaged record, or a given span that does not fit the line
 Tiles tile(const SourceLine& line, const TilingOptions& options, const Fallback& fallback = {});
 

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "scores are stored in 
 // Length, links, scores, counts: no option is shorter.
 constexpr std::size_t kMinOptionBytes = 1 + 1 + 4 * sizeof(float) + 3;
 
-// Added to the length of a phrase whose option has more than four scores, and of one with scores of a reordering model.
+// Added to the length of a phrase whose option has more than four scores, or scores of a reordering model.
 constexpr std::uint32_t kMoreScores = kMaxPhraseWords + 1;
 constexpr std::uint32_t kOrientation = 2 * kMoreScores;
 

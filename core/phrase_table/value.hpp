@@ -25,9 +25,8 @@ struct AlignmentPoint {
 };
 
 /// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
-/// words where a table deletes f. Of tables with fewer than four scores, or
-/// whose scores are other features, the first ones stand in the places of these four; the places that remain hold
-/// probabilities of 1.
+/// words where a table deletes f. If a table has fewer than four scores, or its scores are other features, the first
+/// ones fill the four places and the remaining places hold probabilities of 1.
 struct StoredOption {
   std::span<const WordId> words;             // e, in the table's target vocabulary
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
@@ -37,22 +36,21 @@ struct StoredOption {
   std::span<const Probability> orientation = {};  // of a reordering model (expression/orientation.hpp), or none
 };
 
-/// Appends the options of one source phrase to `bytes`, in the form in which they are handed on until a table is written:
+/// Appends the options of one source phrase to `bytes`, in the intermediate format used until a table is written:
 ///
 ///   value  = number of options, options
 ///   option = length of e, its words, number of links, links (source * length of e + target),
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
-/// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to the
-/// length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a reordering
-/// model adds 131072, and has their number and 32 bits for each behind that.
-/// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
-/// that the text shows.
+/// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to
+/// the length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a
+/// reordering model adds 131072, and has their number and 32 bits for each behind that. Probabilities, not logs: 32
+/// bits keep the six digits of a Moses text table only if they hold the number that the text shows.
 class ValueWriter {
  public:
-  /// Announces a number of options, which are to be added.
+  /// Announces the number of options that will be added.
   ValueWriter(std::string& bytes, std::size_t options);
-  /// Options alone, for a value that is put together elsewhere.
+  /// Options alone, for a value that is assembled elsewhere.
   explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
   /// Scores are positive numbers.
   void add(const StoredOption& option);
@@ -63,8 +61,7 @@ class ValueWriter {
 
 /// Walks over the options of one source phrase, best first by p(e|f), then p(f|e).
 ///
-/// The bytes may come from a damaged file: nothing outside of them is read, and what is no option is
-/// an InputError.
+/// The bytes may come from a damaged file. No byte outside of them is read, and malformed options raise InputError.
 class OptionReader {
  public:
   /// Word ids must be below `vocabulary_size`.

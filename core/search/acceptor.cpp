@@ -15,8 +15,8 @@ namespace {
 /// ln of the mass that the shuffles of an interleave are divided by.
 using FixedShuffles = std::unordered_map<const InterleaveDistribution*, double>;
 
-/// FeaturesOfChoices, with movement in all components, and with fixed numbers of shuffles. Notes what is forgotten with the
-/// end of an interleave: its number, what δ remembered, and the units of its arguments.
+/// FeaturesOfChoices, with movement in all components, and with fixed numbers of shuffles. Records what the end of an
+/// interleave makes irrelevant: its number, the memory of δ, and the units of its arguments.
 struct FactorsOfChoices : FeaturesOfChoices {
   const FixedShuffles* fixed;
   std::vector<std::uint64_t> closed = {};
@@ -31,7 +31,7 @@ struct FactorsOfChoices : FeaturesOfChoices {
     for (std::size_t k = 0; k < one.units.size(); ++k) closed.push_back(units(k));
     const auto count = fixed->find(one.delta);
     if (count == fixed->end()) return FeaturesOfChoices::closing(number, memory, units);
-    // As with units that leave shuffles to each derivation: no permutation gets a share of their mass.
+    // Treats the units like a derivation that chooses its shuffles freely: no permutation gets a share of their mass.
     InterleavingCounts counts(one.max_units);
     counts.shuffles = count->second;
     for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(one, memory, counts, j);
@@ -52,8 +52,8 @@ class AcceptorWriter {
   }
 
  private:
-  /// A cut; or behind `done` words of a lock, an edge, that leads to the cut. There the interleaves that end with it are not
-  /// over yet: `closed` numbers what they are.
+  /// A cut; or behind `done` words of a lock, an edge, that leads to the cut. At such a place the interleaves that end
+  /// with the edge are not yet finished; `closed` numbers them.
   struct Place {
     Cut<Words> cut;
     std::uint32_t edge = ExpressionAcceptor::kNone, done = 0, closed = 0;

@@ -12,7 +12,7 @@ namespace widl {
 
 /// The finite-state acceptor of an expression, written out: its unfolding without language models.
 ///
-/// States are numbered from 0, the start, in the order in which they are first reached; a state is a cut, or a place
+/// States are numbered from 0, the start, in the order in which they are first reached. A state is a cut, or a place
 /// between the words of a lock. Each path from 0 to `final` is a derivation, and the product of its arcs' factors that
 /// derivation's probability. States that lead nowhere may be among them.
 struct ExpressionAcceptor {
@@ -24,15 +24,15 @@ struct ExpressionAcceptor {
     WordId word;  ///< or kEmpty, of a derivation without words
   };
 
-  std::vector<Arc> arcs;      ///< by state, and of each in the order in which the expression has them
+  std::vector<Arc> arcs;      ///< grouped by state, and within a state in the expression's order
   std::vector<double> logs;   ///< J an arc: ln of its factor, movement included
   std::size_t components;     ///< J
   std::uint32_t states = 0;
   std::uint32_t final = kNone;  ///< kNone: not reached
   bool complete = true;         ///< whether these are all arcs, not the first `limit`
 
-  /// By number of a node in a NodeTable, an interleave with shuffles: ln of what to divide their mass by, instead of the
-  /// number of shuffles of the derivation at hand.
+  /// Maps the node number of an interleave with shuffles (in a NodeTable) to ln of the divisor of their mass. The
+  /// divisor replaces the number of shuffles of the current derivation.
   using ShuffleCounts = std::map<std::uint32_t, double>;
 
   /// @throws InputError where a WidlGraph can't be made

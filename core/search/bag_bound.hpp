@@ -22,14 +22,14 @@ namespace widl {
 ///
 /// An argument is a group, an edge an option of its group, and equal arguments are one group. The bound of a state is
 ///
-///   completion(placed, previous, last)  -  Σ λ_g over arguments still to come  +  the best score of ending the interleave
+///   completion(placed, previous, last)  -  Σ λ_g over the remaining arguments  +  the best score of ending the interleave
 ///
-/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous` the start,
-/// `last` a, and λ_b + λ_c is subtracted.
+/// Movement is not in the bound, so it must not be rewarded. For ∥uniform(a, b, c) after a: `placed` is 1, `previous`
+/// the start, `last` a, and λ_b + λ_c is subtracted.
 template <std::size_t Words>
 class BagBound : public Estimator<Cut<Words>> {
  public:
-  /// Whether the graph is a bag, and small enough for the bound to be had within seconds.
+  /// Whether the graph is a bag small enough to bound within seconds.
   static bool applies(const GraphModel& model) {
     const WidlGraph& graph = model.graph();
     const WidlGraph::Node& root = graph.node(graph.root());
@@ -38,13 +38,13 @@ class BagBound : public Estimator<Cut<Words>> {
       const WidlGraph::Node& node = graph.node(child);
       if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
     }
-    // Movement is left out of the bound, so it may not be rewarded.
+    // The bound ignores movement, so movement may not be rewarded.
     return SequenceBound::work(root.child_count, graph.edges().size()) <= constants::kMostWorkOfBag &&
            model.movement(root.interleave) <= 0;
   }
 
-  /// `only_best`: whether search is for the best derivation of all and no other, exactly. Then the bound may know of
-  /// others that they are not. @throws OutOfBudget
+  /// `only_best`: whether search needs only the one best derivation, exactly. The bound may then exclude other
+  /// derivations. @throws OutOfBudget
   BagBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool only_best = false)
       : budget_(budget),
         unfolding_(unfolding),
@@ -72,12 +72,12 @@ class BagBound : public Estimator<Cut<Words>> {
     budget_.work(root_.child_count / 4);
     return unfolding_.completion(state);
   }
-  /// Search may begin with the best path met on the way to the bounds. Bounds that count groups depend on the path.
+  /// Search may begin with the best path found while computing the bounds. Bounds that count groups depend on the path.
   Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
   static constexpr double kAside = 1e9;           // puts a completion behind all others
-  static constexpr std::size_t kAhead = 8;        // options whose first words are fetched while others are scored
+  static constexpr std::size_t kAhead = 8;        // options whose first words are prefetched while others are scored
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
     if (arrival.label == Arrival::kNone) return counting_ ? counting_->bound() : bound_.bound();
@@ -97,7 +97,7 @@ class BagBound : public Estimator<Cut<Words>> {
     const double most = bound_.completion(placed, previous, last) - left;
     if (!counting_) return most;
     const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
-    // Search that must end early has a use for what is not the best.
+    // An approximate order still helps a search that must stop early.
     return counted == GraphModel::kImpossible ? most - kAside : std::min(most, counted);
   }
 
@@ -118,7 +118,7 @@ class BagBound : public Estimator<Cut<Words>> {
     if (out) counting_.reset();
   }
 
-  /// The bag in this order; nothing if it can't be.
+  /// The path of the bag in this order, or none if the order is impossible.
   std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();
@@ -138,7 +138,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return result;
   }
 
-  /// Equal arguments, which the unfolding takes in their order, are one group.
+  /// Equal arguments form one group; the unfolding takes them in order.
   SequenceBound make(const Scorer& scorer) {
     const WidlGraph::Interleave& interleave = graph_.interleave(root_);
     std::vector<std::uint32_t> multiplicity;

@@ -12,9 +12,8 @@ namespace widl {
 ///
 ///   e* = argmax_e  Σ_m λ_m h_m(e)
 ///
-/// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until nothing
-/// promises more than the best complete path. The best bound of the pruned and queued nodes is the
-/// certificate of both.
+/// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until no bound
+/// exceeds the best complete path. The best bound of the pruned and queued nodes is the certificate of both.
 template <Unfolding U>
 class BestFirst : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -58,7 +57,7 @@ class BestFirst : public SearchRun<U> {
 
   PrunedBound prune_queue() {
     PrunedBound all = PrunedBound::none();
-    if (order_ == Order::bound) {  // what is first has the largest bound
+    if (order_ == Order::bound) {  // the largest bound comes first
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
       if (!queue_.empty()) all += prune_node(queue_.front().node);
       return all;
@@ -74,7 +73,8 @@ class BestFirst : public SearchRun<U> {
         [&] { return prune_node(graph_.root()); });
   }
 
-  /// Unfolds the best node again and again, until it is one to stop before. What it doesn't give up is in the queue.
+  /// Unfolds the best node again and again, until it is one to stop before. Successors that it does not prune enter the
+  /// queue.
   template <class Stop>
   PrunedBound unfold_best(Stop&& stop) {
     PrunedBound pruned = PrunedBound::none();

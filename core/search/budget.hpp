@@ -14,7 +14,7 @@
 
 namespace widl {
 
-/// What a budget limits.
+/// The resources that a budget limits.
 enum class Resource { none, seconds, memory, states };
 
 /// The name of the option that limits it.
@@ -28,7 +28,7 @@ struct OutOfBudget {
   Resource which;
 };
 
-/// Runs `work`; returns what ran out in the middle of it. The caller decides what becomes of work half done.
+/// Runs `work`; returns the resource that ran out during it, if any. The caller handles the unfinished work.
 template <class Work>
 [[nodiscard]] std::optional<OutOfBudget> catch_out_of_budget(Work&& work) {
   try {
@@ -39,10 +39,11 @@ template <class Work>
   }
 }
 
-/// The clock, the memory meter and the count of states of one sentence: everything that is done for it, bounds, tables and
-/// further searches included, counts work, bytes and states here, and is interrupted by OutOfBudget where they run out.
+/// The clock, the memory meter and the count of states of one sentence: everything done for the sentence, including
+/// bounds, tables and further searches, counts its work, bytes and states here, and is interrupted by OutOfBudget when
+/// they run out.
 ///
-/// Work is in units of some 10 ns. The clock is read once for every constants::kUnitsPerReading of them.
+/// Work is measured in units of about 10 ns. The clock is read once every constants::kUnitsPerReading units.
 class Budget {
  public:
   static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
@@ -51,7 +52,7 @@ class Budget {
     double seconds = 0;      ///< 0: none
     std::size_t memory = 0;  ///< bytes; 0: none
     std::size_t states = 0;  ///< of all graphs that are searched; 0: none
-    std::size_t work = 0;    ///< the time is up after so many units, whatever the clock says; for tests. 0: never
+    std::size_t work = 0;    ///< for tests: time is up after this many units, regardless of the clock. 0: never
   };
 
   Budget() : Budget(Limits{}) {}
@@ -66,21 +67,21 @@ class Budget {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  /// Counts work that is about to be done and that nothing will interrupt, so large work can be refused beforehand.
+  /// Counts work that is about to be done and can't be interrupted, so that large work can be refused in advance.
   /// @throws OutOfBudget
   void work(std::size_t units) {
     if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]] return read(units);
     unread_ += units;
   }
-  /// Whether there is time and memory for so much.
+  /// Whether enough time and memory are left.
   bool has(std::size_t units, std::size_t bytes) const { return bytes <= room() && has_time(units); }
-  /// Sets time and memory aside for what must be done at the end.
+  /// Reserves time and memory for the final steps.
   void reserve(std::size_t units, std::size_t bytes) {
     reserved_units_ = units;
     reserved_bytes_ = bytes;
   }
 
-  /// Counts bytes that are about to be allocated; a small block, with which a table begins, is never refused.
+  /// Counts bytes that are about to be allocated. A small block, such as a table's first, is never refused.
   /// @throws OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
     if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
@@ -89,24 +90,24 @@ class Budget {
     peak_ = std::max(peak_, used_);
   }
   void give_back(std::size_t bytes) noexcept { used_ -= bytes; }
-  /// Counts what the input itself takes; it has its place whatever the limit.
+  /// Counts the memory of the input itself, which is never refused.
   void take_input(std::size_t bytes) {
     used_ += bytes;
     input_ += bytes;
     peak_ = std::max(peak_, used_);
     if (most_memory_ != kNoLimit) most_memory_ = std::max(most_memory_, input_ + constants::kLeastMemory);
   }
-  /// Bytes now, and the most at once; all units of work so far.
+  /// Bytes in use, peak bytes, and all units of work so far.
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
   std::size_t work_done() const { return done_ + unread_; }
 
-  /// How many states the next graph may have; it counts them once it is done.
+  /// Number of states that the next graph may have. The graph counts them once it is complete.
   std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
   void count_states(std::size_t made) { states_ += made; }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out(Resource::states); }
 
-  /// A part of what is left, for as long as this lives.
+  /// Limits the budget to a part of its remainder for the lifetime of this object.
   class Share {
    public:
     Share(Budget& budget, double part)
@@ -136,7 +137,7 @@ class Budget {
     std::size_t most_work_, most_memory_;
   };
 
-  /// Nothing runs out while this lives: for small work that must not be interrupted.
+  /// Suspends all limits during its lifetime, for small work that must not be interrupted.
   class Grace {
    public:
     explicit Grace(Budget& budget, bool applies = true) : graces_(applies ? &budget.graces_ : nullptr) {
@@ -155,7 +156,7 @@ class Budget {
     unsigned* graces_;
   };
 
-  /// Allows this much more time, and some memory, to make an answer after something ran out.
+  /// Allows additional time and memory for constructing an answer after a resource ran out.
   void allow_overtime(double seconds) {
     reserved_units_ = reserved_bytes_ = 0;
     if (deadline_ != kNever) deadline_ = std::max(deadline_, this->seconds() + seconds);
@@ -198,7 +199,7 @@ class Budget {
   bool overtime_ = false;
 };
 
-/// Allocates what a budget counts.
+/// An allocator that charges a budget.
 template <class T>
 class BudgetAllocator {
  public:
@@ -231,11 +232,11 @@ class BudgetAllocator {
   Budget* budget_;
 };
 
-/// A vector whose bytes a budget counts.
+/// A vector that charges its bytes to a budget.
 template <class T>
 using Counted = std::vector<T, BudgetAllocator<T>>;
 
-/// Makes room for one more element, so that adding it can't fail.
+/// Reserves room for one more element, so that adding it can't fail.
 template <class T>
 [[gnu::noinline, gnu::cold]] void grow(Counted<T>& vector) {
   vector.reserve(std::max<std::size_t>(8, 2 * vector.size()));

@@ -6,7 +6,7 @@
 
 namespace widl {
 
-/// What a search promises: the score of the best derivation found, and an upper bound on the scores of all.
+/// The guarantee of a search: the score of the best derivation found, and an upper bound on all scores.
 ///
 /// All comparisons of scores with bounds, and the tolerances of these, are here.
 struct Certificate {
@@ -15,16 +15,16 @@ struct Certificate {
   double score = kNothing;  ///< -infinity: no derivation was found
   double bound = kNothing;
 
-  /// Whether the score reaches the bound. Infinities prove nothing.
+  /// Whether the score reaches the bound. Infinite values prove no optimality.
   bool optimal() const { return std::isfinite(score) && std::isfinite(bound) && bound - score <= tolerance(score); }
 
-  /// How far below the bound a score may be and still reach it: a millionth of the score. The relative tolerance alone
-  /// fails near zero: sums taken in a different order differ by rounding.
+  /// How far the score may be below the bound and still reach it: a millionth of the score. The relative tolerance
+  /// alone fails near zero: sums taken in a different order differ by rounding.
   static double tolerance(double score) { return kRelative * std::max(std::abs(score), kLeastScore); }
 
-  /// How much the score of a derivation, counted again from its features, may differ from what search has added up.
+  /// Tolerance between the score of a derivation recomputed from its features and the sum that search accumulated.
   static double recount(double score) { return kRelative * std::max(1.0, std::abs(score)); }
-  /// How much two sums of the same numbers in different orders may differ.
+  /// Tolerance between two sums of the same numbers in different orders.
   static double rounding(double score) { return kRounding * std::max(1.0, std::abs(score)); }
 
   /// The relative rounding of a sum of floats.

@@ -3,21 +3,21 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The constants that trade time against memory or tightness. None changes what a proof means: a wrong value makes search
-/// slower, or a bound looser. `benchmarks/search_speed.py` and `benchmarks/exact_search.py` measure all of them.
-/// Units of work (Budget) are some 10 ns.
+/// The constants that trade time against memory or tightness. They do not affect correctness: a poor value makes search
+/// slower or a bound looser, but proofs remain valid. `benchmarks/search_speed.py` and `benchmarks/exact_search.py`
+/// measure all of them. Units of work (Budget) are some 10 ns.
 namespace widl::constants {
 
 // --- budgets (budget.hpp) ---
 
 inline constexpr std::size_t kUnitsPerReading = 10'000;  ///< the clock is read every 0.1 ms: reading it takes 20 ns
 inline constexpr double kSecondsPerUnit = 1e-8;
-/// Memory that a search has in any case, besides its input: tables begin small, but they must begin.
+/// Memory guaranteed to a search, besides its input, for the initial size of its tables.
 inline constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 inline constexpr std::size_t kSmallBlock = std::size_t{1} << 10;  ///< never refused, so that tables can begin
 inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  ///< counts as work, because its pages are made
 inline constexpr std::size_t kBytesPerUnit = 40, kBytesFreedPerUnit = 400;  ///< of large blocks, 4 and 40 GB/s
-/// What may follow when a budget has run out: to sum up what was pruned, then to make an answer.
+/// Overtime after a budget has run out: first to sum up the pruned bounds, then to construct an answer.
 inline constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
 inline constexpr std::size_t kOvertimeMemory = std::size_t{1} << 18;  ///< besides a twentieth of the limit
 
@@ -25,7 +25,7 @@ inline constexpr std::size_t kOvertimeMemory = std::size_t{1} << 18;  ///< besid
 /// half.
 inline constexpr double kShareOfBounds = 0.5;
 inline constexpr double kShareOfOwnContexts = 0.25;  ///< they tighten bounds that exist already
-inline constexpr double kShareOfStages = 0.8;        ///< without stages nothing proves long sentences
+inline constexpr double kShareOfStages = 0.8;        ///< long sentences are only proved in stages
 
 // --- rescue (rescue.hpp) ---
 
@@ -38,7 +38,7 @@ inline constexpr std::size_t kScoredUnhurried = 300, kOpenUnhurried = 100'000;
 
 /// Pops of the cube pruning whose score is the floor: a tenth of the time of the exact search after it.
 inline constexpr std::size_t kPopsForFloor = 200;
-/// Largest distortion limit under which all coverages are solved or listed: their number doubles with each more.
+/// Largest distortion limit for which all coverages are solved or listed. Each increment doubles their number.
 inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
 inline constexpr std::size_t kCubeItemsAtOnce = 32;  ///< items of cube pruning realized side by side, to hide memory latency
 
@@ -58,8 +58,8 @@ inline constexpr std::size_t kMostCoverages = 300'000;  ///< listed at once: 0.3
 inline constexpr std::size_t kMostInStages = 2'000'000, kMostArcs = 32'000'000;  ///< 1 GB
 inline constexpr unsigned kFirstRounds = 300, kRoundsOfStage = 20;  ///< the first stage has few states
 inline constexpr int kTrackedAtOnce = 4;                ///< positions more in each stage
-inline constexpr double kEnoughForStage = 0.5;          ///< nats of gap with which the next stage begins
-/// Nats of gap with which the sweep begins: closing the rest takes it less time than lowering the bound.
+inline constexpr double kEnoughForStage = 0.5;          ///< gap in nats at which the next stage begins
+/// Gap in nats at which the sweep begins. Closing such a gap by sweeping is faster than lowering the bound.
 inline constexpr double kEnoughForSweep = 3;
 
 // --- bounds of bags (bag_bound.hpp, sequence_bound.hpp, counting_bound.hpp) ---
@@ -68,18 +68,20 @@ inline constexpr double kMostWorkOfBag = 2e8;           ///< sums of a pass, 0.1
 inline constexpr double kTighteningWork = 2e9;          ///< sums of all passes, 1 s
 inline constexpr unsigned kFirstPasses = 100;           ///< then counting groups gains more, if the bag is short
 inline constexpr std::uint32_t kShortBag = 25;          ///< phrases
-/// Steps of the subgradient, as a fraction of a phrase's mean score. They shrink after kStepPatience passes without gain.
+/// Steps of the subgradient, as a fraction of a phrase's mean score. They shrink after kStepPatience passes without
+/// gain.
 inline constexpr double kFirstStep = 0.2, kLastStep = 0.002, kShrink = 0.7, kMomentum = 0.3;
 inline constexpr unsigned kStepPatience = 5;
 inline constexpr std::size_t kSumsPerUnit = 16;         ///< sums of row loops in a unit of work
-inline constexpr double kEnoughForBag = 0.02;           ///< nats of gap that leave search next to nothing to do
+inline constexpr double kEnoughForBag = 0.02;           ///< gap in nats that leaves almost no work for search
 inline constexpr double kFirstGuess = 2, kMostGuess = 1000;  ///< nats of gap, before a realization is known
 inline constexpr std::size_t kMostCountedSteps = 3'000'000;
 inline constexpr unsigned kCountingPasses = 12, kCountingPatience = 3;  ///< subgradient steps between two counted groups
 inline constexpr std::size_t kPartials = 100, kMorePartials = 1000;     ///< of the beam that raises the floor
-inline constexpr double kFarAway = 2;                   ///< nats of gap from which on the beam is the wider one
+inline constexpr double kFarAway = 2;                   ///< gap in nats above which the wider beam is used
 inline constexpr std::size_t kCheapPass = 5'000'000, kMostOfAPass = 200'000'000;  ///< sums
-inline constexpr std::size_t kRoundsToGain = 6;         ///< in which an expensive pass must gain a tenth of the gap
+/// An expensive pass must gain a tenth of the gap within this many rounds.
+inline constexpr std::size_t kRoundsToGain = 6;
 inline constexpr std::size_t kShortStride = 32;         ///< indices: shorter strides are masked, longer ones skipped
 
 // --- bound of contexts (context_bound.hpp) ---

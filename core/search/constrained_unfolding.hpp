@@ -20,8 +20,8 @@
 
 namespace widl {
 
-/// A Constraint that reads the phrases of a Scorer. Its states are made and numbered as a search reaches them, since
-/// there may be as many as the product of its automata's sizes; the budget counts them.
+/// A Constraint that reads the phrases of a Scorer. Its states are created and numbered as a search reaches them,
+/// because their number may be the product of the automata's sizes; the budget counts them.
 class PhraseConstraint {
  public:
   using State = std::uint32_t;
@@ -89,11 +89,12 @@ class PhraseConstraint {
 template <class U>
 concept HasPlaces = Unfolding<U> && requires(const U& unfolding, std::uint32_t label) { unfolding.place(label); };
 
-/// The part of an unfolding whose strings a constraint accepts, with edges as long as their words are written: the
-/// intersection of up to three automata.
+/// The part of an unfolding whose strings a constraint accepts, with the written length of their words as edge length:
+/// the intersection of up to three automata.
 ///
-/// A state is the unfolding's and theirs; no edge leads to where the constraint can't go on or, at the end, does
-/// not accept. Whatever bounds the completions of the unfolding's state bounds those here.
+/// A state combines the states of the unfolding and of the constraint. An edge is omitted if the constraint reaches a
+/// dead state or, at the end, does not accept. Whatever bounds the completions of the unfolding's state bounds those
+/// here.
 template <Unfolding U>
 class ConstrainedUnfolding {
  public:
@@ -110,7 +111,7 @@ class ConstrainedUnfolding {
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
-  /// Without a constraint all strings are accepted, without `written` bytes are the unfolding's.
+  /// Without a constraint, all strings are accepted. Without `written`, lengths in bytes come from the unfolding.
   ConstrainedUnfolding(const U& unfolding, PhraseConstraint* constraint, const WrittenLength* written)
       : unfolding_(&unfolding), constraint_(constraint), written_(written) {}
 
@@ -132,7 +133,7 @@ class ConstrainedUnfolding {
     });
   }
 
-  // Steps are planned with the unfolding's own states, whatever was said.
+  // Steps depend only on the unfolding's own states, not on the words of the path.
   static const Covered& covered(const State& state) { return U::covered(state.inner); }
   static State moved(const State& from, const Covered& to) { return {to, from.words, from.written}; }
   std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
@@ -178,7 +179,7 @@ class ConstrainedUnfolding {
   const WrittenLength* written_;
 };
 
-/// Estimates and bounds of the unfolding's states hold whatever the constraint accepts.
+/// Estimates and bounds of the unfolding's states remain valid under the constraint.
 template <class State, class OfStates>
 class ConstrainedEstimator final : public Estimator<State> {
  public:
@@ -191,8 +192,8 @@ class ConstrainedEstimator final : public Estimator<State> {
   OfStates& inner_;
 };
 
-/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it that
-/// is accepted. @throws InputError where words have no places to be written at
+/// Runs the search of the options over the unfolding or, with a constraint or a written length, over the part of it
+/// that is accepted. @throws InputError if words have no places in the expression as written
 template <Unfolding U, class OfStates>
 SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {

@@ -17,15 +17,15 @@ namespace widl {
 class Constraint {
  public:
   using State = std::uint32_t;               ///< of one automaton
-  static constexpr State kDead = ~State{0};  ///< no string of the set goes on so
+  static constexpr State kDead = ~State{0};  ///< no string of the set has this prefix
 
   struct Row {
-    bool accepts = false;                               ///< whether the set has the words so far
+    bool accepts = false;                               ///< whether the words read are a string of the set
     State otherwise = kDead;                            ///< after a word that is not in `after`
     std::vector<std::pair<std::string, State>> after;
   };
 
-  /// @throws InternalError for an automaton without states, or with an edge to a state that it lacks
+  /// @throws InternalError for an automaton without states, or with an edge to a missing state
   explicit Constraint(const std::vector<std::vector<Row>>& automata) {
     for (const std::vector<Row>& rows : automata)
       for (const Row& row : rows)
@@ -34,19 +34,20 @@ class Constraint {
     for (const std::vector<Row>& rows : automata) automata_.push_back(automaton_of(rows));
   }
 
-  /// How many automata there are: the size of a state of the constraint.
+  /// Number of automata, which is the size of a constraint state.
   std::size_t size() const { return automata_.size(); }
   bool accepts(std::span<const State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k)
       if (!automata_[k].accepts[states[k]]) return false;
     return true;
   }
-  /// The number of a word; 0 for all that no row names.
+  /// The number of a word; 0 for words that no row names.
   std::uint32_t number(std::string_view word) const {
     const auto found = numbers_.find(std::string(word));
     return found == numbers_.end() ? 0 : found->second;
   }
-  /// Reads one more word, given by its number. Returns false, with `states` in disorder, where no string goes on so.
+  /// Reads the next word, given by its number. Returns false if no string has this prefix; `states` is then
+  /// unspecified.
   bool read(std::uint32_t number, std::span<State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k) {
       states[k] = automata_[k].next[states[k] * words() + number];

@@ -22,7 +22,7 @@ struct Availability {
 inline Availability operator+(const Availability& a, const Availability& b) {
   return {a.once | b.once, a.twice | b.twice | (a.once & b.once), a.of_all_branches || b.of_all_branches};
 }
-/// Words of two alternatives, of which one is realized.
+/// The words of two alternatives; one of them is realized.
 inline Availability better(const Availability& a, const Availability& b) {
   if (a.of_all_branches || b.of_all_branches) return a + b;
   return {a.once | b.once, a.twice | b.twice};
@@ -30,29 +30,31 @@ inline Availability better(const Availability& a, const Availability& b) {
 
 inline Availability nothing(const Availability*) { return {}; }
 
-/// Bounds that relax the order of the words to come: each chooses its best context among those still available, whatever
-/// the others choose (Soricut & Marcu 2005, Eq. 2):
+/// Bounds that relax the order of the remaining words. Each word chooses its best context among the available ones,
+/// independently of the others (Soricut & Marcu 2005, Eq. 2):
 ///
 ///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
 ///   contexts of w: the history h; the last word of h and one word to come; two words to come
 ///
-/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all branches, as
-/// the paper could be read, would be no bound.) Models beyond trigrams score words further left at their best.
+/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all
+/// branches, as the paper could be read, would be no bound.) Models beyond trigrams score words further left at their
+/// best.
 ///
-/// Impossible contexts are left out: a word is not its own context, realized words come before words to come, and the
-/// words of a locked phrase follow each other. With `as_written` it is the paper's equation: each word is an event, also
-/// within a phrase, and its context any two of the words to come and of the last two words, each as often as it is written.
+/// Impossible contexts are excluded: a word is not its own context, realized words precede the remaining words, and the
+/// words of a locked phrase follow each other. `as_written` gives the paper's equation: each word is an event, also
+/// within a phrase. Its context is any two of the remaining words and the last two words, each as often as it is
+/// written.
 ///
-/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. In the state after a,
-/// both b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
+/// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. After a, both
+/// b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
 /// (tests/decoder/test_worked_bounds.py repeats it.)
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:
   using State = Cut<Words>;
 
-  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory, and where
-  /// the value of all edges is needed for each state, they are few.
+  /// Whether the graph is small enough: its words fit into a set of bits, their contexts fit into memory and, if each
+  /// state needs the value of all edges, the edges are few.
   static bool applies(const GraphUnfolding<Words>& unfolding) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
     return types > 0 && types * types * edges <= constants::kMostContexts &&
@@ -131,7 +133,7 @@ class ContextBound : public Estimator<Cut<Words>> {
         if (added) phrases_.push_back(phrase);
         events_.push_back(found->second);
       }
-      // A word that a phrase has twice; told by counting, as there are few.
+      // Detects words that occur twice in a phrase. Counting suffices, because phrases are short.
       bool repeats = static_cast<std::size_t>(std::popcount(model_.types_of(e))) < words.size();
       repeated_.push_back(repeats ? model_.types_of(e) : 0);
     }
@@ -170,7 +172,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   /// Upper bound of an edge's score.
   double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
     std::uint32_t number = model_.graph().number_of(edge);
-    // Words that only this edge has don't come before it.
+    // Words that occur only in this edge don't come before it.
     const std::uint64_t own = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
     Availability others{all.once & ~own, all.twice};
     double sum = model_.edge_score(number);
@@ -178,7 +180,7 @@ class ContextBound : public Estimator<Cut<Words>> {
       const std::uint32_t event = events_[i];
       double best = scorer_.extend(context, phrases_[event]).score;
       if (others.once) {
-        // Pairs have the history's words in them, but for <s>.
+        // Pairs include the history's words, except <s>.
         if (!as_written_ || starts_) best = std::max(best, first(after_one(group, event), others));
         best = std::max(best, first(pairs_[event], others));
       }
@@ -214,7 +216,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return std::uint64_t{1} << (type - model_.types().begin());
   }
 
-  /// Whether one word may be all that is still to come. Graphs that are not flat are not looked at: it may.
+  /// Whether a single word may complete the sentence. Graphs that are not flat are not looked at: it may.
   bool may_end_after_one(const State& state) const {
     if (!unfolding_.is_flat()) return true;
     std::size_t open = 0;
@@ -226,7 +228,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return open == 1 && std::any_of(last.begin(), last.end(), [](const auto& edge) { return edge.word_count == 1; });
   }
 
-  /// Contexts that one more word makes equal are of one group: for a trigram model, equal last words.
+  /// Contexts that become equal after one more word form a group: for a trigram model, contexts with equal last words.
   std::uint32_t group_of(ContextId context) {
     if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
     if (group_of_context_[context] != kNone) return group_of_context_[context];
@@ -273,7 +275,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   std::size_t state_work_;
   std::vector<PhraseId> phrases_;                   // by event
   std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
-  std::vector<std::uint64_t> repeated_;             // by edge: its words if it has one twice
+  std::vector<std::uint64_t> repeated_;             // by edge: its words, if one occurs twice
   std::vector<Counted<Ranked>> pairs_;              // by event
   Counted<Counted<ContextId>> groups_{budget_};     // by group: the context after each type
   std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,

@@ -32,7 +32,7 @@ ContextMultipliers::ContextMultipliers(const TileModel& model, const TileOrienta
   sort_prefixes();
 }
 
-/// Those with equal first words become neighbours.
+/// Those with equal first words become adjacent.
 void ContextMultipliers::sort_prefixes() {
   std::vector<std::vector<std::uint32_t>> places(prefixes_.size());
   for (std::size_t begin = 0; begin < prefixes_.size(); ++begin) {
@@ -70,8 +70,9 @@ ContextMultipliers::LeftContext ContextMultipliers::left_context(std::uint32_t p
   return number;
 }
 
-/// An unreachable left context is left again, and so is what short options leave behind it: with the multiplier of what is
-/// unreachable those would gain so much that all bounds would be lost in rounding.
+/// An unreachable left context becomes reachable again, and so do the left contexts that short options create from it.
+/// With the multiplier of unreachable contexts, these options would gain so much that rounding would destroy all
+/// bounds.
 void ContextMultipliers::revive(std::uint32_t position, LeftContext left_context, double multiplier) {
   double& known = ends_[position].multipliers[left_context];
   if (known != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;

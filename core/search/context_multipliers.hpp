@@ -17,21 +17,24 @@
 
 namespace widl {
 
-/// The score of what no derivation has.
+/// The score of an impossible derivation.
 constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
 /// The multiplier of a left context that no option leaves: far above any score, and finite, so that sums are numbers.
 constexpr double kUnreachableMultiplier = 1e18;
 
-/// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next phrase.
+/// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next
+/// phrase.
 struct LeftContextsAt {
   explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), used(budget), required(budget) {}
-  /// How much of a row must be looked at: all left contexts, in whole vectors.
+  /// Row length to scan: all left contexts, rounded up to whole vectors.
   std::size_t width() const {
     return (left_contexts.size() + RowLoops::kLanes - 1) / RowLoops::kLanes * RowLoops::kLanes;
   }
-  std::vector<std::vector<PhraseId>> left_contexts;  // the last option and, where they are told apart, those before it
+  // the last option and, where they are distinguished, the options before it
+  std::vector<std::vector<PhraseId>> left_contexts;
   std::vector<bool> from_start;                      // by left context: whether the first of them begins the sentence
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;  // of left contexts, by what language models see of them
+  // of left contexts, by the part that language models see
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
   Counted<double> multipliers;     // φ, with room for more left contexts; so are the other rows
   Counted<double> finishes;        // </s> behind each left context
   Counted<double> used, required;  // max-marginals: of derivations that leave, and that require, each left context
@@ -49,7 +52,7 @@ struct PrefixBlock {
 inline double best_after(const LeftContextsAt& end, const double* scores, const double* multipliers) {
   return row_loops.best_difference(scores, multipliers, end.width());
 }
-/// Raises the max-marginal of requiring each left context to that of requiring it here.
+/// Raises the max-marginal of requiring each left context to its value at this step.
 inline void raise_required(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
   row_loops.raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
 }
@@ -60,13 +63,14 @@ inline void raise_required(LeftContextsAt& end, double outside_score, const doub
 ///   scores[prefix][a] >= ln p(prefix | a)               for the prefixes of options that begin at b
 ///   values[prefix] = max over a  scores[prefix][a] - φ_e(a)
 ///
-/// An option's prefix is the words whose probability depends on a; the words behind it score the same after any context.
-/// In TransitionBound's example, e = 2 has the left contexts b and c, and the one prefix d scores -3 and -0.5 behind them.
+/// An option's prefix is the words whose probability depends on a; the words behind it score the same after any
+/// context. In TransitionBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5
+/// behind them.
 class ContextMultipliers {
  public:
   using Option = std::uint32_t;       ///< its place in the model
   using LeftContext = std::uint32_t;  ///< its number at an end
-  /// A short option behind one of the left contexts at an end leaves a longer left context there.
+  /// A short option after one of the left contexts at an end creates a longer left context.
   struct Refinement {
     LeftContext required, left;
   };
@@ -79,13 +83,13 @@ class ContextMultipliers {
     double behind(LeftContext left_context) const { return prefixes[left_context] + behind_prefix; }
   };
 
-  /// `orientations`: of the reordering model, or none: each option stands to its neighbours as it likes best, but for
-  /// whether it follows the last phrase's end. @throws OutOfBudget
+  /// `orientations`: from the reordering model, or null. Each option assumes its best orientations to its neighbors,
+  /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
   ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
 
-  /// Scores what begins at a position behind an end, if it is not yet.
+  /// Scores the options that begin at a position behind an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
-  /// Prunes all prefixes but those that `mark_all(mark)` calls mark(block, option) for.
+  /// Prunes every prefix for which `mark_all(mark)` does not call mark(block, option).
   template <class MarkAll>
   void keep_prefixes(MarkAll&& mark_all) {
     for (PrefixBlock& block : block_list_) std::ranges::fill(block.outside_scores, kUnreachable);
@@ -110,13 +114,13 @@ class ContextMultipliers {
   WordBounds words(const PrefixBlock& block, Option o) const {
     return {scores(block, o), behind_prefix_[o], block.values[prefix_of_[o]] + behind_prefix_[o]};
   }
-  /// What finishes have beside the LM score: at most what the last option's missing promise gives.
+  /// Bound on the final score without the LM: the missing promise of the last option.
   double final_bound() const { return final_bound_; }
   bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
 
-  /// The multiplier that an option earns unless what stands before it is told apart.
+  /// The multiplier that an option earns unless its left context is distinguished.
   double earned(Option o) const { return ends_[model_.options()[o].end].multipliers[left_context_of_[o]]; }
-  /// The score of an option but its prefix, and what it earns.
+  /// The score of an option without its prefix, plus the multiplier it earns.
   double own(const PrefixBlock& block, Option o) const { return own_[block.end == block.begin][o] + earned(o); }
   /// An option with its best left context.
   double value(const PrefixBlock& block, Option o) {
@@ -124,7 +128,8 @@ class ContextMultipliers {
     if (!refined) return own(block, o) + block.values[prefix_of_[o]];
     return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
   }
-  /// The multipliers before an option; where it leaves another left context than its own, less what that earns in addition.
+  /// The multipliers before an option, minus the additional multiplier it earns where it leaves a left context other
+  /// than its own.
   const double* multipliers_before(const PrefixBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();
@@ -143,7 +148,8 @@ class ContextMultipliers {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
   }
-  /// Tells apart what an option leaves behind a left context; whether that says more.
+  /// Refines an option: gives it a separate left context after the required one. Returns whether it differs from the
+  /// option's unrefined left context.
   bool refine(Option o, std::uint32_t end, LeftContext required);
 
  private:
@@ -175,11 +181,12 @@ class ContextMultipliers {
   Budget& budget_;
   std::uint32_t reach_;
   std::vector<LeftContextsAt> ends_;                     // by position
-  std::vector<std::vector<PhraseId>> prefixes_;       // by position, those that begin there: a phrase with each
-  std::array<std::vector<double>, 2> own_;         // [monotone][option]: its score without that of its prefix
+  std::vector<std::vector<PhraseId>> prefixes_;       // by position: one phrase for each prefix that begins there
+  std::array<std::vector<double>, 2> own_;         // [monotone][option]: score without its prefix
   std::vector<double> behind_prefix_;              // by option: score of the words behind the longest prefix of all models
-  double final_bound_ = 0;                              // what the end of the sentence gives at most but language models
-  std::vector<std::uint32_t> left_context_of_, prefix_of_;   // by option, among those of its end or begin
+  double final_bound_ = 0;                              // bound on the final score without language models
+  // by option: index among the left contexts at its end, or the prefixes at its begin
+  std::vector<std::uint32_t> left_context_of_, prefix_of_;
   std::vector<std::uint32_t> blocks_;              // [end][begin]
   std::vector<PrefixBlock> block_list_;
   std::vector<std::vector<Refined>> refinements_;  // by option

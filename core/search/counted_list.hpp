@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// A list whose bytes are counted, and that needs no second place to grow into once it is large: then the system moves its
-/// pages, and it grows by a quarter.
+/// A list that charges its bytes to a budget. Once large, it grows by a quarter without a second copy, because the
+/// system moves its pages.
 template <class T>
 class CountedList {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -36,7 +36,7 @@ class CountedList {
   const T* end() const { return items_ + size_; }
   const T* data() const { return items_; }
 
-  /// Makes room for one more item, so that adding it can't fail. @throws OutOfBudget
+  /// Reserves room for one more item, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
     if (size() == capacity()) [[unlikely]] grow();
   }
@@ -44,7 +44,7 @@ class CountedList {
   void push_back(const T& item) { items_[size_++] = item; }
 
  private:
-  // The C library maps blocks above 32 MB by themselves, and realloc moves these without copying.
+  // The C library maps blocks above 32 MB separately, and realloc moves them without copying.
   static constexpr std::size_t kMoved = std::size_t{64} << 20;
 
   [[gnu::noinline, gnu::cold]] void grow() {

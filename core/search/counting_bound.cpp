@@ -72,7 +72,7 @@ double CountingBound::multiplier_sum() const {
   return sum;
 }
 
-/// What a path with multipliers must reach to be of interest.
+/// The least score with multipliers that keeps a path.
 double CountingBound::cut() const {
   double size = std::abs(floor_);
   for (std::size_t g = 0; g < multipliers_.size(); ++g)
@@ -80,8 +80,8 @@ double CountingBound::cut() const {
   return floor_ + multiplier_sum() - kRounding * std::max(1.0, size);
 }
 
-/// The nodes and steps through which paths without counts reach the floor, forwards over the values of the sequence; false
-/// if they are too many.
+/// Lists the nodes and steps on paths that reach the floor without counts, going forward through the values of the
+/// sequence. Returns false for too many of them.
 bool CountingBound::make_steps() {
   const double least = cut();
   const std::size_t pairs = std::size_t{options_ + 1} * options_;
@@ -191,8 +191,8 @@ std::vector<CountingBound::OptionId> CountingBound::best_path() const {
   return path;
 }
 
-/// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups too
-/// often.
+/// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups
+/// too often.
 std::vector<std::uint32_t> CountingBound::lower() {
   const std::vector<std::uint32_t>& multiplicity = sequence_.multiplicity();
   std::vector<std::uint32_t> surplus(multiplicity.size(), 0);
@@ -278,7 +278,7 @@ std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<
   return path;
 }
 
-/// Adds what may follow a partial realization to `next`, if it promises `least`.
+/// Appends the extensions of a partial realization that promise `least` to `next`.
 void CountingBound::extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
                            std::vector<Partial>& next) const {
   for (const Step& step : steps(one.node)) {
@@ -292,12 +292,12 @@ void CountingBound::extend(const Partial& one, std::uint32_t number, double leas
   }
 }
 
-/// Leaves out nodes and steps that no path to the floor goes through: forwards over the values of the last pass.
+/// Removes nodes and steps that are on no path to the floor, going forward over the values of the last pass.
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
   Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kNever), budget_);
-  std::vector<std::uint32_t> number(count, kNone);  // kNone: left out
+  std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted
   Counted<Node> nodes(budget_);
   Counted<Step> kept(budget_);
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
@@ -333,7 +333,8 @@ void CountingBound::drop_steps() {
   solve(rough_);
 }
 
-/// Counts the group with the most surplus from now on; false where none has any or it would be too much.
+/// Counts the group with the largest surplus from now on. Returns false if no group has a surplus or the work would be
+/// too much.
 bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   std::uint32_t chosen = kNone;
   double most = 0;  // for a doubling of the work

@@ -15,30 +15,32 @@
 
 namespace widl {
 
-/// A SequenceBound that takes part of its relaxation back: it counts how often some groups are realized.
+/// A SequenceBound with less relaxation: it counts the realizations of some groups.
 ///
 ///   state of SequenceBound      (placed, previous, last)
 ///   state with group g counted  (placed, previous, last, realizations of g so far)
 ///
-/// First it finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches the floor
-/// are pruned, usually 98 of 100. The rest is solved again with one more group counted, first those that the best path
-/// realizes too often (decremental state-space relaxation, Righini & Salani 2008), with subgradient steps between. It ends
-/// at the optimum unless counting becomes too much work. It does not bound completions below the floor.
+/// First it finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches the
+/// floor are pruned, usually 98 of 100. The remaining problem is solved again with one more group counted, beginning
+/// with the groups that the best path realizes too often (decremental state-space relaxation, Righini & Salani 2008).
+/// Subgradient steps are taken in between. It ends at the optimum unless counting becomes too much work. It does not
+/// bound completions below the floor.
 ///
-/// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4; counting y, too, leaves
-/// z x y z, and with z counted the bound is tight at -5.
+/// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4. Counting y, too,
+/// leaves z x y z. With z counted the bound is tight at -5.
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;
-  /// The score of a realization, minus infinity if it can't be.
+  /// The score of a realization, minus infinity if it is impossible.
   using ScoreOf = std::function<double(std::span<const OptionId>)>;
 
   /// Both `sequence` and `budget` must outlive it. All methods that are not const throw OutOfBudget.
   CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget);
 
-  /// Finds a realization, and what may be better; false where there is none, or too much.
+  /// Finds a realization and the steps that may improve on it. Returns false without a realization, or if the work is
+  /// too much.
   bool find_floor();
-  /// How far the bound is above the best realization that is known.
+  /// Distance of the bound from the best known realization.
   double gap() const { return bound_ - floor_; }
   /// Counts groups until the gap is closed or one more would be too much.
   void refine();
@@ -47,9 +49,9 @@ class CountingBound {
 
   double bound() const { return bound_; }
   double multiplier(std::uint32_t group) const { return multipliers_[group]; }
-  /// What each realization of a group adds to a state's index.
+  /// Amount by which each realization of a group increases a state's index.
   std::uint32_t stride(std::uint32_t group) const { return counters_[group].stride; }
-  /// At least the score of what follows, as SequenceBound::completion; minus infinity below the floor.
+  /// Upper bound on the remaining score, like SequenceBound::completion; minus infinity below the floor.
   double completion(std::uint32_t placed, OptionId previous, OptionId last, std::uint32_t index) const {
     const std::uint32_t node = node_at_[key(placed, previous, last)];
     if (node == kNone) return -std::numeric_limits<double>::infinity();
@@ -71,7 +73,7 @@ class CountingBound {
     std::uint32_t to;
     double score;
   };
-  /// The place of a group's count in a state's index, if it has one.
+  /// Position of a group's count within a state's index, for a counted group.
   struct Counter {
     std::uint32_t stride = 0, radix = 1;
   };

@@ -8,9 +8,8 @@
 
 namespace widl {
 
-/// Which source positions are realized: all before `base`, not `base` itself, and behind it those
-/// whose bit is set. The window of 64 positions is enough for sentences of that length, and
-/// for any length when movement is limited.
+/// The set of realized source positions: all before `base`, not `base` itself, and those behind it whose bit is set.
+/// The window of 64 positions is enough for sentences of that length, and for any length when movement is limited.
 struct Coverage {
   static constexpr std::uint32_t kWindow = 64;
 
@@ -26,7 +25,7 @@ struct Coverage {
     return i < kWindow && (bits >> i & 1);
   }
 
-  /// Of no more positions than there are bits.
+  /// Creates a coverage of at most as many positions as there are bits.
   static Coverage of(std::uint64_t realized, std::uint32_t last_end) {
     Coverage made{0, last_end, realized};
     made.shift();
@@ -43,10 +42,10 @@ struct Coverage {
       if (covered(position)) return false;
     return true;
   }
-  /// How far a phrase that begins there is from the end of the last one.
+  /// Distance of a phrase that begins at `begin` from the end of the last one.
   std::uint32_t jump_to(std::uint32_t begin) const { return begin > last_end ? begin - last_end : last_end - begin; }
 
-  /// How many positions are realized.
+  /// Number of realized positions.
   std::uint32_t count() const { return base + static_cast<std::uint32_t>(std::popcount(bits)); }
 
   /// Marks [begin, end) and makes it the last phrase. It must be free and, unless it begins at the base, end within

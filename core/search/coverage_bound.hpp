@@ -8,10 +8,10 @@
 
 namespace widl {
 
-/// The best completion of every coverage, movement exact, language models at their bound: the
-/// unfolding solved backwards without contexts. Far tighter than the sum over gaps, and small as
-/// long as movement is limited; states are solved when they are first asked for. Of unfoldings whose states have more
-/// than a coverage, the best completion of all with one.
+/// The best completion of every coverage, movement exact, language models at their bound: the unfolding solved
+/// backwards without contexts. Far tighter than the sum over gaps, and small as long as movement is limited; states are
+/// solved when they are first asked for. For unfoldings whose states contain more than a coverage, it is the best
+/// completion over all states with that coverage.
 template <class U>
 class CoverageBound {
  public:

@@ -19,9 +19,9 @@ namespace widl {
 ///
 /// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
 /// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
-/// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
-/// realized; language models are asked only then. Some pairs at a time are taken from the queue and realized side by
-/// side, so that memory is read while others are worked on; no pair's estimate depends on what another one gave.
+/// realized, and replaced in the queue by its two neighbors, until the pop limit is reached. A pair costs no work
+/// before it is realized; only then are the language models queried. Several pairs at a time are taken from the queue
+/// and realized side by side, to hide memory latency; no pair's estimate depends on another's result.
 template <Unfolding U>
 class CubePruning : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -55,7 +55,7 @@ class CubePruning : public SearchRun<U> {
     std::uint32_t cube, path, option;
     bool operator<(const Item& other) const { return estimate < other.estimate; }
   };
-  /// A pair that was taken from the queue, and what is known of its edge before it is followed.
+  /// A pair taken from the queue, with partial data of its edge.
   struct Taken {
     Item pair;
     std::optional<typename U::Edge> edge;
@@ -119,8 +119,8 @@ class CubePruning : public SearchRun<U> {
     return {so_far + cube.options[option].estimate + cube.completion.estimate, c, path, option};
   }
 
-  /// Takes some of the best pairs from the queue, which get their neighbours for it: `most` at most, and none whose
-  /// estimate is below `least`.
+  /// Takes up to `most` of the best pairs from the queue and adds their neighbors to it. Takes no pair whose estimate
+  /// is below `least`.
   void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
     taken_.clear();
     while (taken_.size() < std::min(most, constants::kCubeItemsAtOnce) && !queue.empty() && queue.front().estimate >= least) {
@@ -140,7 +140,7 @@ class CubePruning : public SearchRun<U> {
     }
   }
 
-  /// Puts another item, which is no better, in the place of the best one: most often it stays near there.
+  /// Replaces the best item with one that is no better. Usually the new item stays near the top.
   static void replace_best(Items& queue, const Item& item) {
     std::size_t place = 0;
     for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {
@@ -157,8 +157,8 @@ class CubePruning : public SearchRun<U> {
     if (!queue.empty()) replace_best(queue, last);
   }
 
-  /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets. What
-  /// each one reads is asked for some pairs before it is needed.
+  /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets.
+  /// The memory of each pair is prefetched several pairs ahead.
   PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& one : taken_) {
       const Cube& cube = cubes[one.pair.cube];
@@ -205,7 +205,7 @@ class CubePruning : public SearchRun<U> {
     return PrunedBound::none();
   }
 
-  /// A pair that is left out, the pairs that it dominates and, in the first column, the worse paths below.
+  /// Prunes a pair, the pairs that it dominates and, in the first column, the worse paths below.
   PrunedBound prune_item(const Cube& cube, const Item& pair) {
     const double score = cube.scores[pair.path];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;

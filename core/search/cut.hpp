@@ -53,7 +53,7 @@ struct Cut {
   static std::uint64_t ones(std::uint32_t width) { return ~std::uint64_t{0} >> (64 - width); }
 };
 
-/// Which bits of a Cut belong to which node of a WIDL-graph.
+/// Assigns the bits of a Cut to the nodes of a WIDL-graph.
 ///
 /// A *step* is a child of an interleave that one edge realizes: its place is one bit, and the open steps of an
 /// interleave are found by bit operations.

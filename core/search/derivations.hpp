@@ -50,7 +50,7 @@ class Derivations {
 
   /// The explored derivations, with a row of features for each arc.
   std::shared_ptr<const Lattice> lattice(const ExploredGraph& explored) const {
-    std::vector<std::optional<State>> states(explored.nodes);  // the same on all paths to a node
+    std::vector<std::optional<State>> states(explored.nodes);  // identical on all paths to a node
     states[0] = unfolding_.initial();
     std::vector<Lattice::Arc> arcs;
     std::vector<Lattice::Phrase> phrases;
@@ -73,7 +73,7 @@ class Derivations {
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
   }
 
-  /// What search did, with the words of each step.
+  /// The record of the search, with the words of each step.
   std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) const {
     using Kind = SearchEvent::Kind;
     auto told = std::make_shared<SearchRecord>();
@@ -87,7 +87,7 @@ class Derivations {
   }
 
  private:
-  /// The phrase that the last edge goes on with: that whose words stand before its own in the expression as written.
+  /// The phrase that the last edge continues: its words precede the edge's own in the expression as written.
   static std::uint32_t number_of_continued(const Derivation& one) {
     for (std::size_t before = one.phrases.size() - 1; before-- > 0;)
       if (one.phrases[before].end == one.phrases.back().begin) return one.phrase_numbers[before];
@@ -124,11 +124,11 @@ class Derivations {
   std::vector<double> weights_;
 };
 
-/// One line on why a search found nothing. `space`: what was searched, for the message.
+/// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
 std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
 
-/// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
-/// than search had recorded.
+/// Searches an unfolding and converts its paths to derivations. A pruned improvement of an inner state can make a path
+/// better than search had recorded.
 template <Unfolding U, class OfStates>
 Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
@@ -143,7 +143,7 @@ Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator
   result.stopped = found.stopped;
   result.statistics = found.statistics;
   if (own.recorder) {
-    const Budget::Grace grace(budget);  // what was recorded was scored before
+    const Budget::Grace grace(budget);  // all recorded paths were scored before
     result.record = told.record(recorder);
   }
   if (result.outcome != Outcome::found) {

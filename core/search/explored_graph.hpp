@@ -15,7 +15,7 @@ struct ExploredGraph {
     std::uint32_t from, to;
     std::uint32_t label;
     PhraseId phrase;
-    ContextId context;  ///< before the phrase; the same for all paths, as recombination wants
+    ContextId context;  ///< before the phrase; equal for all paths, as recombination requires
   };
   std::uint32_t nodes = 0;
   std::vector<Arc> arcs;  ///< by `to`, then by `from`
@@ -35,16 +35,16 @@ struct ExploredGraph {
   }
 };
 
-/// Finds the complete paths of an explored graph, and prunes by max-marginals. The max-marginal of an arc is the score of the
-/// best complete path through it, so that whole paths are kept (Sixtus & Ortmanns 1999: forward-backward pruning of
-/// lattices).
+/// Finds the complete paths of an explored graph, and prunes by max-marginals. The max-marginal of an arc is the score
+/// of the best complete path through it, so that whole paths are kept (Sixtus & Ortmanns 1999: forward-backward pruning
+/// of lattices).
 class GraphPruning {
  public:
   /// @throws OutOfBudget
   GraphPruning(PathGraph graph, Budget& budget);
 
-  /// Keeps arcs whose best path is at most `beam` worse than the best of all, of these the `most` best (0: all), and always
-  /// the best path.
+  /// Keeps arcs whose best path is at most `beam` worse than the best of all. Keeps only the `most` best of these (0:
+  /// all), and always the best path.
   ExploredGraph keep(double beam, std::size_t most) const;
 
  private:

@@ -39,7 +39,7 @@ void GapTable::share(const TileOption& option) {
   }
 }
 
-/// What can be covered from `end` on can be, with a tile more, from `begin` on.
+/// Everything coverable from `end` on is also coverable from `begin` on, with one more tile.
 void GapTable::add_coverable(std::uint32_t begin, std::uint32_t end) {
   const std::size_t shift = end - begin, words = shift / 64, bits = shift % 64;
   std::uint64_t* to = &coverable_[begin * row_words_];
@@ -54,7 +54,7 @@ void GapTable::sum_shares() {
   for (auto* shares : {&estimate_shares_, &bound_shares_, &word_shares_, &byte_shares_}) {
     double sum = 0;
     for (double& one : *shares) {
-      const double own = std::isfinite(one) ? one : 0;  // no tile covers the position: what can_cover knows
+      const double own = std::isfinite(one) ? one : 0;  // no tile covers the position, as can_cover knows
       one = sum;
       sum += own;
     }

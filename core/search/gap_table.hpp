@@ -12,14 +12,14 @@ namespace widl {
 
 struct TileOption;
 
-/// Estimates and bounds of the best segmentations of stretches of source positions, without movement: a table of all of
-/// them or, where there is no room or time for that, at least so much, from the shares that positions have in tiles.
+/// Estimates and bounds of the best segmentations of stretches of source positions, without movement. Uses a table of
+/// all stretches. If there is no room or time for it, uses bounds from the shares that positions have in tiles.
 class GapTable {
  public:
   /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.
   GapTable(std::uint32_t length, std::uint32_t longest, bool limited, Budget& budget);
 
-  /// `options_at(begin)`: the tiles that begin there. A table that the budget doesn't allow is left.
+  /// `options_at(begin)`: the tiles that begin there. A table that exceeds the budget is not completed.
   template <class OptionsAt>
   void fill(OptionsAt&& options_at);
 

@@ -20,7 +20,7 @@ bool is_inner(const WidlGraph::Interleave& one, std::uint32_t memory) {
   return memory < one.off() && one.trie[memory].listed == WidlGraph::kNone;
 }
 
-/// The fewest bytes that the words of an edge have as they are written.
+/// The minimum written length of the words of an edge, in bytes.
 std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
   if (edge.position + edge.word_count > written.places())
     throw InputError("the written length is of " + std::to_string(written.places()) + " words, the expression has more");
@@ -63,7 +63,7 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     steps_.closings.emplace_back();
   }
   for (const WidlGraph::TilesNode& tiles : graph.tiles()) {
-    // A weight that rewards movement: every tile as far as possible.
+    // For a weight that rewards movement: every tile moves as far as possible.
     double length = tiles.expression->length();
     double most = std::max(0.0, distortion_ * std::log(tiles.expression->movement_base())) * length * length;
     estimates_.movements.push_back({most, most});
@@ -134,9 +134,9 @@ double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,
   return sum;
 }
 
-/// The most that `share` can be, whatever the units.
+/// Upper bound on `share` over all numbers of units.
 double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const {
-  // Each component falls as the units grow, except where the fewest leave no shuffles.
+  // Each component falls as the units grow, unless the fewest units allow no shuffles.
   InterleavingCounts fewest(one.min_units), most(one.max_units), few = fewest;
   bool mixed = !one.trie.empty() && memory == one.mixed();
   if (mixed && most.shuffles == kImpossible) return kImpossible;
@@ -151,10 +151,10 @@ double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t me
   return sum;
 }
 
-/// By memory: the best score of closing the interleave.
+/// The best score of closing the interleave, by memory.
 std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
   auto n = static_cast<double>(one.min_units.size());
-  // A weight that rewards movement: every argument as far as possible.
+  // For a weight that rewards movement: every argument moves as far as possible.
   if (one.delta->form == Form::movement) {
     double most = std::max(0.0, movement) * n * n;
     return {{most, most}};

@@ -47,8 +47,8 @@ class GraphModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  /// With `written`, lengths in bytes are the least that words have as they are written.
-  /// @throws InputError where that lacks a place of the graph
+  /// With `written`, lengths in bytes are the minimum lengths of the words as written.
+  /// @throws InputError if it lacks a place of the graph
   GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written = nullptr);
 
   const WidlGraph& graph() const { return *graph_; }
@@ -59,11 +59,11 @@ class GraphModel {
            graph_->edges().size() * (2 * sizeof(StepOption) + sizeof(std::uint32_t) + sizeof(std::uint64_t)) +
            graph_->rows() * sizeof(double);
   }
-  /// An edge of the graph as an option. Its score has all weighted features but language models, and those of choices and
-  /// interleavings further up.
+  /// An edge of the graph as an option. Its score includes all weighted features except language models, and the scores
+  /// of choices and interleavings above it.
   const StepOption& option(std::uint32_t edge) const { return options_[edge]; }
   PhraseId phrase(std::uint32_t edge) const { return options_[edge].phrase; }
-  /// The edges of a vertex, as runs of those that lead to the same states, best estimate first.
+  /// Visits the edges of a vertex as runs of edges that lead to the same states, best estimate first.
   template <class Visit>
   void for_each_run(const WidlGraph::Vertex& vertex, Visit&& visit) const {
     for (std::size_t first = vertex.first_edge, end = first + vertex.edge_count, next; first < end; first = next) {

@@ -10,7 +10,7 @@
 namespace widl {
 namespace {
 
-/// Sums over the parts that are to come, each word in its best context of all.
+/// Sums over the remaining parts, each word in its best possible context.
 template <std::size_t Words>
 class FixedEstimator : public Estimator<Cut<Words>> {
  public:
@@ -70,13 +70,13 @@ class GraphRealizer {
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, own, constraint, budget_, "the expression");
   }
 
-  /// Whether no derivation but the best one is of interest, and it is found.
+  /// Whether only the best derivation is requested, and it was found.
   static bool wants_only_the_best(const SearchOptions& options) {
     return is_exact(options.search) && !options.output.needs_arcs() && options.output.record == 0 &&
            options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
-  /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
+  /// Creates a bound within half of the remaining budget, or none if that is not enough.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
     const auto out = catch_out_of_budget([&] {

@@ -38,7 +38,7 @@ class GraphUnfolding {
   bool is_complete(const State& state) const { return is_final(state); }
   static const State& covered(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
-  /// Of the most edges that a derivation may have, how many can't follow any more.
+  /// Maximum number of edges of a derivation, minus the most edges that can still follow.
   std::uint32_t progress(const State& state) const {
     return length_ - static_cast<std::uint32_t>(std::max<std::int64_t>(0, rest(state, model_->steps()).most));
   }
@@ -61,8 +61,8 @@ class GraphUnfolding {
     });
   }
 
-  /// Calls visit(number) for every edge of the graph that may come next: all that `successors` visits, and those whose
-  /// choices are impossible. Much cheaper.
+  /// Calls visit(number) for every edge of the graph that may come next: all edges that `successors` visits, and also
+  /// edges whose choices are impossible. Much cheaper.
   template <class Visit>
   void moves(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
@@ -93,7 +93,7 @@ class GraphUnfolding {
     if (sum.score == GraphModel::kImpossible) return {};
     return Edge{to, option.phrase, sum.score, number, option.word_count, option.bytes};
   }
-  /// Adds the features of a step, but those of language models, words and phrases.
+  /// Adds the features of a step, except language models, words and phrases.
   void add_features(const State& state, std::uint32_t number, const FeatureLayout& layout, std::span<double> row) const {
     FeaturesOfChoices sum{graph_, row.first(layout.components), 0};
     const WidlGraph::Edge& edge = graph_->edges()[number];
@@ -102,7 +102,7 @@ class GraphUnfolding {
     row[layout.distortion()] += sum.moved;
   }
   const StepOption& option(std::uint32_t number) const { return model_->option(number); }
-  /// Of the first word of an edge, in the expression as written.
+  /// Position of an edge's first word in the expression as written.
   std::uint32_t place(std::uint32_t number) const { return graph_->edges()[number].position; }
   RealizedPhrase phrase(std::uint32_t number) const {
     const WidlGraph::Edge& edge = graph_->edges()[number];
@@ -110,8 +110,8 @@ class GraphUnfolding {
   }
   std::uint32_t phrases_of(std::uint32_t number) const { return graph_->edges()[number].phrases; }
 
-  /// The state after an edge. `sink` is told of the choices made: row(logs), movement(ln a^d),
-  /// closing(interleave, memory, units), units(k) being those of argument k.
+  /// The state after an edge. `sink` receives the choices made: row(logs), movement(ln a^d), closing(interleave,
+  /// memory, units), where units(k) is the number of units of argument k.
   template <class Sink>
   State advance(const State& from, const WidlGraph::Edge& edge, Sink& sink) const {
     State to = from;
@@ -154,7 +154,7 @@ class GraphUnfolding {
   bool is_flat() const {
     return graph_->node(graph_->root()).kind == NodeKind::interleave && !cuts_.has_longer_children(graph_->root());
   }
-  /// Of a flat graph: calls visit(edges) for each argument that is still to come.
+  /// Flat graphs only: calls visit(edges) for each remaining argument.
   template <class Visit>
   void for_each_open_step(const State& state, Visit&& visit) const {
     const NodeId root = graph_->root();
@@ -164,7 +164,7 @@ class GraphUnfolding {
         visit(graph_->edges(graph_->vertex(graph_->node(child), 0)));
       }
   }
-  /// Of a flat graph: the best score of beginning its interleave, unless it is begun, and of ending it.
+  /// Flat graphs only: the best score of beginning the interleave, unless it has begun, and of ending it.
   double flat_frame(const State& state) const {
     const Node& root = graph_->node(graph_->root());
     const bool begins = root.entry_logs != WidlGraph::kNone && cuts_.is_before(graph_->root(), state);
@@ -288,7 +288,7 @@ class GraphUnfolding {
     if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
       sink.movement(distance * std::log(tiles.expression->movement_base()));
     to.set(node.place, k + 1);
-    if (move.begins) to.set(tiles.last_end, end);  // where it began is of no interest any more
+    if (move.begins) to.set(tiles.last_end, end);  // its begin is no longer needed
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
     to.set(node.place, 0);
@@ -298,7 +298,7 @@ class GraphUnfolding {
     to.set(tiles.last_end, move.ends ? 0 : after.last_end);
   }
 
-  /// Child k of an interleave has moved: what δ remembers changes and, where that was the end, counts.
+  /// Child k of an interleave has moved: this changes the memory of δ and, at the end, adds its score.
   template <class Sink>
   void follow_interleave(NodeId n, std::uint32_t k, const Move& move, const State& from, State& to,
                          Sink& sink) const {

@@ -57,7 +57,7 @@ class HashTable {
     return slots_[i].key == key ? &slots_[i].value : nullptr;
   }
 
-  /// Begins to fetch where the key is, or would be.
+  /// Prefetches the slot of the key.
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & mask_]); }
 
   std::size_t size() const { return size_; }
@@ -103,7 +103,7 @@ class HashIndex {
       : slots_(kFirstSize) {}
   explicit HashIndex(const Allocator<Slot>& allocator) : slots_(kFirstSize, allocator) {}
 
-  /// The number of the entry with this hash for which `is_it(number)`, or kNone.
+  /// The number of the entry with this hash that satisfies `is_it(number)`, or kNone.
   template <class IsIt>
   std::uint32_t find(std::uint64_t hash, IsIt&& is_it) const {
     const auto mark = static_cast<std::uint32_t>(mix(hash));
@@ -112,10 +112,10 @@ class HashIndex {
     return kNone;
   }
 
-  /// Begins to fetch where an entry with this hash is, or would be.
+  /// Prefetches the slot of an entry with this hash.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[mix(hash) & mask()]); }
 
-  /// Makes room for one more entry, so that adding it can't fail. @throws OutOfBudget
+  /// Reserves room for one more entry, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
     if ((size_ + 1) * 2 > slots_.size()) [[unlikely]] grow();
   }
@@ -164,7 +164,7 @@ class StateStore {
   Id find(const State& state, std::uint64_t hash) const {
     return index_.find(hash, [&](Id number) { return states_[number] == state; });
   }
-  /// The number of a state, added if it is new. @throws OutOfBudget
+  /// Returns the number of a state; adds new states. @throws OutOfBudget
   Id intern(const State& state, std::uint64_t hash) {
     if (const Id known = find(state, hash); known != kNone) return known;
     index_.make_room();

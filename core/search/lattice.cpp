@@ -55,7 +55,7 @@ struct Acceptor {
     if (placed == left) return places;
     std::uint32_t state = 0;
     while (!kept[state] || waiting[state] == 0) ++state;
-    for (std::uint32_t back = 0; back < left; ++back)  // each state that waits has one before it that waits
+    for (std::uint32_t back = 0; back < left; ++back)  // each waiting state has a waiting predecessor
       for (const std::uint32_t arc : in[state])
         if (const std::uint32_t from = ends[arc].first; kept[from] && waiting[from] > 0) {
           state = from;

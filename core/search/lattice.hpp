@@ -10,7 +10,7 @@
 namespace widl {
 
 /// Derivations as paths of an acyclic graph: from node 0 to the last one, every arc to a larger number and on some path
-/// from the first to the last node. The features of a derivation are the sums of those of its arcs.
+/// from the first to the last node. The features of a derivation are the sum of its arcs' features.
 class Lattice {
  public:
   struct Arc {
@@ -24,13 +24,13 @@ class Lattice {
   Lattice() = default;
   /// `features` holds a row for each arc.
   /// @throws InputError for arcs that are not in the order of `to`, then `from`; that do not lead to larger numbers; a
-  ///         node without a way to it or on; other numbers of features.
+  /// node without a path to it or from it; a wrong number of features.
   Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features);
 
-  /// The lattice of an acyclic acceptor. States have any numbers, arcs any order, and what is on no path from the start to a
-  /// final state is left out. `finals`: final states and the features of ending there, which become arcs without words
-  /// to the last node unless they are 0 and the only final state has no arcs.
-  /// @throws InputError for a cycle, or where no path leads to a final state
+  /// The lattice of an acyclic acceptor. States have any numbers, arcs any order. States and arcs that are on no path
+  /// from the start to a final state are removed. `finals`: final states and the features of ending there, which become
+  /// arcs without words to the last node unless they are 0 and the only final state has no arcs.
+  /// @throws InputError for a cycle, or if no path leads to a final state
   static Lattice of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::vector<Phrase> phrases,
                              std::vector<double> features,
                              const std::vector<std::pair<std::uint32_t, std::vector<double>>>& finals);

@@ -130,7 +130,7 @@ void LatticeModel::find_histories(const Scorer& scorer) {
   histories_.push_back({Arrival::kNone, kNoPath});  // of the start
   for (std::uint32_t node = 1; node < lattice_->nodes(); ++node) {
     first_history_.push_back(static_cast<std::uint32_t>(histories_.size()));
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;  // by what language models see
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;  // by the part that language models see
     for (std::size_t a = lattice_->first_in(node); a < lattice_->last_in(node); ++a) {
       budget_.work(kWorkPerArc);
       const LatticeOption& option = options_[label_of_arc_[a]];

@@ -24,8 +24,8 @@ struct LatticeOption : StepOption {
   std::uint32_t arc;  ///< its number in the lattice
 };
 
-/// A lattice joined with weights and language models. Labels are numbers of options, which are in the order of where
-/// their arcs begin, then end; those of one step are best first.
+/// A lattice joined with weights and language models. Labels are numbers of options, which are sorted by the begin,
+/// then the end of their arcs; the options of one step are sorted best first.
 class LatticeModel {
  public:
   LatticeModel(const Lattice& lattice, SentenceWords& words, Scorer& scorer, const Weights& weights, Budget& budget);
@@ -36,7 +36,7 @@ class LatticeModel {
     return std::span(options_).subspan(first_from_[node], first_from_[node + 1] - first_from_[node]);
   }
   std::uint32_t last() const { return lattice_->nodes() - 1; }
-  /// The most arcs on a way from the node to the last one.
+  /// Maximum number of arcs on a path from the node to the last one.
   std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }
@@ -49,7 +49,7 @@ class LatticeModel {
   }
 
  private:
-  /// Arcs into a node behind which language models see the same: the rest has one bound.
+  /// Arcs into a node behind which language models see the same: one bound covers the rest.
   struct History {
     std::uint32_t label;
     double rest;
@@ -68,9 +68,9 @@ class LatticeModel {
   std::vector<Extent> shortest_;
   std::vector<double> rest_;
   bool has_empty_phrases_ = false;
-  Counted<History> histories_{budget_};           // those of a node side by side, nodes in order
+  Counted<History> histories_{budget_};           // the histories of a node are adjacent, in node order
   Counted<std::uint32_t> first_history_{budget_};  // by node
-  Counted<std::uint32_t> history_of_{budget_};    // by label; empty where the budget had no place for it
+  Counted<std::uint32_t> history_of_{budget_};    // by label; empty if the budget had no room for it
 };
 
 /// A lattice as an acceptor: a state is a node.
@@ -91,7 +91,7 @@ class LatticeUnfolding {
   static std::uint64_t hash(const State& state) { return mix(state.node); }
   static const State& covered(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
-  /// Of the most arcs that a path may have, how many can't follow any more.
+  /// Maximum number of arcs of a path, minus the most arcs that can still follow.
   std::uint32_t progress(const State& state) const { return length() - model_->most_arcs(state.node); }
   std::uint32_t length() const { return model_->most_arcs(0); }
   Extent shortest(const State& state) const { return model_->shortest(state.node); }

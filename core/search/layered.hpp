@@ -10,10 +10,10 @@
 
 namespace widl {
 
-/// Search by layers of equal length: everything is unfolded (Soricut & Marcu 2005, Fig. 4) or, with a beam, of each layer
-/// only what is within a factor b of its best, estimates included (Fig. 6). Every edge makes a path longer, so a layer
-/// is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in the
-/// later layer.
+/// Search by layers of equal length. It unfolds everything (Soricut & Marcu 2005, Fig. 4) or, with a beam, only the
+/// states of each layer within a factor b of its best, estimates included (Fig. 6). Every edge makes a path longer, so
+/// a layer is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in
+/// the later layer.
 template <Unfolding U>
 class Layered : public SearchRun<U> {
   using Run = SearchRun<U>;

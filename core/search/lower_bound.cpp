@@ -14,7 +14,7 @@
 namespace widl {
 namespace {
 
-/// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
+/// Positions to track next: some that the best derivation realizes twice, and some that it misses.
 std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t tracked) {
   std::uint64_t chosen = 0;
   for (const bool twice : {true, false})
@@ -23,8 +23,9 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
   return chosen;
 }
 
-/// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
-/// positions are realized, then of more and more positions whether they are. None, once the bound is at most `satisfied`.
+/// Lists coverages in stages when there are too many, skipping those that relaxations prune. At first a state knows the
+/// number of realized positions, then it knows of more and more positions whether they are realized. None, once the
+/// bound is at most `satisfied`.
 std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
                                                     std::shared_ptr<ContextMultipliers> contexts, double floor,
                                                     double satisfied, Budget& budget, double& bound) {
@@ -45,8 +46,8 @@ std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
   return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
 }
 
-/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
-/// None where coverages need not be listed for a bound that `satisfies`. @throws OutOfBudget
+/// A bound that is lowered until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
+/// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
 std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
                                              const Scorer& scorer, double floor, double enough, double satisfied,
                                              Budget& budget, double& bound) {
@@ -59,7 +60,7 @@ std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrien
     made = std::make_unique<TransitionBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
   }
   const auto out = catch_out_of_budget([&] { made->tighten(constants::kMostRounds, enough); });
-  bound = std::min(bound, made->bound());  // what was proved until then remains
+  bound = std::min(bound, made->bound());  // the bound proved before the interruption stays valid
   if (out) throw *out;
   return made;
 }
@@ -72,7 +73,7 @@ void lower_bound(const TileModel& model, const TileOrientations* orientations, c
   const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
   if (bound <= enough) return;
   const auto lower = [&] { lowered(model, orientations, scorer, score - tolerance, enough, enough, budget, bound); };
-  std::ignore = catch_out_of_budget(lower);  // what was proved until then remains
+  std::ignore = catch_out_of_budget(lower);  // the bound proved before the interruption stays valid
   bound = std::max(score, bound);
 }
 

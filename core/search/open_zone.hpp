@@ -8,15 +8,15 @@
 
 namespace widl {
 
-/// Which positions may come next under zones and walls: those of the innermost zone that is begun and not finished,
-/// before its next wall. The last phrase lies in that zone, so coverage and last end tell which one it is.
+/// The positions that may come next under zones and walls: the positions of the innermost unfinished zone, before its
+/// next wall. The last phrase lies in that zone, so coverage and last end identify it.
 ///
-/// Under a limit Moses' rule lets a phrase end at most so far behind the left-most free position, unless it begins
-/// there. A zone that reaches further could then never be finished before that position is realized, and may
-/// not be begun; every other one can be: all its positions are within the limit of each other and of that position.
+/// Under a limit Moses' rule bounds how far a phrase may end behind the left-most free position, unless the phrase
+/// begins there. A zone that reaches further could then never be finished before that position is realized, and may not
+/// be begun; every other one can be: all its positions are within the limit of each other and of that position.
 class OpenZone {
  public:
-  /// `furthest`: where a phrase may end that does not begin at the left-most free position.
+  /// `furthest`: limit on the end of a phrase that does not begin at the left-most free position.
   OpenZone(const Reordering& reordering, const Coverage& covered, std::uint64_t furthest)
       : reordering_(reordering), base_(covered.base), furthest_(furthest) {
     zone_ = covered.last_end == 0 ? Reordering::kWhole : reordering.zone_at(covered.last_end - 1);
@@ -28,7 +28,7 @@ class OpenZone {
     part_end_ = reordering.part_end(zone_, free);
   }
 
-  /// Where a phrase may end that begins at a free position; 0: nothing may begin there.
+  /// Furthest end of a phrase that begins at a free position; 0 if no phrase may begin there.
   std::uint32_t furthest_end(std::uint32_t begin) const {
     if (begin < reordering_.zone(zone_).begin || begin >= part_end_) return 0;
     std::uint32_t end = part_end_;

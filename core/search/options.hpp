@@ -13,16 +13,16 @@
 
 namespace widl {
 
-/// What the length of a path is counted in.
+/// The unit of path length.
 enum class LengthUnit {
   words,      ///< target words
   positions,  ///< progress: source positions of tiles, arguments of a bag
 };
 
-/// What orders states beside the score of their path: the bound of the completion, or its estimate.
+/// The term added to a path's score to order states: the bound of the completion, or its estimate.
 enum class Order { bound, estimate };
 
-/// All states, in layers of equally many words (Soricut & Marcu 2005, Fig. 4).
+/// All states, in layers of equal word count (Soricut & Marcu 2005, Fig. 4).
 struct BreadthFirst {};
 
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
@@ -35,10 +35,10 @@ struct AStarK {
   Order order = Order::bound;
 };
 
-/// What a layer keeps of its states.
+/// Limits on the states of a layer.
 struct LayerLimits {
   double beam = 0;       ///< states need this share of the best one's probability. 0: none
-  std::size_t size = 0;  ///< and only so many of them are kept. 0: all
+  std::size_t size = 0;  ///< maximum number of states. 0: all
 };
 
 /// Layers of equally many words (2005, Fig. 6).
@@ -51,7 +51,7 @@ struct Stacks {
   LayerLimits kept;
 };
 
-/// Stacks of which only the most promising states are made (cube pruning, Huang & Chiang 2007).
+/// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
   LayerLimits kept;
   std::size_t pops = 0;  ///< states made of a layer. 0: all
@@ -68,37 +68,38 @@ enum class Bound {
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
-/// What derivations there are, and what is known of them beforehand.
+/// Defines the search space and prior knowledge about it.
 struct SpaceOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between phrases that are realized one after the other. Also without a limit no phrase ends
-  /// more than 64 positions behind the first one that is still free, unless it begins there.
+  /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
+  /// more than 64 positions behind the first free position, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
-  /// Tiles: of each span only so many alternatives, best estimates first, take part. 0: all.
+  /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
   std::uint32_t alternatives_per_span = 0;
-  /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
-  /// future cost does not.
+  /// Tiles: whether the estimate that orders inexact searches includes the minimum remaining movement. Pharaoh's future
+  /// cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
-  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only what language models can
-  /// tell apart of them, which makes fewer states.
+  /// Expressions other than tiles: whether the last n - 1 words split states (2005, §3.1), or only the part of them
+  /// that language models distinguish, which gives fewer states.
   bool whole_contexts = false;
   /// Hard limits on the output: words, and bytes of UTF-8. 0: none.
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;
-  /// Expressions other than tiles: what counts as bytes. None: those of the words, and a space between words.
+  /// Expressions other than tiles: what counts as bytes. Null: the bytes of the words, plus a space between words.
   std::shared_ptr<const WrittenLength> written;
 };
 
-/// What a result contains.
+/// The contents of a result.
 struct OutputOptions {
-  /// How many derivations to return, best first; of equal strings only the best with `distinct`.
+  /// Number of derivations to return, best first; with `distinct`, only the best of equal strings.
   std::size_t nbest = 1;
   bool distinct = false;
-  std::size_t record = 0;  ///< so many of the search's events. Exact search over tiles is then best-first in any case
-  /// Whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse than the
-  /// best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
+  /// Maximum number of search events to record. If set, exact search over tiles is always best-first.
+  std::size_t record = 0;
+  /// Whether the result has the explored derivations as a lattice. It contains the arcs whose best path is at most
+  /// `lattice_beam` worse than the best of all, and only the `lattice_arcs` best of them (0: all); see GraphPruning.
   bool lattice = false;
   double lattice_beam = std::numeric_limits<double>::infinity();
   std::size_t lattice_arcs = 0;
@@ -106,13 +107,13 @@ struct OutputOptions {
   bool needs_arcs() const { return nbest > 1 || lattice; }
 };
 
-/// What a driver knows before a search begins.
+/// Facts that a driver knows before a search begins.
 struct Prior {
-  /// Derivations with a score below this need not be found. A score that is known to be reached saves A* most of its work.
+  /// Derivations with a score below this need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
-  /// A complete path: the answer of a search that is not interrupted and finds none that is better.
+  /// A complete path: the answer if a search ends without interruption and finds no better one.
   const RankedPath* path = nullptr;
-  /// Whether bounds hold for the best path to a node only, and are asked for again when that improves.
+  /// Whether bounds hold only for the best path to a node, and must be recomputed when it improves.
   bool reestimates = false;
 };
 
@@ -121,15 +122,15 @@ struct SearchOptions {
   SpaceOptions space = {};
   Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
   OutputOptions output = {};
-  /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
-  /// lowers it any more (TransitionBound). Infinity: it stays what it is.
+  /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
+  /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
   Prior prior = {};
   SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
 
-/// Whether bounds of tiles give a phrase's first word its best context among the sentence's own words (2005, Eq. 2). That
-/// takes time, and pays where bounds alone order a search without a floor.
+/// Whether bounds of tiles give a phrase's first word its best context among the sentence's own words (2005, Eq. 2).
+/// This takes time and pays off when bounds alone order a search without a floor.
 inline bool needs_own_contexts(const Search& search) {
   const AStarK* const k = std::get_if<AStarK>(&search);
   return k && k->order == Order::bound;

@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// The acceptor of tiles under a reordering model: a state is that of TilesUnfolding and what the model must know of the
-/// phrase realized last, its begin and its forward scores. Paths with equal states have equal futures.
+/// The acceptor of tiles under a reordering model. A state adds to a TilesUnfolding state what the model needs to know
+/// about the last phrase: its begin and its forward scores. Paths with equal states have equal futures.
 class OrientedUnfolding {
  public:
   using Inner = TilesUnfolding;
@@ -47,7 +47,8 @@ class OrientedUnfolding {
       for (const TileOption& option : options) visit(*edge(state, option, to, step_score));
     });
   }
-  /// The state behind the edge knows its phrase; that of a step, which all its options share, does not.
+  /// The state after an edge knows the edge's phrase. The state of a step doesn't, because all options of the step
+  /// share it.
   std::optional<Edge> edge(const State&, const TileOption& option, State to, double step_score) const {
     to.last_phrase = orientations_->last_phrase(option, to.coverage);
     if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->final_bound();
@@ -69,7 +70,7 @@ class OrientedUnfolding {
   RealizedPhrase phrase(std::uint32_t label) const { return inner_.phrase(label); }
   std::uint32_t phrases_of(std::uint32_t label) const { return inner_.phrases_of(label); }
 
-  /// As TilesUnfolding's, for all states of one coverage.
+  /// Like TilesUnfolding's, for all states of one coverage.
   template <class Visit>
   void best_steps(const Coverage& state, Visit&& visit) const {
     inner_.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
@@ -97,8 +98,8 @@ class OrientedUnfolding {
   std::size_t orientation(const State& state, const TileOption& option) const {
     return orientations_->orientation(state.last_phrase, state.coverage, option.begin, option.end);
   }
-  /// At least the score of a step but its options': at the end of the sentence by the most that their promises, which
-  /// are not kept there, take away.
+  /// Upper bound on the score of a step without its options. At the end of the sentence, it accounts for the options'
+  /// promises, which are not kept there.
   double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
     return movement + orientations_->settle(from.last_phrase, orientation) + (is_final(to) ? orientations_->final_bound() : 0);
   }

@@ -37,7 +37,7 @@ class ArcsByNode {
  public:
   explicit ArcsByNode(Budget& budget) : budget_(budget) {}
 
-  /// `end`: the member of an arc that it is found by. Those of a node are in the order of their numbers.
+  /// `end`: the arc member used as the key. The arcs of a node are in the order of their numbers.
   void index(std::span<const PathArc> arcs, std::size_t nodes, std::uint32_t PathArc::* end);
 
   std::span<const std::uint32_t> of(std::uint32_t node) const {

@@ -14,14 +14,14 @@
 
 namespace widl {
 
-/// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the best score of
-/// reaching a node from the root is known exactly.
+/// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the best score
+/// of reaching a node from the root is known exactly.
 class PathRanking {
  public:
   /// @throws OutOfBudget
   PathRanking(PathGraph graph, Budget& budget);
 
-  /// Appends the k best paths, or all that exist. With `distinct`, of paths with equal words only the best.
+  /// Appends the k best paths, or all that exist. `distinct` keeps only the best of the paths with equal words.
   /// @throws OutOfBudget after the first of them
   void best(std::size_t k, bool distinct, std::vector<RankedPath>& found);
 

@@ -14,7 +14,7 @@ struct RankedPath {
 /// Some of the best of a graph's complete paths, best first.
 struct RankedPaths {
   std::vector<RankedPath> paths;
-  bool complete = true;  ///< no budget has cut the list: it has as many as were wanted, or all that exist
+  bool complete = true;  ///< no budget has truncated the list: it has the requested number, or all that exist
 };
 
 }  // namespace widl

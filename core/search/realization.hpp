@@ -15,7 +15,8 @@ namespace widl {
 
 /// A phrase of a derivation, in the order realized.
 struct RealizedPhrase {
-  /// Tiles: source positions [begin, end). Else: its words are words [begin, end) of the expression as written.
+  /// Tiles: source positions [begin, end). Other expressions: the phrase consists of words [begin, end) of the
+  /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
   std::uint32_t alternative;        ///< number in the Tiles, or of the WIDL-graph's edge
@@ -35,23 +36,23 @@ struct SearchStatistics {
 struct Derivation {
   std::vector<std::string> words;
   std::vector<RealizedPhrase> phrases;  ///< of edges; one of the expression may take several
-  /// Of each edge: the number of the expression's phrase that it belongs to, in the order in which they begin; as many as
-  /// `phrase_count` counts.
+  /// For each edge, the number of the expression's phrase that it belongs to, in the order in which the phrases begin.
+  /// Their number is `phrase_count`.
   std::vector<std::uint32_t> phrase_numbers;
   double score = 0;                 ///< Σ λ h
   std::vector<double> features;     ///< h, in the order of FeatureLayout
 };
 
-/// What a search did, in words.
+/// The events of a search, with their words.
 struct SearchRecord {
   std::vector<SearchEvent> events;
   std::size_t left_out = 0;         ///< further events
-  /// By label: the phrase of its edges and its words.
+  /// By label: the phrase of its edges, and its words.
   std::vector<RealizedPhrase> phrases;
   std::vector<std::vector<std::string>> words;
 };
 
-/// How a search ended.
+/// The outcome of a search.
 enum class Outcome {
   found,          ///< with at least one derivation
   proved_empty,   ///< it proved that no derivation fits the constraint and the limits of length
@@ -62,12 +63,12 @@ enum class Outcome {
 /// The result of a search.
 struct Realization {
   Outcome outcome = Outcome::found;
-  std::string failure;              ///< one line on why nothing was found; empty where something was
-  std::vector<Derivation> nbest;    ///< best first; empty where nothing was found
+  std::string failure;              ///< one line on why no derivation was found; otherwise empty
+  std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
   Certificate certificate;          ///< of the first one; its bound is -infinity where there is no derivation
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
-  bool nbest_complete = true;       ///< no budget has cut the list: it is what it would be without any
-  bool lattice_complete = true;     ///< the same of the lattice
+  bool nbest_complete = true;       ///< no budget has truncated the list
+  bool lattice_complete = true;     ///< no budget has truncated the lattice
   SearchStatistics statistics;
   std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
   std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout

@@ -14,7 +14,7 @@
 namespace widl {
 namespace {
 
-/// Far above any weight of use. Scores with larger ones would overflow, and their differences be no numbers.
+/// Far above any useful weight. Scores with larger weights would overflow, and their differences would be NaN.
 constexpr double kMostWeight = 1e12;
 
 void require_finite(double weight, const std::string& name) {

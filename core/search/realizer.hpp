@@ -12,19 +12,20 @@
 
 namespace widl {
 
-/// The best derivations of one sentence's tiles under the log-linear model.
-/// With a constraint, of the derivations whose string it accepts. A result without derivations says by its outcome why.
-/// The budget's clock has started with the sentence.
-/// @throws InputError for weights that don't fit the models and tiles, are not finite, or are negative for a language model
+/// The best derivations of one sentence's tiles under the log-linear model. A constraint admits only derivations whose
+/// string it accepts. A result without derivations says by its outcome why. The budget's clock has started with the
+/// sentence.
+/// @throws InputError for weights that don't fit the models and tiles, are not finite, or are negative for a language
+/// model
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
-/// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
-/// @throws InputError also for expressions too large for that, see WidlGraph.
+/// Realizes any expression. Tiles are unfolded as tiles, everything else as a WIDL-graph.
+/// @throws InputError also for expressions that are too large, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
-/// The same for a lattice, whose features are the WIDL components.
+/// Realizes a lattice, whose features are the WIDL components.
 Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
 
@@ -35,11 +36,11 @@ std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringMo
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);
 
-/// The options for a space some of whose phrases have no words: layers of words would not grow with every step, so they
-/// are of positions.
+/// The options for a space with phrases without words. Such steps would not advance layers of words, so layers count
+/// positions.
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words);
 
-/// @throws InputError unless there is a weight for each of the components. `have`: whose they are, for the message.
+/// @throws InputError unless there is a weight for each of the components. `have`: their owner, for the message.
 void require_components(const Weights& weights, std::size_t components, const char* have);
 
 }  // namespace widl

@@ -16,7 +16,7 @@
 
 namespace widl {
 
-/// How many successors of a state a rescue considers, and in what order.
+/// Limits and orders the successors of a state that a rescue considers.
 struct Pace {
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   std::size_t scored;  ///< successors that are scored in context
@@ -31,12 +31,12 @@ struct Pace {
   static Pace exhaustive(Order order) { return {kAll, kAll, order}; }
 };
 
-/// Completes a path of a search that has found no complete one: depth first, always with the most promising successor,
-/// going back from dead ends.
+/// Completes a path after a search that found no complete one: depth first, most promising successor first,
+/// backtracking from dead ends.
 ///
-/// It works in a graph of its own, because the search's tables may be about to double. At a limited pace it covers tiles
-/// from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into many: a late
-/// answer is better than none.
+/// A rescue uses a separate graph, because the search's tables may be about to double. At a limited pace it covers
+/// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into
+/// many: a late answer is better than none.
 template <Unfolding U>
 class Rescue {
   using Graph = SearchGraph<U>;
@@ -174,7 +174,7 @@ class Rescue {
     dropped_ |= next != moves_.end();
   }
 
-  /// Keeps an edge if it is among the best ones; returns whether a completion behind it fits the limits of length.
+  /// Keeps an edge if it is among the best ones. Returns whether a completion after it fits the length limits.
   bool offer(NodeId number, const Edge& edge) {
     budget_.work(2);
     if (space_.max_words || space_.max_bytes) {

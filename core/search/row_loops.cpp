@@ -9,7 +9,8 @@ namespace {
 
 #define WIDL_INLINE [[gnu::always_inline]] inline
 
-/// The loops over vectors of so many bytes. They stay inside of a function: processors differ in how they are handed over.
+/// The loops over vectors of `Bytes` bytes. They stay inside of a function: processors differ in how they are handed
+/// over.
 template <std::size_t Bytes>
 struct Loops {
   template <class Real>
@@ -76,7 +77,7 @@ struct Loops {
     for (std::size_t v = 0; v < Vectors; ++v) at(best + v * kCount<Real>) = most[v];
   }
 
-  /// Rows are blocks of so many indices, of each of which so many lead on.
+  /// A row consists of blocks of equal size. Returns the block size and the number of indices in a block that lead on.
   WIDL_INLINE static std::pair<std::size_t, std::size_t> blocks(const CountedStep& step, std::size_t size) {
     if (step.stride == 0) return {size, size};
     return {step.stride * step.radix, step.stride * (step.radix - 1)};

@@ -4,39 +4,42 @@
 
 namespace widl {
 
-/// A step of a group whose realizations are counted in rows of values by index: it leads from index i to i + stride, if it
-/// has not been realized radix - 1 times already, which i / stride modulo radix says. A stride of 0: it isn't counted.
+/// A step of a group whose realizations are counted in rows of values by index. It leads from index i to i + stride,
+/// unless the group has been realized radix - 1 times already; i / stride modulo radix is that count. A stride of 0
+/// means that the group isn't counted.
 struct CountedStep {
   std::size_t stride, radix;
   const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short
 };
 
-/// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors give
-/// the same bits. With scores (-1, -3, -2) and multipliers (0, -3, 1), best_difference is max(-1, 0, -3) = 0.
+/// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors
+/// give the same bits. With scores (-1, -3, -2) and multipliers (0, -3, 1), best_difference is max(-1, 0, -3) = 0.
 struct RowLoops {
   static constexpr std::size_t kLanes = 8;  ///< widths that are a multiple of it leave no rest
 
-  /// max_i scores[i] - multipliers[i], minus infinity of nothing; `count` is a multiple of 4.
+  /// max_i scores[i] - multipliers[i], or minus infinity for an empty row; `count` is a multiple of 4.
   double (*best_difference)(const double* scores, const double* multipliers, std::size_t count);
   /// best[i] becomes at least by + (scores[i] - multipliers[i]).
   void (*raise_to_differences)(double by, const double* scores, const double* multipliers, std::size_t count, double* best);
-  /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of kLanes.
+  /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of
+  /// kLanes.
   void (*best_of_rows)(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
                               double* best);
-  /// Of a step with this score: values before it become at least what values behind it promise. `size` indices; where the
-  /// stride is short, `behind` is read so much further.
+  /// For a step with this score, raises the values before it to at least what the values behind it promise. Rows have
+  /// `size` indices; where the stride is short, `behind` is read that much further.
   void (*raise_before)(const CountedStep& step, float score, const float* behind, std::size_t size, float* before);
   void (*raise_before_double)(const CountedStep& step, double score, const double* behind, std::size_t size, double* before);
-  /// Of a step with this score: ways to values behind it become at least what those before it lead to; the best of them with
-  /// what is promised there, at least `least`. Where the stride is short, `to` and `behind` are used so much further.
+  /// For a step with this score, raises the paths to values behind it to at least what the paths before it lead to.
+  /// Returns the best of them plus the promise there, at least `least`. Where the stride is short, `to` and `behind`
+  /// are used that much further.
   float (*raise_behind)(const CountedStep& step, float score, const float* from, const float* behind, std::size_t size,
                         float least, float* to);
 };
 
-/// As any processor of its family can do them.
+/// Loops for any processor of the family.
 extern const RowLoops kPlainRowLoops;
-/// As this one does them best.
+/// The fastest loops for the current processor.
 extern const RowLoops& row_loops;
 
 }  // namespace widl

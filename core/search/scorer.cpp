@@ -50,8 +50,8 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
              : models_->model(m).index(sentence_words_->text(word));
 }
 
-/// λ_m times what model m gives, which may be nothing that search could add up and compare: zero probabilities and
-/// what a damaged file holds.
+/// λ_m times the log-probability of model m. Rejects values that search can't add up and compare: zero probabilities
+/// and the contents of damaged files.
 double Scorer::weighted(std::size_t m, double log_prob) const {
   constexpr double kMost = 1e12;  // far more than the logarithm of any probability
   constexpr double kRounding = 1e-4;
@@ -156,8 +156,8 @@ ContextId Scorer::add_end(ContextId context, PhraseId id) {
   return end;
 }
 
-/// Puts back into the state after a word what the model dropped from it because no n-gram continues it. A back-off weight
-/// of ln 1 for each word put back leaves all scores as they are.
+/// Restores the words that the model dropped from its state after a word because no n-gram continues them. A back-off
+/// weight of ln 1 for each word put back leaves all scores as they are.
 void Scorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
                         LanguageModel::State& out) const {
   if (!whole_contexts_) return;
@@ -174,7 +174,7 @@ void Scorer::score_isolated(Phrase& phrase) {
   bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    const unsigned reach = model.order() - 1;  // words that the left context has a say in
+    const unsigned reach = model.order() - 1;  // words whose score depends on the left context
     std::span<const LanguageModel::Word> words = indices(phrase, m);
     LanguageModel::State in = model.empty_state();
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
@@ -208,8 +208,8 @@ void Scorer::settle() {
 
 void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
 
-/// Leaves the states behind the prefix in scratch_ where they are `needed`. Behind a state of the phrase's own words alone,
-/// the others score as without context.
+/// Leaves the states after the prefix in scratch_ if they are `needed`. Once a state covers only the phrase's own
+/// words, the remaining words score as without context.
 double Scorer::score_prefix(ContextId context, const Phrase& phrase, bool needed) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
@@ -235,8 +235,8 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
 }
 
-/// The context behind a phrase whose prefix was just scored. A model with a short reach was asked about the phrase's first
-/// words only: its state after the last ones is the same in every context.
+/// The context after a phrase whose prefix was just scored. A model with a short reach was queried for the phrase's
+/// first words only: its state after the last ones is the same in every context.
 ContextId Scorer::end_of(const Phrase& phrase) {
   for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)
     if (phrase.word_count >= models_->model(m).order()) scratch_[m] = ends_[phrase.ends + m];
@@ -252,7 +252,7 @@ ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
       hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
   if (known != HashIndex<>::kNone) return ContextId(known);
   const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
-  // Each of these may run out of memory; without the last one nothing has changed.
+  // Each of these may run out of memory; the state is unchanged until the last one succeeds.
   if (row_size_) resize_rows(std::size_t{id} + 1);
   context_index_.make_room();
   contexts_.insert(contexts_.end(), states.begin(), states.end());

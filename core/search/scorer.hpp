@@ -28,7 +28,7 @@ class ScoringModels {
   const Vocabulary& vocabulary() const { return *vocabulary_; }
   std::size_t size() const { return models_.size(); }
   const LanguageModel& model(std::size_t m) const { return *models_[m]; }
-  /// How many words of the vocabulary were looked up.
+  /// Number of vocabulary words looked up.
   std::size_t words() const { return models_.empty() ? 0 : indices_.size() / models_.size(); }
   LanguageModel::Word index(std::size_t m, WordId word) const { return indices_[word * models_.size() + m]; }
 
@@ -38,7 +38,7 @@ class ScoringModels {
   StableArray<LanguageModel::Word> indices_;  // [word][model]
 };
 
-/// The states of all language models after the words so far; equal contexts give equal scores.
+/// The states of all language models after a prefix of the sentence. Equal contexts give equal scores.
 using ContextId = Id<struct ContextKind>;
 /// A sequence of words known to a Scorer.
 using PhraseId = Id<struct PhraseKind>;
@@ -57,9 +57,9 @@ inline ScoreEstimate better(const ScoreEstimate& a, const ScoreEstimate& b) {
 
 /// The weighted language-model score  Σ_m λ_m ln p_m  of one sentence's phrases in their contexts.
 ///
-/// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the
-/// phrases are few, into one row per context. Of a long phrase only the first words are scored then: the others have
-/// all the context they need inside of it. One scorer per sentence and thread.
+/// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the phrases are few,
+/// into one row per context. A long phrase is scored by its first words only: the remaining words have all their
+/// context inside the phrase. One scorer per sentence and thread.
 class Scorer {
  public:
   struct Step {
@@ -73,20 +73,20 @@ class Scorer {
     bool from_start;
   };
 
-  /// All methods that score throw InputError where a model gives no finite log-probability, and those that remember what
-  /// they found, OutOfBudget. With `whole_contexts` a context is the last n - 1 words, also where the model can't tell it
-  /// from a shorter one: scores are the same, contexts are more.
+  /// All methods that score throw InputError if a model gives no finite log-probability. Methods that cache their
+  /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even where the model can't
+  /// distinguish it from a shorter one. Scores stay the same; the number of contexts grows.
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
          bool whole_contexts = false);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
-  /// Ends the adding of phrases: if they are few, contexts get rows with a score per phrase.
+  /// Ends the adding of phrases. If there are few, contexts get rows with a score per phrase.
   void settle();
   std::span<const WordId> words(PhraseId phrase) const {
     return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
   }
-  /// UTF-8 bytes of the words and as many separators.
+  /// UTF-8 bytes of the words, with one separator per word.
   std::uint32_t bytes(PhraseId phrase) const { return phrases_[phrase].bytes; }
   std::size_t phrases() const { return phrases_.size(); }
   ContextId start() const { return ContextId(0); }
@@ -102,7 +102,7 @@ class Scorer {
     if (slot->next == kUnknown) *slot = compute(context, phrase);  // may throw: then it is not known
     return *slot;
   }
-  /// The same without the score.
+  /// Like `extend`, without the score.
   ContextId end_after(ContextId context, PhraseId phrase) {
     const std::uint32_t number = short_numbers_[phrase];
     if (row_size_ || number == kUnknown) return extend(context, phrase).next;
@@ -111,43 +111,43 @@ class Scorer {
     const ContextId known = Ends::at(row, number);
     return known != kUnknown ? known : add_end(context, phrase);
   }
-  /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
+  /// Prefetches the memory for scoring these words, or a phrase after a context; useful some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
-  /// The same for its first word.
+  /// Prefetches the entry of a phrase's first word.
   void expect(const Known& known, PhraseId phrase) const;
-  /// The same of where the score is remembered, if it is known.
+  /// Prefetches a remembered score, if its location is known.
   void expect_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));
   }
-  /// Phrases that begin alike score alike but for what is the same in every context: their prefix is that beginning,
-  /// the words that a left context has a say in.
+  /// The prefix of a phrase: its first words, whose scores depend on the left context. Phrases with equal prefixes have
+  /// equal scores, apart from a part that is the same in every context.
   std::uint32_t prefix(PhraseId phrase) const { return phrases_[phrase].prefix; }
   std::size_t prefixes() const { return prefixes_.size(); }
-  /// How many words the language models look back at most.
+  /// Maximum number of words that the language models look back.
   std::uint32_t reach() const;
   /// The weighted score of all words behind the prefix.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
-  /// Whether the context behind the phrase is the same in every context, and which it is.
+  /// Whether the context after the phrase is the same in every left context, and that context.
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
   ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
   using Prefixes = SparseRows<double>;
-  /// The weighted scores of all prefixes in a context, NaN where prefix_score was not asked for. It stays where it is.
+  /// The weighted scores of all prefixes in a context; NaN if prefix_score was not called. The row does not move.
   Prefixes::Row prefix_row(ContextId context) { return prefix_scores_.row(context, prefixes_.size()); }
   double prefix_score(ContextId context, PhraseId phrase);
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
   ScoreEstimate estimate_of(PhraseId phrase) const { return phrases_[phrase].isolated; }
   ScoreEstimate finish_estimate() const;
-  /// The context after some phrases, which stand after <s> or after unknown words.
+  /// The context after some phrases, which follow <s> or unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
-  /// What language models see of that context: equal signatures give equal scores and bounds.
+  /// The part of that context that language models see. Equal signatures give equal scores and bounds.
   std::vector<std::uint32_t> signature(std::span<const PhraseId> phrases, bool from_start) const;
-  /// At least the score of a phrase, of its prefix, or of </s>, after what is known.
+  /// Upper bound on the score of a phrase, of its prefix, or of </s>, given the known words.
   double bound_after(const Known& known, PhraseId phrase) const;
   double prefix_bound_after(const Known& known, PhraseId phrase) const;
-  /// The same for the prefixes of many phrases, each phrases[i] of those in `chosen` to bounds[i * stride]. Those with equal
-  /// first words should be neighbours.
+  /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`. Those
+  /// with equal first words should be adjacent.
   void prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& known) const;
@@ -204,7 +204,7 @@ class Scorer {
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
   Counted<LanguageModel::State> contexts_{budget_};   // models_->size() states each
   std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
-  std::size_t row_size_ = 0;                          // phrases, once settled if they are few
+  std::size_t row_size_ = 0;                          // number of phrases, once settled with few of them
   Counted<Step> rows_{budget_};                       // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<BudgetAllocator> context_index_{budget_};
@@ -213,8 +213,10 @@ class Scorer {
   std::vector<std::uint32_t> prefix_sizes_;
   Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
-  std::vector<double> isolated_logs_;                      // like indices_: ln p of each word behind those of its phrase
-  std::vector<std::uint32_t> short_numbers_;               // by phrase: its number among those that are all prefix and end
+  // parallel to indices_: ln p of each word within its phrase alone
+  std::vector<double> isolated_logs_;
+  // by phrase: its number among phrases that consist only of prefix and end
+  std::vector<std::uint32_t> short_numbers_;
                                                            // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
   Ends ends_after_{kUnknown, budget_};                     // by context and short phrase

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// What a Scorer knows of phrases whose left context is known in part: bounds, and what they depend on.
+// Bounds of a Scorer for phrases whose left context is partly known, and their dependencies.
 
 namespace widl {
 
@@ -26,7 +26,8 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   const Known context = known(phrases, from_start);
   std::vector<std::uint32_t> signature;
   for (std::size_t m = 0; m < models_->size(); ++m) {
-    // A state shorter than what is known, or as long as any, would be the same with more words before it.
+    // More words in front would not change a state that is shorter than the known words, or that has the maximum
+    // length.
     const LanguageModel::State& state = context.states[m];
     const bool whole = from_start || state.length < context.words || context.words + 1 >= models_->model(m).order();
     signature.push_back(whole ? ~std::uint32_t{0} : context.words);
@@ -67,7 +68,7 @@ double Scorer::prefix_bound_after(const Known& known, PhraseId id) const {
 
 void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases,
                                std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
-  constexpr std::size_t kAhead = 6;  // phrases whose first words are fetched while others are scored
+  constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
   const std::size_t reach = this->reach();
   for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
@@ -78,7 +79,8 @@ void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> p
       const auto words = static_cast<unsigned>(known.words + before);
       return weighted(m, known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
     };
-    // Behind a state of the phrase's own words alone, where more is known than those, the others score as without context.
+    // Once a state covers only the phrase's own words although more are known, the remaining words score as without
+    // context.
     const bool may_forget = known.from_start || (known.words > 0 && model.has_rest_costs());
     LanguageModel::State first_state{}, in, out;
     LanguageModel::Word first_word = 0;

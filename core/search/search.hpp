@@ -30,7 +30,7 @@ inline bool is_exact(const Search& search) {
 template <class U>
 concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
 
-/// The result of a search that a bound alone replaces: nothing is better than what is known.
+/// The result when a bound alone replaces a search: no derivation beats the known one.
 inline SearchResult proved(double bound, const Budget& budget) {
   SearchResult result;
   result.bound = bound;
@@ -38,8 +38,8 @@ inline SearchResult proved(double bound, const Budget& budget) {
   return result;
 }
 
-/// Exact search for the derivations above the floor: a sweep guided by a TransitionBound, else by the estimator's bounds,
-/// else best-first. `reached`: the best score that is known.
+/// Exact search for the derivations above the floor: a sweep guided by a TransitionBound, else by the estimator's
+/// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
 SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                                 double reached, Budget& budget) {
@@ -77,7 +77,7 @@ inline bool is_better(const RankedPaths& one, const RankedPaths& other) {
   return score > others || (score == others && !other.complete && one.paths.size() > other.paths.size());
 }
 
-/// A* with the score of cube pruning as its floor, which is found in a fraction of the time.
+/// A* whose floor is the score of cube pruning, which takes a fraction of the time.
 template <OfTiles U, class OfStates>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {

@@ -22,9 +22,9 @@ namespace widl {
 
 /// The explored part of an unfolding intersected with n-gram language models.
 ///
-/// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
-/// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
-/// different lengths stay apart, and nothing is reached that can't be completed within them.
+/// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the better one survives,
+/// and all complete paths end in one goal node. Under hard length limits, paths of different lengths stay apart, and
+/// states that can't be completed within the limits are not created.
 template <Unfolding U>
 class SearchGraph {
  public:
@@ -49,7 +49,7 @@ class SearchGraph {
   };
   using Arc = PathArc;  ///< kept only when several derivations or a lattice are wanted
 
-  /// Where a graph begins: the start of the unfolding, or behind a path of another graph.
+  /// The start of a graph: the start of the unfolding, or the end of a path in another graph.
   struct Start {
     State state;
     ContextId context;
@@ -85,7 +85,7 @@ class SearchGraph {
     reach(edge, states_.intern(edge.to, U::hash(edge.to)),
           {kNone, start.score, start.context, start.length, start.bytes});
   }
-  /// The start of a graph without a limit of states that goes on behind a node.
+  /// The start of a graph that continues behind a node, without a limit on states.
   Start start_at(NodeId number) const {
     const Node& node = nodes_[number];
     return {states_[node.state], node.context, node.score, node.label, node.length, node.bytes, kAll};
@@ -107,12 +107,12 @@ class SearchGraph {
   }
   const State& state(StateId state) const { return states_[state]; }
 
-  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
-  /// better path, dead ends aside. @throws OutOfBudget between two edges
+  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a better path, except
+  /// dead ends. @throws OutOfBudget between two edges
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     const State from = states_[nodes_[number].state];  // states_ moves while it grows
-    // Where it was interrupted before, the arcs of the first edges are there.
+    // If the unfolding of this node was interrupted before, the arcs of its first edges already exist.
     const std::size_t old_arcs = keeps_arcs_ ? arcs_known(number) : kAll;
     std::size_t followed = 0;
     StateId hint = kNone;  // edges come in runs to the same state
@@ -131,13 +131,13 @@ class SearchGraph {
     }
   }
 
-  /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
-  /// limits forbid it. `hint`: the number of a state that is probably where it leads; then that of where it did.
+  /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. Returns none if the
+  /// limits forbid it. `hint`: a guess of the target state's number on input, the actual number on output.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, StateId& hint, bool keep_arc) {
     return follow(number, edge, scorer_.extend(nodes_[number].context, edge.phrase), hint, keep_arc);
   }
 
-  /// The same where the language models' score of the edge is known.
+  /// Overload for an edge whose language-model score is known.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
     if (++edges_ % kEdgesCounted == 0) [[unlikely]] count_edges();
     if (keep_arc) arcs_.make_room();
@@ -151,7 +151,7 @@ class SearchGraph {
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
   }
-  /// Begins to fetch what following an edge will read; `hint` becomes the number of the state where it leads.
+  /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.
   /// @throws OutOfBudget
   void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
     find_state(edge.to, hint);
@@ -159,7 +159,7 @@ class SearchGraph {
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));
   }
   bool keeps_arcs() const { return keeps_arcs_; }
-  /// Sets aside what ranking or pruning the arcs will take.
+  /// Reserves time and memory for ranking or pruning the arcs.
   void reserve_for_arcs() {
     if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
   }
@@ -188,7 +188,7 @@ class SearchGraph {
  private:
   static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
   static constexpr std::size_t kAll = ~std::size_t{0};
-  // What ranking or pruning takes at the end (PathRanking, GraphPruning).
+  // Cost of the final ranking or pruning (PathRanking, GraphPruning).
   static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
   static constexpr std::size_t kEdgesCounted = 16;
 
@@ -222,7 +222,7 @@ class SearchGraph {
     std::uint32_t length, bytes;
   };
 
-  /// The node with its best path, and whether that is a new one; none when the limits forbid it.
+  /// The node with its best path, and whether that path is new; none if the limits forbid it.
   std::pair<NodeId, bool> reach(const Edge& edge, StateId state, const Path& path) {
     if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
     assert(!std::isnan(path.score));
@@ -267,13 +267,13 @@ class SearchGraph {
     return {context, edge.label, parent == kNone ? Arrival::kNone : nodes_[parent].label};
   }
 
-  /// A node that was unfolded in part: the arcs of so many edges are there.
+  /// A partly unfolded node: the number of edges whose arcs exist.
   struct Interrupted {
     NodeId node;
     std::size_t edges;
   };
 
-  /// Of how many of the node's edges arcs are there; it is about to be unfolded.
+  /// Number of edges of the node whose arcs exist. The node is about to be unfolded.
   std::size_t arcs_known(NodeId number) {
     if (unfolded_.size() < nodes_.capacity()) unfolded_.resize(nodes_.capacity());
     if (!unfolded_[number]) {
@@ -289,7 +289,7 @@ class SearchGraph {
     return kAll;
   }
 
-  /// Of a state's edges those that can gain `least` or more, with all that may follow.
+  /// Unfolds the edges of a state that can gain at least `least`, including any continuation.
   template <class Follow>
   void unfold_above(double least, const State& from, Follow&& follow_one) {
     unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double step_score) {
@@ -307,7 +307,7 @@ class SearchGraph {
     recorder_->reached(kind, number, nodes_[number], path.parent, edge.label, path.score);
   }
 
-  /// What tells apart paths to the same state and context.
+  /// Key that distinguishes paths to the same state and context.
   std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
     return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
   }
@@ -335,7 +335,7 @@ class SearchGraph {
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
   CountedList<Node> nodes_{budget_};
-  HashIndex<BudgetAllocator> index_{budget_};  // of nodes, the goal aside
+  HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
   CountedList<Arc> arcs_{budget_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;

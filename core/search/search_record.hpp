@@ -6,23 +6,23 @@
 
 namespace widl {
 
-/// What a search did, in order, for those who want to watch it.
+/// The events of a search, in order, for visualization and debugging.
 ///
 /// A node is in the frontier from `made` or `improved` until `unfolded`, `paired` or `pruned`; the goal and dead ends,
-/// whose bound is minus infinity, never are. An exact search over tiles has two phases: cube pruning, which finds a score that is
-/// reached for sure, and A* above it. Nodes are numbered across phases.
+/// whose bound is minus infinity, never are. An exact search over tiles has two phases: cube pruning, which finds a
+/// reachable score, and A* above it. Nodes are numbered across phases.
 struct SearchEvent {
   enum class Kind : std::uint8_t {
-    began,       ///< a phase; `score` is what derivations must reach to be looked for
+    began,       ///< a phase; `score` is the floor: derivations below it are not searched for
     made,        ///< a new node, over the edge `label` out of `from`
     improved,    ///< a better path to a known node
     recombined,  ///< a path to a known node that was reached as well, or better, before
     unfolded,    ///< its successors follow; of cube pruning, one of them, over `label`
     paired,      ///< of cube pruning: the node's steps are ready to be made, best first
-    pruned,      ///< left aside, see Reason
-    skipped,     ///< of cube pruning: the step `label` out of `from`, and all that promise less than it, are never made
-    layer,       ///< of searches by layers: that of length `label` begins
-    ended,       ///< what is in the frontier stays there; what follows only completes an answer
+    pruned,      ///< pruned, see Reason
+    skipped,     ///< cube pruning: the step `label` out of `from`, and all steps that promise less, are never made
+    layer,       ///< searches by layers: the layer of length `label` begins
+    ended,       ///< the frontier is final; later events only complete an answer
   };
   enum class Reason : std::uint8_t {
     none,
@@ -40,7 +40,7 @@ struct SearchEvent {
   double bound = 0, estimate = 0;  ///< of the completion; of `skipped`, of the step and the completion
 };
 
-/// Takes the first events of a search, as many as it has room for.
+/// Records the first events of a search, up to a limit.
 class SearchRecorder {
  public:
   using Kind = SearchEvent::Kind;
@@ -56,7 +56,7 @@ class SearchRecorder {
   void ended() { add({.kind = Kind::ended}); }
   void layer(std::size_t length) { add({.kind = Kind::layer, .label = static_cast<std::uint32_t>(length)}); }
 
-  /// A path reaches a node, whose values are those of `reached`.
+  /// Records that a path reaches a node. `reached` holds the node's values.
   template <class Node>
   void reached(Kind kind, std::uint32_t number, const Node& reached, std::uint32_t from, std::uint32_t label, double score) {
     if (kind == Kind::made) ++nodes_;
@@ -92,7 +92,7 @@ class SearchRecorder {
   std::size_t most_;
   std::vector<SearchEvent> events_;
   std::size_t left_out_ = 0;
-  std::uint32_t first_ = 0, nodes_ = 0;  // number of this phase's first node; of all so far
+  std::uint32_t first_ = 0, nodes_ = 0;  // number of this phase's first node; total number of nodes
 };
 
 }  // namespace widl

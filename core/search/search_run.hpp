@@ -45,7 +45,7 @@ inline SearchStatistics spent(const Budget& budget) {
   return statistics;
 }
 
-/// Base of all searches: the explored graph, the budget, bounds of what is pruned, and an answer when the budget runs out.
+/// Base class of all searches: explored graph, budget, bounds of pruned nodes, fallback answer.
 template <Unfolding U>
 class SearchRun {
  protected:
@@ -115,7 +115,7 @@ class SearchRun {
     return pruned;
   }
 
-  /// Unfolds a node, or as much of it as the budget allows. `reached(node)` returns the bound of what it prunes.
+  /// Unfolds a node as far as the budget allows. `reached(node)` returns the bound of the nodes it prunes.
   template <class Reached>
   PrunedBound unfold(NodeId number, Reached&& reached) {
     ++unfolded_;
@@ -129,8 +129,8 @@ class SearchRun {
         [&] { return prune_node(number); });
   }
 
-  /// Runs `work` and returns the bound of everything it pruned. If the budget runs out, returns `otherwise()`, the bound of
-  /// everything `work` would have visited.
+  /// Runs `work` and returns the bound of everything it pruned. If the budget runs out, returns `otherwise()`, the
+  /// bound of everything `work` would have visited.
   template <class Work, class Otherwise>
   PrunedBound attempt(Work&& work, Otherwise&& otherwise) {
     PrunedBound pruned = PrunedBound::none();
@@ -138,7 +138,7 @@ class SearchRun {
     return pruned;
   }
 
-  /// Remembers what ran out first; returns whether anything did.
+  /// Records the resource that ran out first; returns whether any did.
   [[nodiscard]] bool note(const std::optional<OutOfBudget>& out) {
     if (out && !exhausted()) {
       stopped_ = out->which;
@@ -147,7 +147,8 @@ class SearchRun {
     return out.has_value();
   }
 
-  /// The result of exploring the graph. If the budget interrupts that, the root's bound covers what is left.
+  /// The result of exploring the graph. If the budget interrupts the exploration, the root's bound covers the
+  /// remainder.
   template <class Explore>
   SearchResult result_of(Explore&& explore) {
     if (graph_.empty()) return finish(PrunedBound::none());
@@ -187,7 +188,7 @@ class SearchRun {
   SearchResult finish(PrunedBound pruned) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
-    const bool is_whole = !exhausted();  // what runs out from here on only ends the making of an answer
+    const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
     const RankedPath* known = exhausted() ? nullptr : options_.prior.path;
     const bool has_answer = known || options_.prior.floor != Graph::kWorst;
     const bool nothing_pruned = is_whole && pruned.value() == Graph::kWorst;
@@ -231,7 +232,7 @@ class SearchRun {
     return pruned.value() <= (nbest.paths.size() < options_.output.nbest ? Graph::kWorst : nbest.paths.back().score);
   }
 
-  /// The explored derivations, or the best one if there is no time or memory for all.
+  /// The explored derivations, or only the best one without time or memory for all.
   ExploredGraph explored() {
     ExploredGraph all;
     const OutputOptions& output = options_.output;
@@ -250,13 +251,14 @@ class SearchRun {
     };
     if (!exhausted() && !note(catch_out_of_budget(search_everywhere))) return found;
     budget_.allow_overtime(constants::kSecondsToAnswer);
-    // What search has pruned stays pruned, whether this is interrupted or not.
+    // Nodes pruned by search stay pruned, even after an interruption.
     const auto out = catch_out_of_budget([&] {
       const bool in_hurry = stopped_ != Resource::states;
       const Pace pace = in_hurry ? Pace::hurried() : Pace::unhurried(order_);
       const NodeId far = furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
       found = rescue(far, pace, result);
-      // The furthest node may have been hardly looked at. If there is time, the better path counts.
+      // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
+      // path is used.
       if (far != graph_.root() && (!found || !in_hurry)) found |= rescue(graph_.root(), pace, result);
       if (!found) search_everywhere();
     });
@@ -280,7 +282,7 @@ class SearchRun {
     return true;
   }
 
-  /// The node with the longest path among those from `first` on; among equals the best one.
+  /// The node with the longest path among the nodes from `first` on; ties go to the best score.
   NodeId furthest(std::size_t first) const {
     NodeId furthest = graph_.root();
     for (auto n = static_cast<NodeId>(first); n < graph_.size(); ++n) {

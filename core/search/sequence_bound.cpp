@@ -84,7 +84,7 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
   return best - sum;
 }
 
-/// How often the best path of a solved table realizes each group.
+/// Number of times that the best path of a solved table realizes each group.
 std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& table) const {
   std::vector<std::uint32_t> visits(multiplicity_.size(), 0);
   OptionId previous = kStart, last = kStart;
@@ -115,7 +115,7 @@ void SequenceBound::tighten(unsigned iterations) {
     bound_ = solve(steps_, table);
     table_ = std::move(table);
   });
-  if (out) multipliers_ = before;  // those of table_
+  if (out) multipliers_ = before;  // the multipliers of table_
   multiplier_sum_ = 0;
   for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
 }
@@ -130,7 +130,7 @@ std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
   for (double start : starts_) unit += std::abs(start) / option_count_;
   double step = constants::kFirstStep * unit;
   unsigned stalled = 0;
-  // What is left must do for this pass and the last one.
+  // The remaining budget must suffice for this pass and the last one.
   const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / constants::kSumsPerUnit;
   for (unsigned i = 0; i < iterations && step > constants::kLastStep * unit; ++i) {
     if (!budget_.has(two_passes, table_.size() * sizeof(double))) break;

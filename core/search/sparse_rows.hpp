@@ -11,8 +11,8 @@
 
 namespace widl {
 
-/// Values by row and column where a row has few of them, most next to each other: a row is a table of pieces of 64
-/// columns, of which those without a value are all one piece. Rows and values stay where they are.
+/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns,
+/// and all pieces without values share one piece. Rows and values stay where they are.
 template <class Value>
 class SparseRows {
  public:
@@ -20,7 +20,7 @@ class SparseRows {
   /// A row: the value of a column is row[column / kPiece][column % kPiece].
   using Row = const Value* const*;
 
-  /// `none`: what a place without a value holds.
+  /// `none`: the value of an empty cell.
   SparseRows(const Value& none, Budget& budget) : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;
@@ -31,7 +31,7 @@ class SparseRows {
     return rows_[number] ? rows_[number] : add_row(number, columns);
   }
   bool has(std::size_t column) const { return column / kPiece < pieces_; }
-  /// Sets a value of a row that there is. @throws OutOfBudget
+  /// Sets a value of an existing row. @throws OutOfBudget
   void set(std::size_t number, std::size_t column, const Value& value) {
     assert(has(column));
     Value*& piece = rows_[number][column / kPiece];
@@ -44,7 +44,7 @@ class SparseRows {
   static const Value& at(Row row, std::size_t column) { return row[column / kPiece][column % kPiece]; }
 
  private:
-  /// Blocks of items that stay where they are; each is as large as all before it, up to a bound.
+  /// Blocks of items that never move; each block is as large as all previous blocks together, up to a bound.
   template <class Item>
   class Blocks {
    public:

@@ -14,7 +14,7 @@
 
 namespace widl {
 
-/// Whether a sweep can answer: it keeps no lattice or record, and only contexts tell paths to a state apart.
+/// Whether a sweep can answer: it keeps no lattice or record, and paths to a state may differ only in their contexts.
 inline bool sweep_applies(const SearchOptions& options) {
   return !options.output.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
 }
@@ -23,10 +23,10 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// still reach the floor.
 ///
 /// `Steps` knows which options may reach the floor behind a path, and how much follows them at most. Where movement is
-/// limited, nearly all states that A* can reach are within the looseness of its bound; then the
-/// cost per state decides. The paths to one state differ in their contexts alone, so an option takes the best of
-/// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them. Where several
-/// derivations are wanted, all steps that one above the floor may have are kept.
+/// limited, nearly all states that A* can reach are within the looseness of its bound. The cost per state then decides.
+/// The paths to one state differ only in their contexts. An option therefore extends the best of them at once, in one
+/// step: most phrases lead to the same context from any left context. If several derivations are requested, all steps
+/// that can be part of a derivation above the floor are kept.
 template <OfTiles U, class Steps>
 class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -77,7 +77,7 @@ class Sweep : public SearchRun<U> {
     unfolded_ += paths.size();
     const auto extend_all = [&] {
       extend(from, paths);
-      return PrunedBound::none();  // what can't reach the floor aside
+      return PrunedBound::none();  // apart from paths that can't reach the floor
     };
     return attempt(extend_all, [&] { return prune_nodes(paths); });
   }
@@ -95,8 +95,8 @@ class Sweep : public SearchRun<U> {
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
-  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows. What
-  /// the steps know of its words comes first: language models are asked for few paths.
+  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows. The
+  /// steps' own knowledge of the words is applied first, so language models are queried for few paths.
   void extend(const typename U::State& state, const typename U::Edge& edge, std::span<const NodeId> paths, double rest,
               StateId& hint) {
     budget_.work(2 + paths.size() / 4);
@@ -152,7 +152,7 @@ class Sweep : public SearchRun<U> {
   struct Path {
     double score_plus_multiplier, score;
     ContextMultipliers::LeftContext left_context;
-    std::uint32_t place;  // among those of its state
+    std::uint32_t place;  // index among the paths of its state
   };
   struct Reaching {
     std::uint32_t place;
@@ -164,7 +164,7 @@ class Sweep : public SearchRun<U> {
   double rounding_;                      // bounds add the same numbers up in another order
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
   std::vector<Path> paths_;              // to the state at hand, the best score and multiplier first
-  std::vector<Reaching> reaching_;       // those of them that an option may extend
+  std::vector<Reaching> reaching_;       // the reaching paths that an option may extend
 };
 
 }  // namespace widl

@@ -12,13 +12,13 @@
 
 namespace widl {
 
-/// The steps of a sweep as the unfolding has them, with an estimator's bounds.
+/// The steps of a sweep as the unfolding gives them, with an estimator's bounds.
 template <OfTiles U>
 class FreeSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
-  /// What language models give an edge's words is not known.
+  /// The edge's language-model scores have not been computed yet.
   struct Words {
     double best = std::numeric_limits<double>::infinity();
     double behind(ContextMultipliers::LeftContext) const { return best; }
@@ -28,10 +28,10 @@ class FreeSteps {
       : unfolding_(unfolding), estimator_(estimator), budget_(budget) {}
 
   Estimator<State>& estimator() { return estimator_; }
-  /// What a path promises, among those to one state.
+  /// The value that ranks the paths to one state.
   double score_plus_multiplier(const State&, std::uint32_t, double score) const { return score; }
-  /// Calls visit(edge, most that follows it) for the options that may reach the floor behind a path of this score, multiplier
-  /// included.
+  /// Calls visit(edge, bound on its completion) for the options that may reach the floor after a path of this score,
+  /// multiplier included.
   template <class Visit>
   void for_each(const State& from, double score_plus_multiplier, double floor, Visit&& visit) {
     unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double movement) {
@@ -57,7 +57,8 @@ class FreeSteps {
   Budget& budget_;
 };
 
-/// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left context.
+/// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left
+/// context.
 template <OfTiles U>
 class GuidedSteps {
  public:
@@ -113,7 +114,7 @@ class GuidedSteps {
  private:
   static constexpr ContextMultipliers::LeftContext kNoLeftContext = ~ContextMultipliers::LeftContext{0};
 
-  /// The bounds of states for who does not know the left context.
+  /// Bounds of states for callers that don't know the left context.
   class Bounds : public Estimator<State> {
    public:
     explicit Bounds(const TransitionBound& bound) : bound_(bound) {}

@@ -27,7 +27,8 @@ void TileContexts::number_left_contexts() {
     prefix_of_.push_back(prefix);
     const auto words = scorer_.words(option.phrase);
     const auto left_context = words.last(std::min<std::size_t>(words.size(), scorer_.reach()));
-    // What stands before a left context that is all of its phrase is not known: such ones are told apart by their length.
+    // If the left context covers its whole phrase, the words before it are unknown. Such contexts are distinguished by
+    // their length.
     const auto [known, added] = numbers.try_emplace({left_context.begin(), left_context.end()},
                                                     static_cast<std::uint32_t>(left_contexts_.size()));
     if (added) left_contexts_.push_back(option.phrase);

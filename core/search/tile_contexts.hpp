@@ -10,27 +10,27 @@
 
 namespace widl {
 
-/// Left contexts that an option can have within its own sentence (Soricut & Marcu 2005, Eq. 2). What they relax is the order
-/// of the phrases: each option chooses its context, whatever the others choose.
+/// Left contexts that an option can have within its own sentence (Soricut & Marcu 2005, Eq. 2). They relax the order of
+/// the phrases: each option chooses its context independently of the others.
 ///
 ///   contexts(o) = last words of options that share no position with o and end within the distortion limit of its begin; <s>
 ///   bound(o)    = score(o) + max over a in contexts(o)  ln p(first words of o | a)  +  ln p(other words of o)
 ///
-/// Words before a short option are not known and count at their best. Of three words x, y, z with one option each and no
-/// distortion, y has the context x only; with distortion limit 1, the contexts x and <s>.
+/// Words before a short option are not known and count at their best. Example: with three words x, y, z, one option
+/// each and no distortion, y has only the context x; with distortion limit 1, it has the contexts x and <s>.
 class TileContexts {
  public:
   /// @throws OutOfBudget
   TileContexts(std::span<const TileOption> options, std::uint32_t length, std::uint32_t distortion_limit,
                const Scorer& scorer, Budget& budget);
 
-  /// Of the bound of each option, by how much it was too large.
+  /// The amount by which each option's bound was too large.
   std::vector<double> slack() const;
-  /// At least the score of </s> behind any of them.
+  /// Upper bound on the score of </s> after any of them.
   double finish() const { return finish_; }
 
  private:
-  /// What the alternatives of one span end with, a bit each.
+  /// The ends of the alternatives of one span, one bit each.
   struct Ends {
     std::uint32_t begin, end;
     Counted<std::uint64_t> left_contexts;
@@ -38,7 +38,7 @@ class TileContexts {
 
   void number_left_contexts();
   void score_pairs();
-  /// The left contexts that may stand in front of what begins at a position.
+  /// The left contexts of options that begin at a position.
   Counted<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;

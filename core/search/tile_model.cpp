@@ -29,7 +29,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, Coverage::kWindow}),
             options.max_words > 0 || options.max_bytes > 0, budget) {
   options_.reserve(tiles.alternatives().size());
-  constexpr std::uint32_t kAhead = 8;  // alternatives whose words are fetched while others are scored
+  constexpr std::uint32_t kAhead = 8;  // alternatives whose words are prefetched while others are scored
   const auto count = static_cast<std::uint32_t>(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < count; ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];

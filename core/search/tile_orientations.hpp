@@ -16,14 +16,14 @@ namespace widl {
 
 /// The weighted scores of a reordering model (expression/orientation.hpp) over a sentence's tiles.
 ///
-/// The forward score of a phrase depends on the next one. A path is credited beforehand with the most that it can be,
-/// the phrase's *promise*, and the next step costs the difference:
+/// The forward score of a phrase depends on the next one. A path is credited in advance with the highest possible
+/// score, the phrase's *promise*, and the next step pays the difference:
 ///
 ///   score of a step = … + backward(phrase, o) + promise(phrase) + [forward(previous, o) - promise(previous)],
 ///
-/// where the bracket is never positive, so that bounds may drop it. The step that completes the sentence has no promise,
-/// because no phrase follows. Complete paths score exactly; a partial path is credited with the best forward orientation
-/// still possible. Estimates without reordering, such as Moses' future cost, promise nothing.
+/// where the bracket is never positive, so that bounds may drop it. The step that completes the sentence has no
+/// promise, because no phrase follows. Complete paths score exactly; a partial path is credited with the best forward
+/// orientation still possible. Estimates without reordering, such as Moses' future cost, have no promise.
 ///
 /// Three phrases in order, each with forward scores monotone -1 and swap -0.5: a promise is -0.5, each monotone step
 /// behind a phrase settles -1 - (-0.5) = -0.5, and the path scores 2 · (-1), as it should.
@@ -33,26 +33,25 @@ class TileOrientations {
   using LastPhraseId = std::uint32_t;
   static constexpr LastPhraseId kStart = 0;
 
-  /// Whether tiles have a reordering model; @throws InputError where the weights are of another one.
+  /// Whether tiles have a reordering model. @throws InputError if the weights belong to a different one.
   static bool has_model(const Tiles& tiles, const Weights& weights);
 
   /// `estimates`: whether estimates count reordering.
   TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates);
 
-  /// Counts reordering into the options' bounds and estimates, whatever the orientations will be, and into the bound of
-  /// the end of the sentence.
+  /// Adds the best possible reordering score to the options' bounds and estimates and to the bound of the sentence end.
   void promise(std::span<TileOption> options, ScoreEstimate& finish);
   /// Sorts the options by each orientation, after their bounds are final. @throws OutOfBudget
   void rank(const TileModel& model, Budget& budget);
 
-  /// What a state remembers of the last phrase, given the coverage that it is part of.
+  /// The part of the last phrase that a state stores, given the coverage that includes the phrase.
   template <class Covered>
   LastPhraseId last_phrase(const TileOption& option, const Covered& covered) const {
     const bool swappable = option.begin > 0 && !covered.covered(option.begin - 1);
     return last_phrases_of_[2 * option.label + swappable];
   }
 
-  /// Of a phrase behind a state's last one.
+  /// The orientation of a phrase that follows the state's last one.
   template <class Covered>
   std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
     return orientation_of(last_phrases_[last_phrase].begin, covered.last_end, begin, end);
@@ -61,13 +60,13 @@ class TileOrientations {
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
     return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
   }
-  /// The most that any option of the step can give, whatever the orientation but whether it begins where the last phrase
-  /// ends, and so is monotone.
+  /// The best bound of any option of the step, for any orientation that `monotone` (whether the step begins where the
+  /// last phrase ends) allows.
   double best(bool monotone, std::span<const TileOption> same) const;
-  /// The same that the model gives one option.
+  /// The reordering part of that bound for a single option, including its promise.
   double best(bool monotone, Label label) const;
 
-  /// What remains of the promise of the last phrase when the next one's orientation is known: never positive.
+  /// The remainder of the last phrase's promise once the next orientation is known: never positive.
   double settle(LastPhraseId last_phrase, std::size_t orientation) const {
     return last_phrases_[last_phrase].settled[orientation];
   }

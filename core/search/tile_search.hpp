@@ -16,7 +16,7 @@ class TilesEstimator final : public Estimator<typename U::State> {
  public:
   TilesEstimator(const U& unfolding, const TileModel& model, Budget& budget)
       : unfolding_(unfolding), model_(model), budget_(budget) {}
-  /// Solves all coverages if that takes at most half of what is left of the budget.
+  /// Solves all coverages if this takes at most half of the remaining budget.
   void solve_coverages() {
     if (model_.distortion_limit() > constants::kSolvableDistortionLimit) return;
     const auto out = catch_out_of_budget([&] {
@@ -51,7 +51,7 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
   return result;
 }
 
-/// The same of tiles with a reordering model. They are compiled by themselves, so that each gets its share of inlining.
+/// Searches tiles with a reordering model. It is compiled separately, so that both variants are inlined fully.
 Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                             const Constraint* constraint, Budget& budget);
 

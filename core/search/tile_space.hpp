@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// What TransitionBound knows of the positions realized: all of them, or a projection.
+/// The coverage state of TransitionBound: all positions realized, or a projection.
 ///
 /// A projection *tracks* some positions. Its states know which tracked positions are realized, how many positions are
 /// realized in all, and where the last phrase ended:
@@ -17,17 +17,17 @@ namespace widl {
 ///   (C, e)  ->  (C ∩ T, |C|, e)
 ///
 /// So its derivations may realize an untracked position twice or never, if only the number of positions is right. Every
-/// derivation of coverages is one of them, whatever zones and walls there are. With T = ∅ three words have at most
-/// (3 + 1) · (3 + 1) states, and *a a a* is a derivation; with T = {0} it is not.
+/// derivation of coverages is also one of the projection, under any zones and walls. Example: for T = ∅ three words
+/// have at most (3 + 1) · (3 + 1) states, and *a a a* is a derivation; for T = {0} it is not.
 class TileSpace {
  public:
-  /// Of the space of coverages: a Coverage. Of a projection: `bits` are the tracked positions realized, `base` is the
-  /// number of all positions realized.
+  /// In the space of coverages, a Coverage. In a projection, `bits` are the tracked positions realized and `base` is
+  /// the number of all realized positions.
   using State = Coverage;
 
   /// The space of coverages.
   explicit TileSpace(const TileModel& model) : unfolding_(model) {}
-  /// A projection of a sentence of at most 64 positions; `tracked`: a bit for each position that is.
+  /// A projection of a sentence of at most 64 positions; `tracked`: a bit for each tracked position.
   TileSpace(const TileModel& model, std::uint64_t tracked) : unfolding_(model), is_projection_(true), tracked_(tracked) {}
 
   /// Whether a sentence has too many coverages to list them at once, and few enough positions for projections.
@@ -44,7 +44,7 @@ class TileSpace {
   bool is_final(const State& state) const {
     return state.base == model().length() && (!is_projection_ || state.bits == tracked_);
   }
-  /// How many positions are realized.
+  /// Number of realized positions.
   std::uint32_t count(const State& state) const { return is_projection_ ? state.base : state.count(); }
   /// A state of `finer`, a space that tracks all positions of this one, as a state of this one.
   State project(const State& state, const TileSpace& finer) const {

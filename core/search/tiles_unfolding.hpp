@@ -30,9 +30,8 @@ struct TileOption : StepOption {
 
 class TileOrientations;
 
-/// `Tiles` joined with weights and language models: options by position, and estimates
-/// and bounds of the free part of a sentence. Bounds, and estimates where they are to, count the best that a reordering
-/// model can give; the options' scores leave it out.
+/// `Tiles` joined with weights and language models: options by position, and estimates and bounds of the free part of a
+/// sentence. Bounds, and optionally estimates, include the best reordering score; the options' scores do not.
 class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -54,15 +53,15 @@ class TileModel {
   const Tiles& tiles() const { return *tiles_; }
   const std::vector<TileOption>& options() const { return options_; }
 
-  /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
+  /// λ ln a, the score of moving by one position; positive only for a weight of unusual sign.
   double movement() const { return movement_; }
-  /// The same for estimates, which may leave movement out.
+  /// Like `movement`, for estimates, which may ignore movement.
   double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const Reordering& reordering() const { return *reordering_; }
 
-  /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
+  /// Best segmentation of the gap [begin, end), or of everything from `begin` on, without movement.
   ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
     return gaps_.estimate_of(begin, end);
   }
@@ -94,10 +93,9 @@ class TileModel {
 
 /// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
 ///
-/// A state is what is covered and where the last phrase ended. A phrase [b, e) may follow if
-/// |b - last_end| is within the distortion limit and, unless b is the left-most free position, so is
-/// the jump back from e to it: Moses' rule, which keeps every position within reach. Whatever the limit, e is within the
-/// coverage's window then.
+/// A state is the coverage and the end of the last phrase. A phrase [b, e) may follow if |b - last_end| is within the
+/// distortion limit and, unless b is the left-most free position, so is the jump back from e to it: Moses' rule, which
+/// keeps every position within reach. The rule also keeps e within the coverage's window, for any limit.
 class TilesUnfolding {
  public:
   using State = Coverage;
@@ -112,7 +110,7 @@ class TilesUnfolding {
   bool is_final(const State& state) const { return state.base == model_->length(); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
-  /// Source positions realized, and how many there are.
+  /// Source positions realized, and the total number of positions.
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
   static const State& covered(const State& state) { return state; }
@@ -138,7 +136,7 @@ class TilesUnfolding {
   double movement(const State& state, std::uint32_t begin) const {
     return state.jump_to(begin) * model_->movement();
   }
-  /// Adds the features of a step, but those of language models, words and phrases.
+  /// Adds the features of a step, except language models, words and phrases.
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     const TileOption& option = model_->option(label);
     const Tiles& tiles = model_->tiles();
@@ -164,9 +162,8 @@ class TilesUnfolding {
     });
   }
 
-  /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without
-  /// the words' outer contexts; both count the least movement that is left, the estimate only with
-  /// `estimate_movement`.
+  /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without the words' outer
+  /// contexts; both include the minimum remaining movement, the estimate only with `estimate_movement`.
   ScoreEstimate completion(const State& state) const {
     ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;
@@ -202,8 +199,7 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
-  /// Calls visit(options, state after, score of the movement) for every free span within reach; where it returns false,
-  /// no more of them.
+  /// Calls visit(options, state after, score of the movement) for every free span within reach, until it returns false.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();

@@ -186,7 +186,7 @@ void TransitionBound::refine() {
   unclear_.clear();
 }
 
-/// Moves all multipliers towards equal max-marginals of leaving and of requiring a left context.
+/// Moves all multipliers toward equal max-marginals of leaving and of requiring a left context.
 void TransitionBound::update_multipliers() {
   const double low = floor_ - constants::kBelowFloor;  // how far below does not matter
   for (std::uint32_t e = 1; e < contexts_->ends(); ++e) {
@@ -204,7 +204,7 @@ void TransitionBound::update_multipliers() {
   }
 }
 
-/// A position's multiplier begins as the best share it has in any tile. So hard positions are realized, too.
+/// A position's multiplier begins as its best share in any tile, so that difficult positions are realized, too.
 void TransitionBound::start_position_multipliers() {
   std::ranges::fill(position_multipliers_, kUnreachable);
   for (const TileOption& option : model_.options())
@@ -216,8 +216,8 @@ void TransitionBound::start_position_multipliers() {
 double TransitionBound::sum_of_position_multipliers() const {
   return std::accumulate(position_multipliers_.begin(), position_multipliers_.end(), 0.0);
 }
-/// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a subgradient
-/// step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
+/// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a
+/// subgradient step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
 void TransitionBound::update_position_multipliers(double now) {
   const std::vector<std::uint32_t> counts = visits();
   double square = 0;
@@ -227,7 +227,8 @@ void TransitionBound::update_position_multipliers(double now) {
   for (std::size_t p = 0; p < counts.size(); ++p) position_multipliers_[p] += step * (static_cast<double>(counts[p]) - 1);
 }
 
-/// The most that completes a state of a finer space: less the multipliers of its positions if that has some, as here.
+/// Upper bound on completing a state of a finer space. Like the completions here, it has the position multipliers
+/// subtracted if that space has them.
 double TransitionBound::completion_behind(const State& finer, const TileSpace& space) const {
   const StateId number = find(graph_.space().project(finer, space));
   if (number == kNoState) return kUnreachable;

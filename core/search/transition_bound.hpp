@@ -15,36 +15,39 @@
 
 namespace widl {
 
-/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact; of the words
-/// before a phrase, the language models see only what the phrase chooses for itself.
+/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact; for the words
+/// before a phrase, the language models see only the phrase's own choice.
 ///
-/// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the last
-/// words of some option that ends at e. The relaxed rule is that a is the context that the option used at e *leaves*. A
-/// multiplier φ_e(a) pays for it: an option earns it for leaving a, a step costs it for requiring a, so that they cancel
-/// where both agree (as Chang & Collins 2011 relax coverage):
+/// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
+/// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e
+/// *leaves*. A multiplier φ_e(a) pays for it: an option earns it for leaving a, a step costs it for requiring a, so
+/// that they cancel where both agree (as Chang & Collins 2011 relax coverage):
 ///
 ///   L(φ) = max over coverages Σ steps  max over options o of the step's span, left contexts a at e of
 ///            score(o) + prefix(o | a) - φ_e(a) + φ_end(o)(left context of o)
 ///
 /// Every L(φ) is a bound. A derivation ends at most one phrase at e and requires at most one left context there. So a
-/// multiplier may move by half of the difference of the max-marginals of leaving and of requiring its context (max-product
-/// linear programming, Globerson & Jaakkola 2007); all ends at once move by a part of that.
+/// multiplier may move by half of the difference of the max-marginals of leaving and of requiring its context
+/// (max-product linear programming, Globerson & Jaakkola 2007); all ends at once move by a part of that.
 ///
-/// Three words in order: a becomes *a*, b becomes *b* or *c*, d becomes *d*; log-probabilities <s> a: 0, a b: -1, a c: -2,
-/// b d: -3, c d: -0.5. The best string a c d scores -2.5. At φ = 0 the step to d requires c although the step before uses
-/// b: L = -1 - 0.5 = -1.5. At the end of b, the max-marginals of leaving b and c are -1.5 and -2.5, those of requiring them
-/// -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25, and
+/// Three words in order: a becomes *a*, b becomes *b* or *c*, d becomes *d*; log-probabilities <s> a: 0, a b: -1, a c:
+/// -2, b d: -3, c d: -0.5. The best string a c d scores -2.5. At φ = 0 the step to d requires c although the step
+/// before uses b: L = -1 - 0.5 = -1.5. At the end of b, the max-marginals of leaving b and c are -1.5 and -2.5; the
+/// max-marginals of requiring them are -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25,
+/// and
 ///   L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375.
 /// (test_transition_bound.cpp repeats it.)
 ///
-/// The context of an option shorter than the language models' reach depends on the words before it, which count at their
-/// best. Where good derivations have such an option, it is *refined*: its left context is told apart by what it requires.
+/// The context of an option shorter than the language models' reach depends on the words before it, which count at
+/// their best. Where good derivations have such an option, it is *refined*: its left contexts are distinguished by the
+/// context it requires.
 ///
-/// In a projected TileSpace each position has a multiplier u, too, which realizing it costs and every derivation gets back:
+/// A projected TileSpace also has a multiplier u per position. Realizing the position costs u, and every derivation
+/// gets it back once:
 ///
 ///   L(φ, u) = Σ u + max over states of the space of the above, less u for each position of each span
 ///
-/// Steps and options whose max-marginal is below the floor are pruned; bounds are those of the remaining derivations.
+/// Steps and options with a max-marginal below the floor are pruned. Bounds then cover the remaining derivations.
 class TransitionBound {
  public:
   using State = TransitionGraph::State;
@@ -52,29 +55,29 @@ class TransitionBound {
   using Arc = TransitionGraph::Arc;
   static constexpr StateId kNoState = TransitionGraph::kNoState;
 
-  /// @throws OutOfBudget, also if there are more states than `most`
+  /// @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor, std::size_t most,
                   Budget& budget);
-  /// The bound of a finer space without what the bound of a coarser one prunes. `coarse` must be solved, lends its
-  /// multipliers, and must not be tightened afterwards. @throws OutOfBudget, also if there are more states than `most`
+  /// The bound of a finer space, without the steps that the bound of a coarser one prunes. `coarse` must be solved,
+  /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget);
 
-  /// Lowers the bound in up to `rounds` rounds, until it is `enough` or hardly gets lower.
-  /// @throws OutOfBudget; what was lowered until then remains
+  /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls.
+  /// @throws OutOfBudget; the bound keeps the progress made so far
   void tighten(unsigned rounds, double enough);
   double bound() const { return std::max(bound_, floor_); }
 
-  // What search asks after the last round. Bounds hold for derivations above the floor.
+  // Queries for search, after the last round. Bounds hold for derivations above the floor.
   bool is_empty() const { return graph_.is_empty(); }
   StateId find(const State& state) const { return graph_.find(state); }
   const State& state(StateId number) const { return graph_.state(number); }
-  /// The most that completes a state, without the multiplier of the left context there.
+  /// Upper bound on completing a state, without the multiplier of its left context.
   double completion(StateId number) const { return graph_.completion(number); }
   std::span<const Arc> arcs(StateId number) const { return graph_.arcs(number); }
   std::span<const LiveOption> options(const Arc& arc) const { return graph_.live(graph_.span(arc)); }
   double best(const Arc& arc) const { return graph_.span(arc).value; }
   const ContextMultipliers& contexts() const { return *contexts_; }
-  /// How often the best derivation realizes each position: not once, in a projection.
+  /// Number of times the best derivation realizes each position; it may differ from 1 in a projection.
   std::vector<std::uint32_t> visits() const { return graph_.visits(); }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// An option that a derivation above the floor may have, with its best left context.
+/// An option that may be part of a derivation above the floor, with its best left context.
 struct LiveOption {
   ContextMultipliers::Option option;
   double value;
@@ -50,18 +50,18 @@ class TransitionGraph {
 
   TransitionGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
-  /// Lists the states that can be reached, by the number of positions realized, with the steps that have a span.
+  /// Lists the reachable states, by number of positions realized, with the steps that have a span.
   /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
-  /// @throws OutOfBudget, also if there are more states than `most`
+  /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
                    const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step);
   /// The number of a span behind an end. A new one gets its options from `fill(span)`, which calls add_option.
   std::uint32_t span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
   void add_option(const LiveOption& option) { live_.push_back(option); }
-  /// The same span of a coarser graph; none if it was pruned there or never listed.
+  /// The matching span of a coarser graph; null if it was pruned there or never listed.
   const SpanAfter* find_span(Options options, std::uint32_t end) const;
 
-  /// Completions from the values of spans; `finish(state)` completes a final state.
+  /// Computes completions from the values of spans; `finish(state)` completes a final state.
   void look_back(const std::function<double(const State&)>& finish);
   /// Scores of the best ways to each state, and outside scores of spans.
   void look_forward(double start);
@@ -86,7 +86,7 @@ class TransitionGraph {
   std::span<const StateId> order() const { return order_; }
   /// Whether no derivation is left.
   bool is_empty() const { return order_.empty(); }
-  /// How often the best derivation realizes each position.
+  /// Number of times the best derivation realizes each position.
   std::vector<std::uint32_t> visits() const;
 
  private:

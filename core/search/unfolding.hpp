@@ -17,9 +17,9 @@ struct UnfoldedEdge {
   State to;
   PhraseId phrase;
   double score;              ///< all weighted features but language models
-  std::uint32_t label;       ///< number of what is realized, in the unfolding's own model
+  std::uint32_t label;       ///< number of the realized item, in the unfolding's own model
   std::uint32_t word_count;
-  std::uint32_t bytes;       ///< of the words, and as many separators
+  std::uint32_t bytes;       ///< of the words, with one separator per word
 };
 
 /// A phrase that may be realized, scored.
@@ -34,7 +34,7 @@ struct StepOption {
   double rest_bound;   ///< the largest bound of this option and those behind it that make the same step
 };
 
-/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbours.
+/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbors.
 template <class Options, class SameStep>
 void bound_rests(Options& options, SameStep&& same_step) {
   for (std::size_t i = options.size(); i-- > 0;) {
@@ -45,9 +45,9 @@ void bound_rests(Options& options, SameStep&& same_step) {
 
 /// The interface of an acceptor that is unfolded on demand.
 ///
-/// A state is what is realized so far, as a set of bits, and a little memory. A *step* leads to another state; a few
-/// options may realize it, which differ in their words and scores only. `progress` grows with every step, by the same
-/// on all ways from one state to another, and states of equal progress are the layers of stack decoding.
+/// A state is the set of items realized so far, as bits, plus a little memory. A *step* leads to another state. A few
+/// options may realize it; they differ only in words and scores. `progress` grows with every step, by the same amount
+/// on all paths from one state to another. States of equal progress are the layers of stack decoding.
 template <class U>
 concept Unfolding = requires(const U& unfolding, const typename U::State& state) {
   typename U::Option;
@@ -56,10 +56,10 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   { U::hash(state) } -> std::same_as<std::uint64_t>;
   unfolding.successors(state, [](const typename U::Edge&) {});
   { unfolding.shortest(state) } -> std::same_as<Extent>;
-  // Steps are planned with the part of a state that knows what is realized.
+  // Steps are planned with the coverage part of a state.
   U::covered(state);
   { unfolding.progress(U::covered(state)) } -> std::same_as<std::uint32_t>;
-  { unfolding.length() } -> std::same_as<std::uint32_t>;  // the progress of what is complete, at most
+  { unfolding.length() } -> std::same_as<std::uint32_t>;  // upper bound on the progress of a complete state
   { unfolding.is_complete(U::covered(state)) } -> std::same_as<bool>;
   unfolding.for_each_step(U::covered(state), [](std::span<const typename U::Option>, const auto&, double) {});
 };
@@ -74,13 +74,13 @@ UnfoldedEdge<State> edge_of(const Option& option, const State& to, double step_s
   return {to, option.phrase, option.score + step_score, option.label, option.word_count, option.bytes};
 }
 
-/// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
-/// them will do to bound that.
+/// The first arrival at a state. All paths that end in one node have the same continuations, so any of them can serve
+/// to bound these.
 struct Arrival {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   ContextId context;
   std::uint32_t label;      ///< of the last edge; kNone at the start
-  std::uint32_t previous;   ///< of the edge before it; kNone if there was none
+  std::uint32_t previous;   ///< label of the previous edge; kNone at the start
 };
 
 /// Estimates and bounds of the scores of completions.
@@ -90,7 +90,7 @@ class Estimator {
   virtual ~Estimator() = default;
   /// For a state as reached by some path.
   virtual ScoreEstimate operator()(const State& state, const Arrival&) { return of_state(state); }
-  /// For a state, whatever the path.
+  /// The estimate of a state, for any path.
   virtual ScoreEstimate of_state(const State& state) = 0;
 };
 

@@ -6,11 +6,12 @@
 
 namespace widl {
 
-/// Where the features h of the log-linear model stand in a row: one log-probability per WIDL component; one
+/// The layout of the features h of the log-linear model in a row: one log-probability per WIDL component; one
 /// log-probability per language model; number of words; number of phrases; ln a^d for the total movement d; number of
-/// words passed through untranslated; the log-probabilities of a reordering model (expression/orientation.hpp), if there is one.
+/// words passed through untranslated; the log-probabilities of the optional reordering model
+/// (expression/orientation.hpp).
 struct FeatureLayout {
-  /// Names of the features that every model has, as they follow those of components and language models.
+  /// Names of the features common to all models, which follow the components and language models.
   static constexpr std::array<const char*, 4> kCounts = {"word_count", "phrase_count", "distortion", "unknown"};
 
   std::size_t components = 0, language_models = 0, reordering = 0;

@@ -11,13 +11,13 @@
 
 namespace widl {
 
-/// How long the strings of an expression are as they are written: a deterministic automaton over their words, each known by
-/// its place in the expression as written. What a step adds may depend on the word before: a comma, a quotation mark.
-/// State 0 is the start.
+/// Computes the length of an expression's strings as written, by a deterministic automaton over their words. Each word
+/// is identified by its place in the expression as written. The length of a step may depend on the previous word, for
+/// example if it is a comma or a quotation mark. State 0 is the start.
 class WrittenLength {
  public:
   using State = std::uint32_t;
-  /// A word is written: so many bytes are added, the separator in front of it included, also of the first word.
+  /// The effect of writing a word: the bytes added, including the separator before it, also for the first word.
   struct Step {
     std::uint32_t bytes;
     State to;
@@ -27,7 +27,7 @@ class WrittenLength {
     std::vector<std::pair<std::uint32_t, Step>> after;  ///< steps of places that differ from the usual one, by place
   };
 
-  /// `usual`: the step of each place. @throws InternalError for a state or a place that there isn't, or rows out of order
+  /// `usual`: the step of each place. @throws InternalError for a missing state or place, or rows out of order
   WrittenLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
     if (rows_.empty()) throw InternalError("a written length has a start");
     std::uint32_t least_more = std::numeric_limits<std::uint32_t>::max();
@@ -55,7 +55,7 @@ class WrittenLength {
     if (found != row.after.end() && found->first == place) return found->second;
     return {usual_[place].bytes + row.more, usual_[place].to};
   }
-  /// The fewest bytes of a place, whatever is before it.
+  /// The fewest bytes of a place, over all preceding words.
   std::uint32_t least(std::uint32_t place) const { return least_[place]; }
 
  private:

@@ -18,7 +18,7 @@
 
 namespace {
 
-// What the program really has allocated, and the most that it had.
+// The program's actual allocation, current and peak.
 std::atomic<std::size_t> allocated = 0, most_allocated = 0;
 constexpr std::size_t kHeader = alignof(std::max_align_t);
 

@@ -70,7 +70,7 @@ TEST_CASE("a vocabulary numbers words in the order of their coming, and keeps it
 
 namespace {
 
-/// A coverage against the list of positions that it stands for.
+/// Checks a coverage against the list of positions that it represents.
 void check_coverage(std::uint32_t seed) {
   std::mt19937 random(seed);
   constexpr std::uint32_t kLength = 150;

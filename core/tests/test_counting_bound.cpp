@@ -15,7 +15,7 @@
 #include "search/sequence_bound.hpp"
 #include "tests/random.hpp"
 
-// A namespace of its own: tests are compiled several files at once.
+// A separate namespace, because several test files are compiled together.
 namespace widl::counting_bound_test {
 namespace {
 
@@ -26,7 +26,7 @@ constexpr double kNearlyClosed = 0.021;  // nats; refine() is content with 0.02
 
 /// A bag of at most six phrases of at most four groups, with drawn scores, and each of its realizations.
 struct Bag {
-  /// `loose`: most nats by which the score of a realization is below the sum of its steps.
+  /// `loose`: maximum difference in nats between the sum of a realization's steps and its score.
   Bag(unsigned seed, double loose) : random(seed), looseness(loose) {
     const std::uint32_t groups = 1 + below(random, 4);
     for (std::uint32_t g = 0; g < groups; ++g) {
@@ -67,7 +67,7 @@ struct Bag {
   static OptionId before(const Path& path, std::size_t back) {
     return path.size() < back ? SequenceBound::kStart : path[path.size() - back];
   }
-  /// All realizations by their definition: every group as often as it is there, in any order.
+  /// All realizations by definition: every group as often as its multiplicity, in any order.
   void list(const Path& path, double sum, const std::vector<std::uint32_t>& left) {
     if (path.size() == length()) sums[path] = sum + finish(before(path, 2), before(path, 1));
     for (OptionId next = 0; next < options.size(); ++next) {
@@ -79,7 +79,7 @@ struct Bag {
       list(longer, sum + options[next].score + language_model(before(path, 2), before(path, 1), next), rest);
     }
   }
-  /// The score of a realization: below the sum of its steps by what its order draws.
+  /// The score of a realization: the sum of its steps minus a random amount for its order.
   double score(const Path& path) const {
     double slack = 0;
     for (const OptionId option : path) slack = std::fmod(7.13 * slack + static_cast<double>(option) + 0.37, 1.0);
@@ -100,7 +100,7 @@ struct Bag {
   std::map<Path, double> sums;  // of the steps of each realization
 };
 
-/// Of each realization above the floor, every part that is left is worth no more than the bound says.
+/// Checks, for each realization above the floor, that every remaining part scores at most the bound.
 void check_completions(const Bag& bag, const CountingBound& counting, double floor) {
   for (const auto& [path, sum] : bag.sums) {
     if (sum < floor + kTolerance) continue;
@@ -135,7 +135,7 @@ void solve(const Bag& bag, unsigned passes, Solved& solved) {
   std::vector<double> asked;
   const auto score_of = [&](std::span<const OptionId> path) {
     const Path order(path.begin(), path.end());
-    REQUIRE(bag.sums.contains(order));  // what is found is a realization
+    REQUIRE(bag.sums.contains(order));  // the result is a realization
     return asked.emplace_back(bag.score(order));
   };
   CountingBound counting(sequence, score_of, budget);
@@ -174,7 +174,7 @@ TEST_CASE("counting groups bounds realizations whose score is below the sum of t
   CHECK(solved.counted > 0);
 }
 
-/// The example of sequence_bound.hpp: four words, of which three like to follow each other in a circle.
+/// The example of sequence_bound.hpp: four words; three of them like to follow each other in a circle.
 TEST_CASE("the worked example") {
   constexpr OptionId x = 0, y = 1, z = 2, u = 3;
   const auto score = [](OptionId last, OptionId next) -> double {

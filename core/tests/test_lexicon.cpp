@@ -89,7 +89,7 @@ TEST_CASE("a lexicon's probabilities are those of its formula") {
   lexicon.table = LexicalTable(rows_of(cells, kWords));
   lexicon.estimate(1);
 
-  // The same from the definition: C(u, v), then b, then t.
+  // Recomputes the values from the definition: C(u, v), then b, then t.
   const auto size = [&](WordId word) { return static_cast<double>(pieces[word].size()); };
   std::map<std::pair<std::string, std::string>, double> piece_counts;
   std::map<std::string, double> occurrences;

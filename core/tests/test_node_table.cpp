@@ -35,7 +35,7 @@ ExpressionPtr random_expression(std::mt19937& random) {
   return made.back();
 }
 
-/// What distinguishes expressions of these kinds, written out.
+/// A text that distinguishes expressions of these kinds.
 std::string text(const Expression& expression) {
   std::string all = std::to_string(static_cast<int>(expression.kind())) + expression.text() + "(";
   for (const auto& row : expression.probabilities())
@@ -80,7 +80,7 @@ TEST_CASE("a node table has every node once, arguments first, the root last") {
     CHECK(table.nodes.back() == root.get());
     std::vector<bool> used(table.size());
     for (std::uint32_t argument : table.argument_nodes) used[argument] = true;
-    CHECK(std::count(used.begin(), used.end(), false) == 1);  // nothing but the root
+    CHECK(std::count(used.begin(), used.end(), false) == 1);  // only the root
   }
 }
 

@@ -11,7 +11,7 @@
 namespace widl {
 namespace {
 
-/// What a reader gets of values 0 … count - 1 made on `threads` threads.
+/// The values 0 … count - 1 that a reader receives when `threads` threads make them.
 std::vector<std::size_t> read_all(std::size_t count, unsigned threads, std::size_t ahead) {
   OrderedQueue<std::size_t> queue(ahead);
   std::jthread producer([&] {
@@ -37,7 +37,7 @@ TEST_CASE("an ordered queue gives values in the order of their numbers") {
 
 TEST_CASE("a maker that fails ends the wait of the others and of the reader") {
   // Value 0 fails only once another thread has been given value 1, for which there is no room before 0 is read: that
-  // thread waits, or is about to. Nobody but the failure can end its wait.
+  // thread waits, or is about to. Only the failure can end its wait.
   OrderedQueue<int> queue(1);
   std::atomic<bool> other_began = false;
   std::jthread producer([&] {

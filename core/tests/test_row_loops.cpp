@@ -8,14 +8,14 @@
 #include "search/row_loops.hpp"
 #include "tests/random.hpp"
 
-// A namespace of its own: tests are compiled several files at once.
+// A separate namespace, because several test files are compiled together.
 namespace widl::row_loops_test {
 namespace {
 
-constexpr double kLeast = -1e18;  // far below any score, as bounds have it
+constexpr double kLeast = -1e18;  // far below any score, as in bounds
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
-/// Scores, of which some are `nothing`.
+/// Random scores, some of them `nothing`.
 template <class Real>
 std::vector<Real> numbers(Random& random, std::size_t count, double nothing) {
   std::vector<Real> drawn;
@@ -59,7 +59,7 @@ struct Counting {
     if (marked && step.stride) step.closed = closed.data();
   }
   bool leads_on(std::size_t index) const { return step.stride == 0 || index / step.stride % step.radix + 1 < step.radix; }
-  /// Room for a row and what is used behind it.
+  /// Room for a row and the values used behind it.
   std::size_t room() const { return size + step.stride; }
 
   CountedStep step{0, 0, nullptr};

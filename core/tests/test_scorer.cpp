@@ -24,7 +24,8 @@ const std::vector<std::string> kInner = {"a", "b", "c"};
 
 std::string log_prob(Random& random) { return "-" + std::to_string(0.1 + 0.01 * below(random, 200)); }
 
-/// An ARPA file's n-grams of each order: a's, and half of those whose first words and last words are there.
+/// The n-grams of an ARPA file by order: all sequences of a's, and half of the n-grams whose first words and last words
+/// exist.
 std::vector<std::vector<std::string>> random_ngrams(Random& random, unsigned order) {
   std::vector<std::vector<std::string>> ngrams = {{"<s>", "a", "b", "c", "</s>", "<unk>"}};
   while (ngrams.size() < order) {
@@ -136,7 +137,7 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
   }
 }
 
-/// Bounds of many prefixes at once against those of one after the other: the same bits.
+/// Checks that bounds of many prefixes at once are bit-identical to bounds computed one by one.
 void compare_prefix_bounds(unsigned seed, const std::vector<unsigned>& orders, bool raised) {
   constexpr std::size_t kStride = 3;
   Phrases some(seed, orders, 60, raised);

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::uint32_t kItems = 7;
 
-/// All orders of some words; a state is the set of those that were said. What a word costs depends on those before it.
+/// All orders of some words; a state is the set of words used so far. The cost of a word depends on the words before
+/// it.
 class Orders {
  public:
   using State = std::uint32_t;

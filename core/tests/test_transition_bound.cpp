@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kWords[] = {"a", "b", "c", "d"};
 constexpr double kRounding = 1e-9;
 
-/// A trigram model whose probabilities are drawn, with some n-grams of two and three words.
+/// A trigram model with random probabilities and some n-grams of two and three words.
 std::unique_ptr<LanguageModel> random_model(Random& random) {
   std::vector<std::string> pairs, triples;
   const auto number = [&](double low) { return std::to_string(uniform(random, low, -0.05)); };
@@ -74,7 +74,7 @@ Tiles random_tiles(Random& random, const Vocabulary& vocabulary, std::uint32_t l
   return tiles;
 }
 
-/// A sentence with all that a bound is made of.
+/// A sentence with all parts of a bound.
 struct Sentence {
   explicit Sentence(unsigned seed)
       : random(seed),
@@ -153,7 +153,7 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
   return best;
 }
 
-/// Whether the bound keeps a derivation, and allows it from each of its states on what it gains there.
+/// Checks that the bound keeps a derivation and, from each of its states on, allows its remaining gain.
 void check_along(Sentence& sentence, const TransitionBound& bound, const std::vector<std::uint32_t>& labels, double score) {
   Coverage state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
