@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from widl.headline.cut_features import unit_features
 from widl.headline.cut_network import CutNetwork
@@ -108,7 +107,7 @@ def marginals(forest: Forest, scores: TreeScores) -> Marginals:
     with np.errstate(divide="ignore"):
         partition = np.where(sums > 0, largest + np.log(sums), 0.0)
     top = np.exp(total - partition[forest.texts])
-    stays = expit(inside)
+    stays = np.exp(-np.logaddexp(0.0, -inside))  # the logistic function
     kept, kept_below = top.copy(), np.zeros(count)
     for level in forest.levels[1:]:
         kept_below[level] = kept[forest.parents[level]] * stays[level]
