@@ -39,7 +39,8 @@ def chinese_number(text: str) -> Decimal | None:
 def _whole_number(text: str) -> int | None:
     """The value of Chinese numerals: units decrease from left to right, each with its digit (only 十 may lack it).
 
-    A final digit after a unit above ten counts the next smaller unit, which is omitted: 三百五 is 350, 三万五 is 35,000.
+    A final digit after a unit above ten counts the next smaller unit, which is omitted: 三百五 is 350, 三万五 is
+    35,000.
     """
     for name in ("万亿", "亿", "万"):
         high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
