@@ -51,7 +51,7 @@ def pair_table(
     only: Callable[[str, str], bool] = lambda _first, _second: True,
     progress: Progress = no_progress,
 ) -> Table:
-    """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested.
+    """Paired tests of all pairs of systems, or of pairs that `only` accepts, by all tested metrics.
 
     The pairs of the `baseline` come first: by how much the others differ from it. Without one it is the best system by
     the first metric.
@@ -141,7 +141,7 @@ def approximate_randomization(
     """p of the difference of two systems: how often it is as large after swapping random items (Noreen 1989)."""
     sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
     real = abs(_score_of(sum_second, score) - _score_of(sum_first, score))
-    differing = np.any(first != second, axis=1)  # swapping equal items changes nothing
+    differing = np.any(first != second, axis=1)  # swapping equal items has no effect
     moved = (second - first)[differing]
     larger = 0
     for begin, end in _chunks(samples, len(moved)):

@@ -98,7 +98,7 @@ class TrainingOptions:
     smoothing: SmoothingOption = ExtractionOptions.smoothing
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     symmetrization: MethodOption = DEFAULT_METHOD
-    "How both directions' alignments become one, by Moses' names."
+    "Method for symmetrizing both directions' alignments, by Moses' names."
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
     rare_words: Count = 2
@@ -153,16 +153,16 @@ def train(
     Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
     `in_domain`: parallel text before `bitext` that is like what will be translated. Its word translations are two more
-    scores of phrases, and its target side is a language model of its own, lm1.
-    `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
-    become the next ones (lm0, lm1, … if none is estimated). `dictionaries` are files of entries (`widl.text.glosses`)
-    for what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
-    Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
-    training; with other options only the stages that depend on them run again. The directory itself appears when it is
-    complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
-    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
-    (`widl.pipeline.cluster`) do most of it, with the same result, and share files in `shared_folder`, by default
-    ``DIRECTORY.work``. If the same call has made the model already, it returns its report.
+    scores of phrases, and its target side is a separate language model, lm1. `language_models` are existing ones (ARPA
+    files or KenLM binaries of text in the same tokens and casing) that become the next ones (lm0, lm1, … if none is
+    estimated). `dictionaries` are files of entries (`widl.text.glosses`) for words that the text lacks; `phrase_tables`
+    are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work``
+    until the model is complete: the same call resumes an interrupted training; with other options only the stages that
+    depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction and
+    the language model's counts, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
+    by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most of it, with the same
+    result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has made the model
+    already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -251,7 +251,7 @@ class _Training:
     """The steps of a training; each reads the files of earlier steps in the job's directory."""
 
     bitext: Sequence[PathLike]
-    in_domain: int  # of the bitext, so many prefixes at the beginning
+    in_domain: int  # number of prefixes at the beginning of the bitext
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
     dictionaries: Sequence[Path]
@@ -487,7 +487,7 @@ class _Training:
             json.dump(asdict(info), file)
 
     def no_phrase_pairs(self) -> str:
-        """Why a bitext that teaches nothing does not, and what to do."""
+        """Message about a bitext without phrase pairs: the reason, and what to do."""
         if self.options.alignments is None:
             mend = "give more text whose lines are translations of each other"
         else:

@@ -28,8 +28,7 @@ _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 def default_order(texts: Iterable[PathLike]) -> int:
     """The order for these tokenised texts, where none is given: the more words, the longer n-grams are seen again.
 
-    Of 12 million words, orders 4 and 5 translate a little better than 3, and take 2 and 4 times the
-    space.
+    On 12 million words, orders 4 and 5 translate a little better than 3, and take 2 and 4 times the space.
     """
     words = sum(len(line.split()) for path in texts for line in read_lines(path))
     return DEFAULT_ORDER + (words >= _WORDS_OF_ORDER_4) + (words >= _WORDS_OF_ORDER_5)
