@@ -30,7 +30,7 @@ _LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
 class TextToAlign:
     """Tokenised sentence pairs in the spelling for alignment.
 
-    Pairs with an empty or too long side are left out; a warning counts those that are too long.
+    Pairs with an empty or too long side are skipped; a warning counts the pairs that are too long.
     """
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
@@ -146,7 +146,7 @@ class WordAligner:
         progress: Progress = no_progress,
         shards: AlignmentShards | None = None,
     ) -> Iterator[Links]:
-        """The links of each pair, in order; pairs that `text` leaves out have none. `shards` are the text's."""
+        """The links of each pair, in order; skipped pairs have none. `shards` are the text's."""
         if shards is not None:
             aligned = shards.align(self._model)
         else:

@@ -25,7 +25,7 @@ class GivenAlignments:
     """
 
     symmetrized: Annotated[tuple[Path, ...], Parameter(name="--alignment")] = ()
-    "With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX."
+    "Symmetrized alignments '0-0 1-2', a file for each PREFIX; requires --tokenized."
     forward: tuple[Path, ...] = ()
     "Instead: alignments '0-0 1-2' from source to target, …"
     reverse: tuple[Path, ...] = ()

@@ -20,16 +20,16 @@ DEFAULT_METHOD: Method = "grow-diag-final-and"
 
 @option_set
 class Symmetrization:
-    """How the alignments of both directions become one."""
+    """Options of symmetrizing the alignments of both directions."""
 
     symmetrization: MethodOption = DEFAULT_METHOD
-    "How both directions' alignments become one, by Moses' names."
+    "Method for symmetrizing both directions' alignments, by Moses' names."
 
 
 def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:
     """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
 
-    Both directions give points as source-target. The links are those of Moses' symal, sorted by source
+    Both directions give points as source-target. The links are the same as from Moses' symal, sorted by source
     position.
 
     >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))

@@ -166,7 +166,7 @@ def check_segmenter(name: str, model: PathLike) -> None:
 
 
 def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """A function that segments text without blanks: rjieba, with the words of a user dictionary if there is one.
+    """A function that segments text without blanks: rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
     so that other segmenters do not change.
@@ -290,7 +290,7 @@ class MosesWordTokenizer:
         return tokens
 
     def _split(self, stretch: str) -> "_Pieces":
-        """The tokens of a stretch, given with its blanks, and the indices of those that end in a full stop."""
+        """The tokens of a stretch, given with its blanks, and the indices of tokens that end in a full stop."""
         if "DOTMULTI" in stretch:  # Moses' own mark for several dots
             return (stretch.strip(),), ()
         word = stretch.strip()
@@ -322,7 +322,7 @@ class MosesWordTokenizer:
         )
 
 
-# The tokens of a stretch, and the indices of those that end in a full stop.
+# The tokens of a stretch, and the indices of tokens that end in a full stop.
 _Pieces = tuple[tuple[str, ...], tuple[int, ...]]
 
 

@@ -26,7 +26,7 @@ Casing = Literal["truecase", "lower"]
 
 @option_set
 class TextSettings:
-    """How raw text becomes tokens.
+    """Tokenization settings of raw text.
 
     A user dictionary has lines ``word``, ``word count`` or ``word count tag``. Truecasing removes the capitals of
     sentence starts only.
@@ -39,7 +39,7 @@ class TextSettings:
     casing: Casing = "truecase"
     "Casing of target words: truecase or lower."
     segmenter: Annotated[str | None, Parameter(parse=False)] = None
-    "Of Chinese, program and version that made the words of the training text; none for the installed one."
+    "For Chinese, program and version that segmented the training text; none for the installed one."
     user_dictionary: Path | None = None
     "Words for the Chinese segmenter, one a line."
     moses_escapes: bool = False
@@ -99,7 +99,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with its characters as they are, those of older versions of Moses too.
+    """Replaces character escapes in the text, also the escapes of older versions of Moses.
 
     >>> unescaped("it &apos;s &bra;sic&ket; &amp; &#124;")
     "it 's [sic] & |"
@@ -139,7 +139,7 @@ class SourceText:
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
     def dictionary_key(self, word: str) -> str:
-        """How a dictionary's word is looked up: its tokens between blanks, but Chinese is written without them.
+        """The lookup key of a dictionary's word: its tokens between blanks; Chinese is written without them.
 
         >>> SourceText(TextSettings()).dictionary_key("升旗 仪式")
         '升旗仪式'
@@ -172,7 +172,7 @@ def exchanged(source: Sequence[str], target: Sequence[str], source_language: str
 
 
 def chinese_share(lines: Sequence[str]) -> float:
-    """The share of lines, of which there is at least one, that have Chinese characters."""
+    """Fraction of lines that contain Chinese characters. `lines` must not be empty."""
     return sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines)
 
 
