@@ -17,8 +17,8 @@ def read_with_references(
 
     Args:
         documents: Documents in any format of `read_documents`.
-            references: Instead of the documents' own headlines: DUC's folders of model summaries (see `read_duc`), or
-            files with a line for each document.
+        references: Instead of the documents' own headlines: DUC's folders of model summaries (see `read_duc`), or files
+            with a line for each document.
         most: Maximum number of references kept per document, the first ones; 0: all.
 
     Raises:

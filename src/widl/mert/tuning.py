@@ -154,15 +154,15 @@ def tune(
     Args:
         decode: The decoder.
         objective: The metric of the output.
-            start: The weights to tune, with their values at the start.
+        start: The weights to tune, with their values at the start.
         directory: The job's directory; new, empty, or begun by the same call.
         options: The algorithm, and when to stop.
         model_weights: All weights of the model, if only some of them are tuned. The result and all files of weights
-                hold these, with the tuned weights replaced.
-            decoder_inputs: Inputs of the decoder's results besides the weights. A job with other inputs is refused.
-        start_is_fitted: Whether the start weights depend on the references, so that they are worth writing even
-                if none are better.
-            first_lists: The n-best lists of the weights at the start, if another job has decoded them.
+            hold these, with the tuned weights replaced.
+        decoder_inputs: Inputs of the decoder's results besides the weights. A job with other inputs is refused.
+        start_is_fitted: Whether the start weights depend on the references, so that they are worth writing even if none
+            are better.
+        first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")

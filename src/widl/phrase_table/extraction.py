@@ -124,9 +124,8 @@ def extract_phrases(
 
     - for smoothing ``none``, as in Moses, c(f,e) / c(f), which sums to 1 over the pairs of f;
     - for ``kneser-ney`` (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
-      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of the discounts of f's
-      pairs over c(f),
-      b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
+      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of the discounts of f's pairs over
+      c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
 
     reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.

@@ -375,14 +375,12 @@ def tune(
         references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Directory of the job: new, empty, or of an interrupted job of the same call, which is resumed.
-            metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …;
-                by default BLEU, for
-                headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
-            decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
+        metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default
+            BLEU, for headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
+        decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
         metrics: Options of metrics: tokenization, smoothing, comparison.
-            more: Options of these three sets by name, such as ``max_iterations=5`` or ``lowercase=True``.
-                ``nbest`` is the
+        more: Options of these three sets by name, such as ``max_iterations=5`` or ``lowercase=True``. ``nbest`` is the
             size of the lists.
         threads: The result does not depend on them.
         on_iteration: Called after each iteration.

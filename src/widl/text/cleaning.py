@@ -62,13 +62,14 @@ _MIN_PROBABILITY = 0.01
 def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, target_language: str) -> list[str | None]:
     """The fault in the text of each pair of raw lines, or None.
 
-    ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it). ``copy``: the target
-    is the source, letter by letter; names and titles of up to three words may be. ``few letters``: one side is figures
-    and signs; mark-up and addresses do not count. A Chinese character counts as two letters. ``source not zh``,
-    ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign\n words or half as many
-    kana; an alphabetic language with more letters of other scripts than of its scripts, or with\n five words or more,
-    not counting capitalized ones (names look foreign; three are enough for German with its\n capital nouns), to which
-    py3langid gives a probability under 1 %. For ``none`` there is no such check.
+    ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).
+    ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
+    ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
+    counts as two letters.
+    ``source not zh``, ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign
+    words or half as many kana; an alphabetic language with more letters of other scripts than of its scripts, or with
+    five words or more, not counting capitalized ones (names look foreign; three are enough for German with its
+    capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
 
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
     [None, 'source not zh']
@@ -177,7 +178,8 @@ def _identifier() -> LanguageIdentifier:
 
 
 # The other candidates of language identification. Latin, pidgins and the smallest languages are excluded, because lists
-# of names are mistaken for them. fmt: off
+# of names are mistaken for them.
+# fmt: off
 _OTHERS = frozenset({
     "af", "bg", "bs", "cy", "da", "eu", "gl", "hr", "id", "mk", "ms", "mt", "no", "sq", "sr", "sw", "tr", "uk", "vi",
 })

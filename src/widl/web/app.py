@@ -301,7 +301,7 @@ def serve(
 
     Args:
         app: Application made by `make_app`.
-            host: Name or number of an address of this machine.
+        host: Name or number of an address of this machine.
         port: 0 for any that is free.
         listening: Called with the address once it can be used.
         connections: Maximum number; further requests get status 503.
