@@ -18,7 +18,7 @@ from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
 
 LEARNED_SENTENCES = 2
-"""The text that a headline was written for, as training data."""
+"""Number of first sentences of a text that are used to learn which words headlines keep."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ The patterns are data, with reasons and examples: `guards.toml`. A guard holds w
 describes the content word of a unit, its function words, its head, and some unit beside or below:
 
     unit, head, top       the content word of the unit, of the unit above, and of the highest unit
-    grandhead             that of the unit above the unit above
+    grandhead             the content word of the unit above the unit above
     functions             some function word of the unit
     head_functions        some function word of the unit above
     child, below          some unit directly below, some unit below at all
