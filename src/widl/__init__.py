@@ -1,4 +1,4 @@
-"""WIDL-expressions, and what is made of them by search under n-gram language models: translations and headlines.
+"""WIDL-expressions, and applications that search them under n-gram language models: translations and headlines.
 
 >>> from widl import LanguageModel, Realizer, parse
 >>> model = LanguageModel.estimate(["the cat sat on the mat"])

@@ -12,9 +12,9 @@ from widl.common.errors import InputError
 from widl.expressions.counting import movement_normalizer, permutation_movement
 
 MOST_ARGUMENTS = 7
-"""Maximum number of orders of an interleave that are written out: 5,040."""
+"""Maximum number of arguments of an interleave whose orders are written out: 5,040 orders."""
 MOST_POSITIONS = 10
-"""Maximum number of segmentations of tiles that are written out: 512."""
+"""Maximum number of positions of tiles whose segmentations are written out: at most 512 segmentations."""
 
 Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
 

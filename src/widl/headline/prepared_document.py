@@ -38,12 +38,12 @@ class PreparedDocument(ABC):
 
     _nothing = "no phrases"
     _constraint: Constraint | None = None
-    """Automaton for the terms that headlines must contain."""
+    """Constraint for the terms that headlines must contain."""
     _layout: FeatureLayout
     _core_layout: FeatureLayout
     _realizer: CoreRealizer | None
     _printer: Printer
-    """Printer of the expression's strings, or None."""
+    """Printer of the expression's strings; unset without an expression."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier

@@ -24,7 +24,7 @@ from widl.headline.written_headline import (
 )
 
 Run = tuple[int, ...]
-"""The positions of the last words of a string whose printed form may still change."""
+"""The positions of the last words of a string, whose printed form may still change."""
 _Step = tuple[int, int]
 """The bytes of a word, and the number of the run behind it."""
 _QUOTATION = 2  # bytes of its marks

@@ -205,7 +205,7 @@ def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progr
 
 DRAWING = "search-error.html"
 UNTUNED = "untuned.toml"
-"""The untuned weights of the demonstration's model; the weights in the model are tuned."""
+"""File of the untuned weights of the demonstration's model; the weights in the model are tuned."""
 
 
 def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:

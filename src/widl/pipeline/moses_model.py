@@ -91,7 +91,7 @@ class _Table:
     feature: Feature
     given: GivenTable
     scores: int
-    """Scores, as many as the configuration declares."""
+    """Number of scores declared by the configuration."""
 
 
 class _Reader:

@@ -38,7 +38,7 @@ class HeadlineView:
     headliner: Headliner
     text: str
     words: int = 10
-    """Words that the headline may contain."""
+    """Maximum number of words of the headline."""
 
     def html(self) -> Markup:
         """The headline and the document."""

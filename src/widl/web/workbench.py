@@ -71,7 +71,7 @@ class Views:
     title: str
     parts: Mapping[str, Markup]
     steps: int = 0
-    """Steps shown of the searches."""
+    """Number of steps of the searches."""
 
 
 class Workbench:
