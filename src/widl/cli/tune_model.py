@@ -1,4 +1,4 @@
-"""`widl tune translation` and `headline`: decoding and optimisation alternate."""
+"""`widl tune translation` and `headline`: decoding and optimization alternate."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -35,7 +35,7 @@ class SignificanceOptions:
     """Options of significance tests: paired bootstrap, and approximate randomization."""
 
     resamples: Positive = 1000
-    "Samples of paired bootstrap; approximate randomisation takes ten times as many."
+    "Samples of paired bootstrap; approximate randomization takes ten times as many."
     seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the samples."
 

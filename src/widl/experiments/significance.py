@@ -1,4 +1,4 @@
-"""Confidence intervals, paired bootstrap and approximate randomisation for metrics of summed statistics.
+"""Confidence intervals, paired bootstrap and approximate randomization for metrics of summed statistics.
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
 of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
@@ -94,7 +94,7 @@ def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: i
     """The second system's score minus the first's, and its p-values, over as many runs as both systems have.
 
     Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
-    randomisation (Clark et al. 2011), of ten times `resamples` samples.
+    randomization (Clark et al. 2011), of ten times `resamples` samples.
     """
     runs = min(len(first), len(second))
     first, second = first[:runs], second[:runs]

@@ -14,7 +14,7 @@ _COUNTED = 4  # sentences
 def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
     """Which words of a text its shortened form has, in order: as many as possible, and of equals most side by side."""
     rows, columns = len(text), len(shortened)
-    best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbours 1
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbors 1
     after = [[0] * (columns + 1) for _ in range(rows + 1)]  # the same if text[i - 1] and shortened[j - 1] are aligned
     worth = 2 * columns
     for i in range(rows - 1, -1, -1):

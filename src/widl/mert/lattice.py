@@ -26,7 +26,7 @@ _MOST_ROUNDS = 20  # of MERT on the pool in an iteration
 class LatticeDecoder:
     """A decoder that returns lattices: `decode` maps weights to a lattice for each sentence.
 
-    Features are in the order of the weights. `text` detokenises the words along a path.
+    Features are in the order of the weights. `text` detokenizes the words along a path.
     """
 
     decode: Callable[[dict[str, float]], Iterable[Lattice]]
@@ -104,7 +104,7 @@ class LatticeSource:
         return lists
 
     def _text(self, words: str) -> str:
-        """The text as it will be read back. It is cached: many paths have equal words, and detokenisers are slow."""
+        """The text as it will be read back. It is cached: many paths have equal words, and detokenizers are slow."""
         if words not in self._texts:
             self._texts[words] = written_text(self.text(words.split(" ") if words else []))
         return self._texts[words]

@@ -69,7 +69,7 @@ class MetricOptions:
     """Options of metrics: tokenization and smoothing, with sacrebleu's names and defaults."""
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
-    "bleu: sacrebleu's tokenizer; none for tokenised text."
+    "bleu: sacrebleu's tokenizer; none for tokenized text."
     smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(name="--smooth")] = "exp"
     "bleu: exp, floor, add-k or none."
     smooth_value: float | None = None
@@ -258,7 +258,7 @@ class TokenCache(dict[str, str]):
 
 
 class _Bleu(_Part):
-    """BLEU: tokenised by sacrebleu, counted and matched in the core."""
+    """BLEU: tokenized by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
         from sacrebleu.metrics.bleu import BLEU
@@ -308,7 +308,7 @@ class _Bleu(_Part):
 
 
 class _Ter(_Part):
-    """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
+    """TER: tokenized by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
 
     def __init__(self, references: References, threads: int) -> None:
         from sacrebleu.metrics.ter import TER
@@ -468,7 +468,7 @@ class _RootOfRecalls(_RougePart):
 
 
 class _Rouge(_RougePart):
-    """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
+    """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
 
     If there are several references, the one with the highest F counts, for recall too, as in rouge-score's
     ``score_multi``; or each is omitted in turn (`jackknifed`); or they are one reference: matches and n-grams are

@@ -1,4 +1,4 @@
-"""The optimisation problem: candidates with statistics, options, and the space of weights."""
+"""The optimization problem: candidates with statistics, options, and the space of weights."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimise, and again.
+"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimize, and again.
 
 Everything is in the job's directory (`widl.common.steps`), and read back from there: run the same command again to
 resume an interrupted job.

@@ -27,7 +27,7 @@ class Record(BaseModel):
 class Figure(Record):
     """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
-    p: of a difference, the p-values of paired bootstrap and of approximate randomisation.
+    p: of a difference, the p-values of paired bootstrap and of approximate randomization.
     """
 
     value: float

@@ -1,4 +1,4 @@
-"""Preparation of training text: tokenising, cleaning and truecasing files, as streams, in several processes."""
+"""Preparation of training text: tokenizing, cleaning and truecasing files, as streams, in several processes."""
 
 import logging
 import os
@@ -87,7 +87,7 @@ def prepare_bitext(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> PreparedBitext:
-    """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
+    """Tokenize, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
     Writes ``corpus.source`` and ``corpus.target`` to the directory, both complete or neither, and the given alignments
     of the pairs kept. The truecaser is trained on the target side of these pairs. `in_domain`: number of prefixes at
@@ -159,7 +159,7 @@ def prepare_text(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> None:
-    """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines.
+    """Tokenize and truecase text of the target language, a sentence a line, leaving out empty lines.
 
     `exchange`: the workers that do it, instead of `threads` processes.
     """
@@ -268,7 +268,7 @@ class _PairChunk:
 
 
 class _PairWorker:
-    """Tokenises and filters a chunk of raw pairs."""
+    """Tokenizes and filters a chunk of raw pairs."""
 
     def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool) -> None:
         self._languages = settings.source_language, settings.target_language
@@ -305,7 +305,7 @@ class _PairWorker:
 
 
 def given_tokens(line: str) -> list[str] | None:
-    """The tokens between the ASCII blanks of a tokenised line.
+    """The tokens between the ASCII blanks of a tokenized line.
 
     None if a token has no visible character, or other white space inside: it can't be a word of a phrase table,
     and if it were dropped, the positions of an alignment would be wrong.
@@ -318,7 +318,7 @@ _ASCII_BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
 class _TextWorker:
-    """Tokenises and truecases a chunk of lines; returns their number and the sentences that are not empty."""
+    """Tokenizes and truecases a chunk of lines; returns their number and the sentences that are not empty."""
 
     def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
         self._text = TargetText(settings, truecaser)

@@ -1,4 +1,4 @@
-"""A phrase table from files of tokenised text and word alignments."""
+"""A phrase table from files of tokenized text and word alignments."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. Temporary
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. Temporary
     files are by default where the table is.
     """
     path = path_of(path, "path")

@@ -70,7 +70,7 @@ def read_bitext(
     in_domain: int = 0,
     into: Bitext | None = None,
 ) -> Bitext:
-    """Tokenised lines and their word alignments in the core's form, added to `into` if that is given.
+    """Tokenized lines and their word alignments in the core's form, added to `into` if that is given.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target points.
     `first`: lines of the text before the first. `in_domain`: as many lines at the beginning of the text are in-domain.

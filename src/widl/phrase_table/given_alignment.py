@@ -20,7 +20,7 @@ Kind = Literal["symmetrized", "forward", "reverse"]
 class GivenAlignments:
     """Alignment files, one (or one for each direction) for each pair of text files, in the same order.
 
-    Either `symmetrized`, or `forward` and `reverse`, to be symmetrised. Each has a line a pair, ``0-0 1-2``:
+    Either `symmetrized`, or `forward` and `reverse`, to be symmetrized. Each has a line a pair, ``0-0 1-2``:
     source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
     """
 

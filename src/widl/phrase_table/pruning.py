@@ -73,7 +73,7 @@ class PruningReport:
 
 
 def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset[str]:
-    """All phrases of up to `max_length` words of tokenised sentences.
+    """All phrases of up to `max_length` words of tokenized sentences.
 
     >>> sorted(phrases_of([["a", "b", "c"]], 2))
     ['a', 'a b', 'b', 'b c', 'c']

@@ -1,4 +1,4 @@
-"""Symmetrisation: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
+"""Symmetrization: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -12,7 +12,7 @@ from widl.common.errors import InputError
 from widl.common.options import option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
-"""The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
+"""The names of the symmetrizations, from Och & Ney (2003) and Koehn et al. (2005)."""
 
 MethodOption = Annotated[Method, Parameter(metavar="NAME")]
 DEFAULT_METHOD: Method = "grow-diag-final-and"

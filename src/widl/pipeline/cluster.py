@@ -54,7 +54,7 @@ def open_engine(
     A number starts that many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
     scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items; `tell`
     is called with messages about missing workers; messages call an item a `unit`. InputError if the cluster does not
-    exist, or if it has another version of widl. At the end, also after an exception, submitted tasks are cancelled and
+    exist, or if it has another version of widl. At the end, also after an exception, submitted tasks are canceled and
     local processes have ended.
     """
     if cluster is None:

@@ -83,7 +83,7 @@ _DROPPED = "dropped: "  # before the names of counts in a manifest
 class TrainingOptions:
     """Options of `train`.
 
-    If the parallel text is `tokenized` already, `text` says how text to translate is tokenised. Given `alignments`
+    If the parallel text is `tokenized` already, `text` says how text to translate is tokenized. Given `alignments`
     replace the word aligner's.
     """
 
@@ -104,7 +104,7 @@ class TrainingOptions:
     rare_words: Count = 2
     "Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole."
     tokenized: bool = False
-    "The bitext is tokenised: leave its tokens as they are."
+    "The bitext is tokenized: leave its tokens as they are."
     alignments: GivenAlignments | None = None
     reordering: ReorderingOption = REORDERING
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
@@ -150,7 +150,7 @@ def train(
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
-    Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
+    Stages: tokenize, clean and truecase; align in both directions and symmetrize (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
     `in_domain`: parallel text before `bitext` that is like what will be translated. Its word translations are two more
     scores of phrases, and its target side is a separate language model, lm1. `language_models` are existing ones (ARPA
@@ -451,7 +451,7 @@ class _Training:
             forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)
-        # If the links are symmetrised already, both directions are the same, and so is their union.
+        # If the links are symmetrized already, both directions are the same, and so is their union.
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)

@@ -361,7 +361,7 @@ def tune(
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
 
-    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, optimise the weights on them,
+    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, optimize the weights on them,
     repeat. The job in `directory` has the lists, ``report.html`` and the weights in ``weights.toml``; the model's files
     are unchanged. The result has all weights of the model; features that are probabilities are natural logs. Scores
     are in points, 0 to 100.

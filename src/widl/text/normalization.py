@@ -1,4 +1,4 @@
-"""Normalisation before tokenisation: one spelling for what Unicode can spell in several ways.
+"""Normalization before tokenization: one spelling for what Unicode can spell in several ways.
 
 Invisible characters (control, format and variation characters) are removed on both sides, and white space becomes
 single blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as in Moses'
@@ -156,7 +156,7 @@ def normalize_european(line: str) -> str:
     """Keyboard punctuation for text in an alphabet.
 
     Unlike Moses' normalize-punctuation it moves no blanks or commas around quotes and brackets, so
-    that detokenised output can be the text that was put in.
+    that detokenized output can be the text that was put in.
 
     >>> normalize_european("“No” — 2019–20…")
     '"No" - 2019-20...'

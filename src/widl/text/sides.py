@@ -1,4 +1,4 @@
-"""Tokenisation and detokenisation of source and target text with a model's settings.
+"""Tokenization and detokenization of source and target text with a model's settings.
 
 Translation must process its input as training did, so `TextSettings` is part of a model's manifest, and the
 truecaser is one of its files.
@@ -112,7 +112,7 @@ def unescaped(text: str) -> str:
 
 
 class SourceText:
-    """Tokenises source lines.
+    """Tokenizes source lines.
 
     >>> SourceText(TextSettings()).tokens("我是学生。")
     ['我', '是', '学生', '。']
@@ -130,11 +130,11 @@ class SourceText:
         return self.split(self.normalize(line)) if self.settings.moses_escapes else self._tokenizer.tokenize(line)
 
     def normalize(self, line: str) -> str:
-        """A raw line in the normalised spelling of its tokens."""
+        """A raw line in the normalized spelling of its tokens."""
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalised."""
+        """The tokens of a line that is normalized."""
         tokens = self._tokenizer.split(line)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
@@ -177,7 +177,7 @@ def chinese_share(lines: Sequence[str]) -> float:
 
 
 class TargetText:
-    """Tokenises and truecases target lines, and detokenises tokens.
+    """Tokenizes and truecases target lines, and detokenizes tokens.
 
     >>> english = TargetText(TextSettings(), Truecaser.train([["See", "the", "cat"]]))
     >>> english.tokens("The cat’s here.")

@@ -106,7 +106,7 @@ _LONGEST_GROUPED = 10  # tokens; a phrase has at most 2 ** 9 segmentations then
 
 
 def _groupings(size: int) -> Iterator[list[int]]:
-    """All ways to join neighbours, as sizes of groups, the finest first."""
+    """All ways to join neighbors, as sizes of groups, the finest first."""
     if size > _LONGEST_GROUPED:
         yield [1] * size
         return

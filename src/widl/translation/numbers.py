@@ -181,7 +181,7 @@ _FOUND = re.compile(
 
 
 def find_numbers(text: str) -> Iterator[tuple[int, int, Part]]:
-    """Numbers of a normalised Chinese text that `find_entities` has left, with translations by rule.
+    """Numbers of a normalized Chinese text that `find_entities` has left, with translations by rule.
 
     >>> found = find_numbers("第34分钟，三分之二，3比2，90年代，3500间房，三十一点三，七八百人，17时")
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]

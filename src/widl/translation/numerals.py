@@ -6,7 +6,7 @@ DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, 
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
 LONGEST = 60
-"""Maximum number of signs of a number; longer ones, and numbers larger than `MOST`, are not amounts and stay unchanged."""
+"""Maximum number of signs of a number; longer ones, and numbers above `MOST`, are not amounts and stay unchanged."""
 MOST = 10**18
 # Not from the calendar module, whose names depend on the locale.
 MONTHS = (

@@ -89,13 +89,13 @@ _BETWEEN = "\ufdd0"
 
 
 def normalized(parts: Sequence[Part], normalize: Callable[[str], str]) -> list[Part]:
-    """The parts, their texts normalised together as one line."""
+    """The parts, their texts normalized together as one line."""
     texts = normalize(_BETWEEN.join(part.text.replace(_BETWEEN, "") for part in parts)).split(_BETWEEN)
     return [replace(part, text=text) for part, text in zip(parts, texts, strict=True)]
 
 
 def tokenized(parts: Sequence[Part], split: Callable[[str], Sequence[str]]) -> list[list[str]]:
-    """The tokens of each part, which is normalised already; no token crosses an edge between parts."""
+    """The tokens of each part, which is normalized already; no token crosses an edge between parts."""
     result: list[list[str]] = [[]]
     line = f" {_BETWEEN} ".join(part.text for part in parts)
     for token in split(" ".join(line.split())):

@@ -2,7 +2,7 @@
 
 It is split into pieces, set side by side up to the width of the page, which wrap like words. A piece ends where all
 source words up to that point are translated, and between target phrases if it would be too wide for a phone. Boxes are
-tinted, not filled, and text has the page's colour, so that a drawing fits light and dark pages.
+tinted, not filled, and text has the page's color, so that a drawing fits light and dark pages.
 """
 
 import unicodedata

@@ -233,7 +233,7 @@ class Translator:
         return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._lexicon)
 
     def text(self, words: Sequence[str]) -> str:
-        """The model's words, detokenised and with upper case."""
+        """The model's words, detokenized and with upper case."""
         return self._target.text(words)
 
     def tiles(

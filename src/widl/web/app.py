@@ -181,7 +181,7 @@ class _Service:
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
-    """The results of the work, which is cancelled when the client closes the connection: ClientDisconnect."""
+    """The results of the work, which is canceled when the client closes the connection: ClientDisconnect."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(request))
     try:
         await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)

@@ -58,7 +58,7 @@ class Batcher(Generic[I, O, R]):
             self.waiting -= len(items)
 
     async def run(self) -> None:
-        """Work until cancelled."""
+        """Work until canceled."""
         while True:
             await self._arrived.wait()
             batch = self._next_batch()
