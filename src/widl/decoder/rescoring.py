@@ -134,7 +134,7 @@ class Scoring:
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
     def stopped(self, found: R, limit: str) -> R:
-        """A result after which a budget is exhausted before another list."""
+        """The final result if a budget is exhausted before another list."""
         if found.nbest:
             return replace(found, stopped=limit)
         failure = f"the scorer forbids all strings found before {limit} ran out; raise it"

@@ -332,7 +332,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
-    """The words of a clause without any deletion, except its articles."""
+    """The words of a clause that may not be deleted, without its articles."""
     tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
     kept = [clause.top]
     for number in kept:

@@ -74,7 +74,7 @@ def train_headlines(
     returns the manifest of a model that it has made.
 
     Deletions are learned from documents with `compressions` and from documents whose headline is a shortened sentence;
-    with fewer than `FEWEST_PAIRS` of either, the package's learned model is used. If headlines are also that few,
+    with fewer than `FEWEST_PAIRS` of either, the package's learned model is used. If there are fewer headlines,
     keywords are weighted by frequency and position. All documents are used for the general language model.
 
     Raises:
