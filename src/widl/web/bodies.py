@@ -42,7 +42,7 @@ class Form(Generic[I, O]):
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
-        """The body's content; Raises InputError that describes the error and its place."""
+        """The body's content; raises InputError that describes the error and its place."""
         body = json_object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):

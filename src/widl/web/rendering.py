@@ -60,7 +60,7 @@ def notebook(content: Markup) -> str:
 def static_page(
     title: str, about: str, views: Mapping[str, Markup], steps: Sequence[Mapping[str, str]], step: int
 ) -> str:
-    """A self-contained page: the unchanged views and the optional steps that lead to them."""
+    """A self-contained page: the current views and the optional steps that lead to them."""
     return str(
         render(
             "static",
