@@ -105,9 +105,9 @@ def realize(
 
     A string with several derivations may be more probable than the best derivation's string; 'widl enumerate' sums
     them. Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are skipped.
-    Output lines of --nbest are ``score<TAB>string``, and an empty line separates the strings of two expressions. An
-    expression that is invalid or has no realization gets an empty line and a message; the others follow, and the exit
-    code is 1.
+    Output lines of --nbest are ``score<TAB>string``, and an empty line stands between the strings of two expressions.
+    An expression that is invalid or has no realization gets an empty line and a message; the others follow, and the
+    exit code is 1.
 
     Paths of a --lattice are derivations. Output lines of --audit are ``nats<TAB>own string<TAB>best string``: nats is
     the gap, under the models and weights, between the best path by the lattice's scores and the best path overall.

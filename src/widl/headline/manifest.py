@@ -26,7 +26,7 @@ class HeadlineManifest(Manifest):
 
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
-    """The manifest of a complete headline model; Raises InputError that names the missing or damaged part and how to
+    """The manifest of a complete headline model; raises InputError that names the missing or damaged part and how to
     mend it."""
     return read_manifest_as(HeadlineManifest, directory)
 
