@@ -31,7 +31,7 @@ def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
 
 
 def is_made(path: Path, command: str) -> bool:
-    """Whether this command has made the model at `path`. Removes leftovers of an interruption at the end."""
+    """Whether this command has made the model at `path`. If it was interrupted at the end, removes the leftovers."""
     try:
         made = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
     except (OSError, UnicodeDecodeError):
