@@ -1,12 +1,12 @@
-"""WIDL-expressions, and what is made of them by search under n-gram language models: translations and headlines.
+"""WIDL-expressions, and applications that search them under n-gram language models: translations and headlines.
 
 >>> from widl import LanguageModel, Realizer, parse
 >>> model = LanguageModel.estimate(["the cat sat on the mat"])
 >>> Realizer([model]).realize_one(parse("∥(on the mat, sat, ×(the cat))")).text
 'the cat sat on the mat'
 
-Names are loaded when they are first asked for: ``import widl`` itself takes no time. Messages about what the library
-does, and warnings, go to the logger ``widl`` of the module `logging`.
+Names are loaded on first use: ``import widl`` itself takes no time. Progress messages and warnings go to the logger
+``widl`` of the module `logging`.
 """
 
 import logging

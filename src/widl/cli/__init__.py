@@ -67,7 +67,7 @@ class _StderrHandler(logging.Handler):
     """Writes to what `sys.stderr` is at the time of the message."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line, whatever the message holds."""
+        """Writes one line for any message."""
         text = " ".join(record.getMessage().splitlines())
         sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
 
@@ -92,7 +92,7 @@ def main() -> None:
         with warnings_on_stderr():
             code = run(sys.argv[1:])
     except BrokenPipeError:
-        # The reader of the output has closed it; nothing may be written when the interpreter ends.
+        # The output's reader has closed it; avoid a flush error at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except MemoryError:
@@ -146,7 +146,7 @@ def run(arguments: list[str]) -> int:
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the caller closed, so that no other file takes their numbers.
 
-    Without stderr there is nobody to read messages. Without stdout, output would be lost, so that is an error.
+    Messages are dropped without stderr. Without stdout, output would be lost, so that is an error.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is None:
@@ -158,7 +158,7 @@ def _replace_closed_streams() -> None:
 
 
 def _write_utf8() -> None:
-    """Write UTF-8 to pipes and files whatever the locale; a terminal without some characters shows ``?`` for them."""
+    """Write UTF-8 to pipes and files in every locale; a terminal shows ``?`` for characters it lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
             if stream.isatty():

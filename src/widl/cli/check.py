@@ -15,9 +15,9 @@ def check(
 ) -> None:
     """Check that models and their files are whole: every byte is read and compared.
 
-    Opening a model compares the SHA-256 of files that are new or changed; this compares those of all files. It also
-    checks the pages of phrase tables, which opening does not: do that once for a model that others made. Prints a
-    line for each sound file, and stops with an error at the first that isn't.
+    Opening a model compares the SHA-256 of new and changed files; this command compares all files. It also checks the
+    pages of phrase tables, which opening does not: do that once for a model that others made. Prints a line for each
+    sound file, and stops with an error at the first that isn't.
 
       widl check model
       widl check news.binary phrase-table.binary

@@ -64,8 +64,8 @@ def combine(
 ) -> None:
     """Combine the outputs of several systems, or several samples of one, into one better output a line.
 
-    Outputs are aligned to each other; the result has the words, in the order of one of the outputs, on which most
-    agree, found by exact search. Each of its words is of an output. No training is needed.
+    Outputs are aligned to each other; exact search finds the words with the highest agreement, in the order of one of
+    the outputs. Each of its words is of an output. No training is needed.
 
       widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
@@ -125,7 +125,7 @@ def _read_glossary(path: Path) -> dict[str, list[str]]:
 def _terms(
     entries: Mapping[str, Sequence[str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
 ) -> Iterator[list[str]]:
-    """For each line the targets of the terms in its source; those that no output has are told, and left out.
+    """Targets of the terms in each line's source; targets that occur in none of the outputs are reported and skipped.
 
     At each place of the source the longest term counts, as in `widl translate`.
     """

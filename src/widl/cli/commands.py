@@ -1,4 +1,4 @@
-"""What commands share: their help, options from a TOML file, and messages of one line about usage."""
+"""Shared parts of commands: help, options from a TOML file, and one-line messages about usage."""
 
 import dataclasses
 import inspect
@@ -17,7 +17,7 @@ from widl.common.options import is_option_set, option_problem, read_options_file
 from widl.common.validation import did_you_mean
 
 STANDARD_STREAM = Path("-")
-"""As a file to read, stdin; as one to write, stdout."""
+"""Stdin as an input file, stdout as an output file."""
 CONFIG = (
     "Options may also stand in a TOML file, 'name = value', named with --config FILE; the command line overrides it."
 )

@@ -70,18 +70,17 @@ def enumerate_command(
 ) -> None:
     r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
 
-    A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
-    spaces between them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that
-    'widl realize --json' prints, over the derivations of the string. An empty line stands between the strings of two
-    expressions. Lines of input that are empty or begin with # are skipped.
-    After a wrong line the others follow, and the exit code is 1.
+    A line is ``probability<TAB>string``; where choices have several probabilities, these stand with spaces between
+    them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that 'widl realize --json'
+    prints, over the derivations of the string. Strings of different expressions are separated by an empty line. Lines
+    of input that are empty or begin with # are skipped. After a wrong line the others follow, and the exit code is 1.
 
-    With --lm they are those of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1
+    With --lm, probabilities are of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1
     of Soricut & Marcu 2006), h0 being ln of the expression's probability.
 
-    With --acceptor a line is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of
-    its probability; the last line is the final state. State 0 is the first; <eps> is the empty string. With --cuts
-    there are no weights, and states are named by their vertices.
+    Each line of --acceptor is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of its
+    probability; the last line is the final state. State 0 is the first; <eps> is the empty string. Arcs of --cuts have
+    no weights, and states are named by their vertices.
     """
     acceptor = acceptor or cuts or draw is not None
     if count + size + acceptor > 1:
@@ -114,7 +113,7 @@ def _print(
     one_line: bool,
     grouped: bool,
 ) -> None:
-    """Print what there is to say of each expression; of a wrong one a message, and an empty line if each has one."""
+    """Print the result for each expression; for an invalid one a message, and an empty line if `one_line`."""
     tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
         try:

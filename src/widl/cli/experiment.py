@@ -47,7 +47,7 @@ _EXPERIMENTS = {
     "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
     "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
 }
-"""By command: the configuration's class and the function that runs it, of `widl.experiments`."""
+"""For each command: the configuration's class and the function that runs it, of `widl.experiments`."""
 
 
 def _run(
@@ -171,7 +171,7 @@ def compare(
 ) -> None:
     """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
 
-    Test sets are the same if their inputs and references are, whatever they are called. Systems are named after their
+    Test sets are the same if their inputs and references are, regardless of their names. Systems are named after their
     directory.
     """
     comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
@@ -195,7 +195,7 @@ def sizes(
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
-    Beside them, run times of exact search by the size of what it unfolds (Soricut & Marcu 2005, Theorem 2).
+    The run times of exact search are listed by the size of its search space (Soricut & Marcu 2005, Theorem 2).
     """
     if output is not None:
         make_directory(output)
@@ -233,10 +233,10 @@ def search(
     ] = None,
     options: SearchComparisonOptions = SearchComparisonOptions(),
 ) -> None:
-    """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
+    """Compare the searches of a translation model: model score, search errors, speed, and proofs.
 
-    All share tiles, models and weights. The errors of a search are the lines where another one finds a better
-    derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
+    All share tiles, models and weights. A search error is a line where another search finds a better derivation; or,
+    among lines whose best derivation is proved by exact search, a line where it isn't found.
     """
     lines = list(text_lines([source]))
     if options.sentences and len(lines) > options.sentences:

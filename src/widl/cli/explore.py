@@ -63,8 +63,8 @@ def explore(
 ) -> None:
     """See expressions unfold, searches find or lose the best derivation, and translations and headlines come about.
 
-    A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
-    but what --save asks for. It begins with an expression whose best derivation A*_1 loses and A* finds.
+    A page in the browser, served on this machine alone until Ctrl-C; no data leaves the machine and no files are
+    written except by --save. It begins with an expression whose best derivation A*_1 loses and A* finds.
 
       widl explore demo/model --line "警方正在调查这起事故。"
     """
@@ -99,7 +99,7 @@ def explore(
 
 
 def _room(given: dict[str, Any]) -> str:
-    """The room of what is given."""
+    """The room for the given options."""
     if given.get("searches"):
         return "search"
     if given.get("line") is not None:

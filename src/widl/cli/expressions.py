@@ -15,7 +15,7 @@ from widl.expressions.parsing import read_numbered_expressions
 
 
 def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Expression | InputError]]:
-    """Each expression of the files or of stdin, or what is wrong with it, with its place, ``FILE:LINE``."""
+    """Each expression of the files or of stdin, or its error, with its place, ``FILE:LINE``."""
     return chain.from_iterable(expression_runs(files))
 
 
@@ -28,7 +28,7 @@ def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str
 
 
 def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
-    """The expression of a line; nothing for an empty line or a comment."""
+    """The expression of a line; None for an empty line or a comment."""
     try:
         return [found for _, found in read_numbered_expressions([(number, line)], name=name)]
     except InputError as error:
@@ -37,23 +37,23 @@ def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
 
 @dataclass
 class Tally:
-    """How many expressions of a run went well, and how many did not, each with its message on stderr."""
+    """Counts successful and failed expressions of a run; each failure has a message on stderr."""
 
     done: int = 0
     failed: int = 0
     missed: int = 0
 
     def fail(self, message: str) -> None:
-        """An expression is wrong; the others go on."""
+        """Reports an invalid expression and continues."""
         self.failed += 1
         sys.stderr.write(f"error: {message}\n")
 
     def miss(self, message: str) -> None:
-        """A search found no string of an expression; the others go on."""
+        """Reports an expression without a string found and continues."""
         self.missed += 1
         sys.stderr.write(f"{message}\n")
 
     def end(self) -> None:
-        """End with exit code 1 if some expressions are wrong or have no result, and with 2 if all are wrong."""
+        """Exits with code 1 if some expressions are invalid or have no result, and with 2 if all are invalid."""
         if self.failed or self.missed:
             sys.exit(1 if self.done or self.missed else 2)

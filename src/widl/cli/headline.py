@@ -68,10 +68,10 @@ def train(
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
-    """Learn from documents with headlines: which words headlines take over, in which form, and how they go on.
+    """Learn from documents with headlines: which words headlines take over, in which form, and which words follow.
 
-    With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
-    Run the same command again to resume an interrupted training.
+    If there are fewer than 50 headlines, only language models are made, and keywords are weighted by frequency and
+    position. Run the same command again to resume an interrupted training.
 
       widl headline train news.jsonl headlines
     """
@@ -121,8 +121,8 @@ def generate(
 ) -> None:
     """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
 
-    Where no clause of a document fits, the text's beginning stands in its place, and a message says so; a document that
-    can't be read or has no words gets an empty line and a message. The others follow, and the exit code is 1.
+    If no clause of a document fits, its headline is the text's beginning, with a message; a document that can't be read
+    or has no words gets an empty line and a message. The others follow, and the exit code is 1.
 
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
@@ -203,7 +203,7 @@ def _print_expressions(
     ids: bool,
     as_written: Callable[[Expression], str],
 ) -> None:
-    """Print each document's expression on a line, draw it, and write what it is realized with."""
+    """Print each document's expression on a line, draw it, and write its realization inputs."""
     if options.system not in SEARCHED:
         raise InputError(f"--expression and --draw show expressions of widl and widl-paper; {options.system} has none")
     failed = 0

@@ -37,7 +37,8 @@ def import_moses(
 ) -> None:
     """Make a model of Moses' phrase tables, reordering table, language models and weights.
 
-    Prints a line for each feature that is left out. MODEL_DIR.toml has options that decode as the configuration says.
+    Prints a line for each feature that is not imported. MODEL_DIR.toml has options that decode as the configuration
+    says.
 
       widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok

@@ -1,4 +1,4 @@
-"""Models that a command opens, of whatever kind."""
+"""Opens a model directory of any kind."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

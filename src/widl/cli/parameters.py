@@ -65,12 +65,12 @@ def tell(text: str) -> None:
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
-    """The lines of the files, one file after the other, or of stdin if there are none."""
+    """The lines of the files, one file after the other, or of stdin by default."""
     return (line for _, line in located_lines(files))
 
 
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
-    """The files, or stdin if there are none; ``-`` is stdin, too."""
+    """The files, or stdin by default; ``-`` is stdin, too."""
     return [standard_input() if file == STANDARD_STREAM else file for file in files or (STANDARD_STREAM,)]
 
 
@@ -126,7 +126,7 @@ def make_directory(directory: Path) -> None:
 
 
 def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
-    """InputError if a file stands where the model directory belongs, and perhaps the directory behind it."""
+    """InputError if a file is given instead of the model directory; suggests swapping them if the directory follows."""
     if model.is_file():
         directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
         hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
@@ -134,7 +134,7 @@ def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
 
 
 def one_output(new: Path | None, output: Path | None, where: str) -> Path:
-    """What a command makes, named once: as an argument, which is `where`, or with --output."""
+    """The command's output, named exactly once: as an argument, described by `where`, or with --output."""
     made = output if new is None else new
     if made is None or (new is not None and output is not None):
         raise InputError(f"name what to make once, {where} or with --output")
@@ -166,7 +166,7 @@ def number_of_lines(files: Sequence[Path] | None) -> int:
 
 
 def shows_lines(output: Path | None) -> bool:
-    """Whether the output is on the terminal, where each line tells that the command goes on."""
+    """Whether the output is on the terminal, where each line shows progress."""
     return output in (None, STANDARD_STREAM) and sys.stdout.isatty()
 
 
@@ -179,7 +179,7 @@ def resumable() -> Iterator[None]:
         raise SystemExit(terminated)
 
     before = signal.getsignal(signal.SIGTERM)
-    if before == signal.SIG_DFL:  # keep it ignored if it is
+    if before == signal.SIG_DFL:  # keep it ignored
         signal.signal(signal.SIGTERM, terminate)
     try:
         yield

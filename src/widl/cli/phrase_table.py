@@ -73,7 +73,7 @@ def build(
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
-    """Extract and score the phrase pairs of tokenised, word-aligned text."""
+    """Extract and score the phrase pairs of tokenized, word-aligned text."""
     table = one_output(new, output, "as TABLE")
     _check_new_table(table, [source, target])
     with progress_bars(quiet=quiet) as progress:

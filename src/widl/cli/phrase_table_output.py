@@ -1,4 +1,4 @@
-"""What `widl phrase-table` prints: entries and statistics of tables."""
+"""Output of `widl phrase-table`: entries and statistics of tables."""
 
 import math
 import sys

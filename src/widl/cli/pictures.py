@@ -19,7 +19,7 @@ DrawExpressions = Annotated[
 def write_numbered_picture(picture: Any, file: Path, number: int) -> None:
     """Write a picture; those after the first have their number in the name.
 
-    A line on stderr says so if it is a .dot file instead.
+    Reports on stderr if the picture is a .dot file instead.
     """
     numbered = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
     written = write_picture(picture, numbered)

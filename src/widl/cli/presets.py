@@ -10,7 +10,7 @@ _COMMANDS = {
     "OptimizerOptions": "tune, experiment",
     "RealizationOptions": "order, realize, experiment word-order",
 }
-"""By option set, the commands that have its options."""
+"""The commands that use each option set."""
 
 
 def print_presets() -> None:

@@ -50,11 +50,11 @@ from widl.text.penn import penn_words
 NO_LOSS = 1e-6  # nats
 
 LocatedSpace: TypeAlias = tuple[str, Expression | Lattice | InputError | None]
-"""The place of an input, and the input or what is wrong with it; None for an empty line."""
+"""The place of an input, and the input or its error; None for an empty line."""
 
 
 _MOST_EVENTS = 1_000_000
-"""Of a search that is drawn."""
+"""Maximum number of recorded events for drawing a search."""
 
 
 Picture = Literal["tree", "graph", "search"]
@@ -103,14 +103,14 @@ def realize(
 ) -> None:
     """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
-    A string that several derivations share may be more probable than that of the best one; 'widl enumerate' sums them.
-    Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
-    skipped. With --nbest the lines are ``score<TAB>string``, and an empty line stands between the
-    strings of two expressions. An expression that is wrong, or that nothing can be realized of, gets an
-    empty line and a message; the others follow, and the exit code is 1.
+    A string with several derivations may be more probable than the best derivation's string; 'widl enumerate' sums
+    them. Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are skipped.
+    Output lines of --nbest are ``score<TAB>string``, and an empty line stands between the strings of two expressions.
+    An expression that is invalid or has no realization gets an empty line and a message; the others follow, and the
+    exit code is 1.
 
-    Of --lattice the paths are derivations. With --audit a line is ``nats<TAB>own string<TAB>best string``: what the
-    path with the best scores of the lattice's own is worse than the best path under the models and weights.
+    Paths of a --lattice are derivations. Output lines of --audit are ``nats<TAB>own string<TAB>best string``: nats is
+    the gap, under the models and weights, between the best path by the lattice's scores and the best path overall.
 
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
       widl realize --lattice lattices/ --lm model.binary --audit

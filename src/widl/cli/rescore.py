@@ -21,7 +21,7 @@ from widl.mert.nbest import MOST_DIGITS, written_text
 
 @dataclass(frozen=True)
 class _Line:
-    """A candidate: its sentence, what an n-best list says of it, and its score."""
+    """A candidate: its sentence, its line of the n-best list, and its score."""
 
     sentence: int
     text: str
@@ -52,8 +52,8 @@ def rescore(
 
     The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list.
     Sentences are written in the order of their numbers; with --best, line N is sentence N, counted from 0, and a
-    sentence without a candidate is an empty line. To tune all weights, give the lists that are written to
-    'widl tune nbest'.
+    sentence without a candidate is an empty line. The new lists are input for 'widl tune nbest', which tunes all
+    weights.
 
       widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en
@@ -133,7 +133,7 @@ def _number(text: str, place: str) -> float:
 
 
 def _read(text: str) -> float:
-    """The number that a text is; NaN if it is none."""
+    """The number that a text is; NaN for other texts."""
     try:
         return float(text)
     except ValueError:
@@ -159,7 +159,7 @@ def _numbers(given: Iterator[str], where: str, candidates: Sequence[_Line]) -> l
 
 
 def _output_of(command: str, texts: Sequence[str]) -> Iterator[str]:
-    """What a program writes that reads the texts, a line each. InputError where it fails."""
+    """The output of a program that reads the texts, a line each. InputError where it fails."""
     try:
         program = shlex.split(command)
         found = subprocess.run(

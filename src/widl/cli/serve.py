@@ -33,8 +33,8 @@ def serve_command(
     """Answer requests over HTTP: JSON in, and out what --json prints.
 
     POST /translate, /headline and /realize, GET /health; see docs/serving.md. The address is printed once it can be
-    used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and nobody is asked
-    for a password: to be reached from elsewhere, put it behind a proxy that does.
+    used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and no
+    authentication: for access from other machines, put it behind a proxy that adds both.
 
       widl serve model &
       curl -H 'Content-Type: application/json' http://127.0.0.1:8000/translate \\

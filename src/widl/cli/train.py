@@ -105,10 +105,10 @@ def train(
     shared_folder: SharedFolder = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
+    """Train a translation model on raw parallel text, or on text that is tokenized and aligned already.
 
     Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
-    model is complete. With phrase tables and language models no parallel text is needed.
+    model is complete. Parallel text is optional if phrase tables and language models are given.
 
       widl train --bitext talks --in-domain news --lm-text more.en.gz model
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model

@@ -204,7 +204,7 @@ def _print_expressions(
 
 @dataclass
 class Summary:
-    """What a run's lines have in common that the user should know."""
+    """Problems common to many of a run's lines, to report to the user."""
 
     lines: int = 0
     failures: int = 0
@@ -218,7 +218,7 @@ class Summary:
     foreign: int = 0
     """Lines without a character of the source language's script."""
 
-    _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
+    _SUMMARIZED = 10  # lines; users see the problems of shorter runs themselves
 
     def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
         """Count a line."""
@@ -309,7 +309,7 @@ def _translate(
 
 
 def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Iterator[str]]:
-    """The lines, and the places of those that have been read."""
+    """The lines, and the places of the lines read."""
     places: deque[str] = deque()
 
     def lines() -> Iterator[str]:

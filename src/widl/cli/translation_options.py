@@ -33,12 +33,12 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
 
 
 def distortion_of(options: TranslationOptions, distortion: str | None) -> str | None:
-    """How movement is counted: as chosen, or None where a preset says so and nothing else was chosen."""
+    """The distortion mode: as chosen, or None if the preset decides."""
     return distortion or (None if options.preset else "own")
 
 
 def tell_left_out(translator: Translator, *, quiet: bool) -> None:
-    """On stderr, which features of the model its preset leaves out."""
+    """Reports on stderr which features of the model its preset removes."""
     if translator.left_out and not quiet:
         names = ", ".join(translator.left_out)
         tell(f"preset {translator.preset}: left out of this model: {names}")

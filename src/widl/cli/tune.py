@@ -133,7 +133,7 @@ def tune_translation(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tune a translation model's weights: decode, optimise the weights on all candidates so far, and again.
+    """Tune a translation model's weights: repeatedly decode, and optimize the weights on all candidates found.
 
     Prints the metric of the decoder's output with the start and the tuned weights. The job's directory has n-best lists
     and a report; the same command resumes an interrupted job.
@@ -182,7 +182,7 @@ def tune_headline(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tune a headline model's weights: make headlines, optimise the weights on all candidates so far, and again.
+    """Tune a headline model's weights: repeatedly make headlines, and optimize the weights on all candidates found.
 
     Prints the metric of the headlines with the start and the tuned weights. The job's directory has n-best lists and a
     report; the same command resumes an interrupted job.

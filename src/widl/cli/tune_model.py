@@ -1,4 +1,4 @@
-"""`widl tune translation` and `headline`: decoding and optimisation alternate."""
+"""`widl tune translation` and `headline`: decoding and optimization alternate."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +116,7 @@ def _print_tuned(
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:
-    """The decoder, with a count of what it has decoded on stderr if that takes long."""
+    """The decoder, with a count of decoded items on stderr if it takes long."""
     if isinstance(decoder, LatticeDecoder):
         return decoder
 

@@ -9,7 +9,7 @@ from widl.decoder import LanguageModel
 
 ORDER = 4
 _WORTH = (0.2, 0.5, 0.7, 0.8)
-"""Of a unigram, bigram and so on that an output has, in nats."""
+"""Worth of a unigram, bigram and so on that an output has, in nats."""
 
 SEAMS = "seams"
 """The feature of rows of words that no output has; its weight is at most 0."""
@@ -53,9 +53,9 @@ class Agreement:
     def model(self, weights: Mapping[str, float]) -> tuple[LanguageModel, float]:
         """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
 
-        The worth is the weighted sum of the features. No probability: a back-off model in which each n-gram has its
-        own worth and those of the n-grams that end it, and each back-off weight is the price of a seam. It is a
-        language model for the search, which bounds it as any other.
+        The worth is the weighted sum of the features. The features are not probabilities: they form a back-off model in
+        which each n-gram has a worth plus the worth of its suffixes, and each back-off weight is the price of a seam.
+        It is a language model for the search, which bounds it as any other.
         """
         by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
         sums = {

@@ -35,12 +35,12 @@ from widl.expressions import Expression, seq
 def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     """The weights without tuning, by feature.
 
-    votes1, votes2, …: of each output, minus its trust for each place where the result has something else;
-    skeleton: ln of the trust of the output whose order the result has, by the largest one; agreement1, agreement2, …:
-    of each output, its trust times the worth of the n-grams that it shares with the result; shared1 to shared4: the
-    trust in outputs that share an n-gram of that order, over the result's; seams: rows of up to four words that no
-    output has, which come in only where nothing else is possible; words: their number; lm0, lm1, …: ln p by language
-    models of the user's.
+    votes1, votes2, …: for each output, minus its trust for each position where the result differs; skeleton: ln
+    of the trust of the output whose order the result has, divided by the largest trust; agreement1, agreement2,
+    …: for each output, its trust times the worth of the n-grams that it shares with the result; shared1 to
+    shared4: the trust in outputs that share an n-gram of that order, over the result's; seams: sequences of up
+    to four words that no output has, which occur only if unavoidable; words: their number; lm0, lm1, …: ln p by
+    the user's language models.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.1 for k in range(language_models)}
@@ -53,7 +53,8 @@ _A_POINT = 0.2  # of BLEU, in the logarithm of an output's weights
 
 
 def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> dict[str, float]:
-    """The weights, those of each output times exp(0.2 · (BLEU − mean)): who was better before has more to say.
+    """The weights, each output's weights multiplied by exp(0.2 · (BLEU − mean)): outputs with better past scores get
+    more influence.
 
     bleu: of each output, on lines with references.
 
@@ -81,7 +82,7 @@ class Combiner:
 
     @classmethod
     def of(cls, language_models: LanguageModels = (), weights: Mapping[str, float] | None = None) -> "Combiner":
-        """With language models that are open, or their files."""
+        """Language models are given open, or as files."""
         return cls(tuple(models_of(language_models)), weights)
 
     def combine_one(
@@ -126,7 +127,7 @@ class Combiner:
         return line.expression if any(line.words) else seq()
 
     def weights_of(self, outputs: int) -> dict[str, float]:
-        """All weights for so many outputs: the combiner's own, and the defaults of the others."""
+        """All weights for `outputs` outputs: the combiner's weights, and defaults for missing ones."""
         known = default_weights(outputs, len(self.language_models))
         weights = known | dict(self.weights or {})
         if unknown := sorted(weights.keys() - known.keys()):
@@ -199,7 +200,7 @@ class _Line:
 
     @cached_property
     def trust(self) -> list[float]:
-        """How far each output is like the others, sharpened: who is alone has little weight."""
+        """Similarity of each output to the others, sharpened: isolated outputs have little weight."""
         return [max(share, 0.01) ** 2 for share in likeness(self.words)]
 
     @cached_property
@@ -233,7 +234,7 @@ class _Line:
 
     @property
     def _demanded(self) -> Constraint | None:
-        """The strings with all terms and without those that are unwanted."""
+        """Accepts strings with all terms and without unwanted words."""
         phrases = [term for term in self._unwanted if len(term) > 1]
         if not (self._terms or phrases):
             return None
@@ -244,7 +245,8 @@ class _Line:
 
     @property
     def _widest(self) -> "_Line":
-        """The same outputs, each a skeleton, of which nothing is held back: whatever an output has is possible."""
+        """A copy of the line with every output as a skeleton, and without pruning: all words of the outputs are
+        possible."""
         return replace(self, options=replace(self.options, skeletons=0, support=1))
 
     def combined(self) -> Combination:
@@ -338,7 +340,7 @@ class _Line:
 
 
 def _failed(found: Realized, constant: float, why: str) -> Combination:
-    """What stands in place of a result, when search ended as `found` says."""
+    """Fallback for a result, when search ended as `found` says."""
     return Combination(
         text="",
         outcome=found.outcome,
@@ -355,7 +357,7 @@ def _failed(found: Realized, constant: float, why: str) -> Combination:
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:
     """The outputs of each word on the path with the most votes that spells the words; None where there is none."""
-    # By number of words said so far: votes, and the outputs of each word.
+    # Votes, and the outputs of each word, by number of words before the position.
     paths: dict[int, tuple[int, list[tuple[int, ...]]]] = {0: (0, [])}
     for slot in network.slots:
         reached: dict[int, tuple[int, list[tuple[int, ...]]]] = {}

@@ -15,7 +15,7 @@ _LEAST_SECONDS = 0.001  # for a search after its limit is used up: it completes 
 
 @dataclass(frozen=True)
 class Rules:
-    """What makes a string whole: it says no word of more than three letters too often, and has enough words.
+    """Rules for a whole string: no word of more than three letters is repeated too often, and there are enough words.
 
     most: how often a string may have a word. least: how many words it has at least.
     """
@@ -24,7 +24,8 @@ class Rules:
     least: int
 
     def limits(self, words: Sequence[str]) -> dict[str, Constraint]:
-        """What a string breaks, by the word that it has too often, or "" for too few words; nothing if it is whole."""
+        """The rules that a string breaks, by the word that occurs too often, or "" for too few words; empty for a whole
+        string."""
         counts = Counter(words)
         broken = {w: at_most(w, self.most[w]) for w, n in counts.items() if len(w) > _SHORT_WORD and n > self.most[w]}
         return broken | ({"": at_least(self.least)} if len(words) < self.least else {})
@@ -43,9 +44,9 @@ class LineSearch:
     def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> Realized:
         """The best strings that are demanded and keep the rules, with a bound on all others that do.
 
-        Words that the strings found have too often are limited, and so is the length once a string is too short: each
-        time a search of fewer strings, of which all that keep the rules are a part, so that the last one's proof holds
-        for these. Where the budget ends earlier, the best strings found may break the rules, and are not optimal.
+        Words that occur too often in the results are limited, and so is the length once a string is too short: each
+        time a search of fewer strings, which include all strings that keep the rules, so that the last proof holds for
+        these. If the budget ends earlier, the best strings found may break the rules, and are not optimal.
         """
         constraint, limited = demanded, set[str]()
         best: Realized | None = None
@@ -68,7 +69,7 @@ class LineSearch:
                 limited.add(name)
 
     def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
-        """A search with what is left of the line's budget."""
+        """A search with the rest of the line's budget."""
         left, used_up = self._left
         if used_up == "max_seconds":
             left = replace(left, max_seconds=_LEAST_SECONDS)

@@ -26,7 +26,7 @@ _LEFT_OUT = 0.4
 """The share of outputs that must leave a place of the skeleton empty before the result may."""
 
 Alternative = tuple[str, tuple[int, ...]]
-"""A word, or the empty string for nothing, and the outputs that have it in a place."""
+"""A word, or the empty string for a deletion, and the outputs that have it in a position."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Network:
 
 
 def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
-    """How much each output is like the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
+    """Similarity of each output to the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
     numbers: dict[object, int] = {}
     grams = [[numbers.setdefault(gram, len(numbers)) for gram in (*words, *pairwise(words))] for words in outputs]
     counts = np.zeros((len(outputs), len(numbers)), np.int64)
@@ -57,9 +57,9 @@ class Aligner:
 
     An output without words is no one's partner. A place that the skeleton fills may be left empty only if two fifths of
     the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for. A name (a
-    capital inside the sentence), number or negation of fewer than `support` outputs is left out, unless it is the
-    skeleton's or one of the `demanded` words; where most outputs have a negation, it stays, unless `support` is 1.
-    The skeleton itself is always a path, but for negations that stay.
+    capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless it is the
+    skeleton's or one of the `demanded` words; if most outputs have a negation, it stays, unless `support` is 1. The
+    skeleton itself is always a path, but for negations that stay.
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from widl.decoder import RealizationOptions, SearchOptions
 
 @option_set
 class CombinationOptions(SearchOptions):
-    """How outputs are combined, and how the best combination is searched."""
+    """Options of combining outputs, and of the search for the best combination."""
 
     skeletons: Annotated[Count, Parameter(group="Combination")] = 2
     "Number of outputs, those most like the others, whose word order is tried; 0: all."
@@ -25,7 +25,7 @@ class CombinationOptions(SearchOptions):
     "Budget of a search in seconds; 0: none."
 
     def of_search(self, nbest: int) -> RealizationOptions:
-        """The options of a search for so many different strings."""
+        """The options of a search for `nbest` different strings."""
         shared = {name: value for name, value in vars(self).items() if name in _OF_SEARCH}
         return RealizationOptions(**shared | {"nbest": nbest, "distinct": nbest > 1})
 

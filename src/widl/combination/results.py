@@ -1,4 +1,4 @@
-"""What a combination tells: the result of a line, and of which outputs its words are."""
+"""Results of combination: the string of each line, and the outputs that have its words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class CombinedCandidate(ResultCandidate[Any]):
 class Combination(Result[CombinedCandidate]):
     """The result of a line. No other string that is whole has a derivation that scores more than `bound`.
 
-    Whole is a string that says nothing twice and is no shorter than the shortest output.
+    A string is whole if it repeats no word too often and is no shorter than the shortest output.
 
-    skeleton: the number, from 1, of the output whose order the result has; 0 where nothing was searched.
+    skeleton: the number, from 1, of the output whose order the result has; 0 without a search.
     """
 
     words: tuple[CombinedWord, ...] = ()

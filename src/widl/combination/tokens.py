@@ -54,7 +54,7 @@ class Spacing:
     def text(self, words: Sequence[str]) -> str:
         """The words with spaces as outputs have them: between these two, else before the second or behind the first.
 
-        A colon between numbers has none, whatever outputs have: it is a time, a score or a ratio. Words never run
+        A colon between numbers has none, regardless of the outputs: it is a time, a score or a ratio. Words never run
         together into others: `words_of` the text are the words.
 
         >>> Spacing(["At 16: 00, lunch.", "At 16: 00 lunch."]).text(["At", "16", ":", "00", "lunch", "."])

@@ -1,1 +1,1 @@
-"""What every room may use: errors, arguments, options, files and streams, steps of jobs, workers."""
+"""Shared by all rooms: errors, arguments, options, files and streams, steps of jobs, workers."""

@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 def not_text(value: T, name: str, expected: str) -> T:
-    """The value, if it is an iterable but not a string, bytes or a path; otherwise a TypeError says what to pass.
+    """Returns an iterable that is not a string, bytes or a path; for these, raises TypeError that says what to pass.
 
     >>> not_text(["a b"], "lines", "a list of lines: [line]")
     ['a b']
@@ -50,7 +50,7 @@ def _checked_items(values: Iterable[str], name: str, expected: str) -> Iterator[
 
 
 def text_of(value: str, name: str) -> str:
-    """The value, if it is a string; otherwise a TypeError."""
+    """Returns a string; raises TypeError for other values."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: found {kind_of(value)}; pass a string")
     return value
@@ -66,7 +66,7 @@ def encodable(text: str, name: str) -> str:
 
 
 def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:
-    """The value, if it is a mapping; otherwise a TypeError."""
+    """Returns a mapping; raises TypeError for other values."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}: found {kind_of(value)}; pass {expected}")
     return value

@@ -13,11 +13,11 @@ _OTHER_FORMATS = {
     codecs.BOM_UTF16_LE: _UTF16,
     codecs.BOM_UTF16_BE: _UTF16,
 }
-"""What to do about files that are no text in UTF-8, by their first bytes."""
+"""Advice on files that are not UTF-8 text, by their first bytes."""
 
 
 def way_to_utf8(begin: bytes) -> str:
-    """What to do about a file that begins so; empty if that is not known."""
+    """Advice on a file with these first bytes; empty if unknown."""
     return next((way for first, way in _OTHER_FORMATS.items() if begin.startswith(first)), "")
 
 

@@ -10,9 +10,9 @@ error                         also a                   meaning
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
 
-The file errors are InputErrors too, so ``except widl.InputError`` catches all that the caller can mend. Messages
-are one line: where, what was found, what was expected, what to do. An argument of a wrong Python type, such as a
-string where a list of strings belongs, is a ``TypeError``; an OSError without InputError is the system's (disk full).
+The file errors are InputErrors too, so ``except widl.InputError`` catches all that the caller can mend. Messages are
+one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string where a list
+of strings belongs, is a ``TypeError``; an OSError without InputError is the system's (disk full).
 
 The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """
@@ -22,7 +22,7 @@ from widl._core import InputError, InternalError
 __all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError"]
 
 
-class FileError(OSError, InputError):  # in this order __new__ is that of OSError, which can make both
+class FileError(OSError, InputError):  # in this order __new__ is OSError's, which can make both
     """A file or directory that can't be used as asked: it is missing, of another kind, or not accessible."""
 
 

@@ -1,7 +1,7 @@
 """Files that an engine's workers and this process exchange in a folder that all machines share.
 
-Large inputs and results of tasks are files; their names go through the engine. A file is written once, under a name of
-its own, which is told when it is complete: a task that is done twice, because its worker was lost, does no harm.
+Large inputs and results of tasks are files; their names go through the engine. A file is written once, under a unique
+name, which is announced when the file is complete: a task that is repeated, because its worker was lost, does no harm.
 """
 
 import pickle
@@ -45,7 +45,7 @@ class SharedFolder:
             raise _not_shared(self.path / name, "no such file") from None
 
     def discard(self, *names: str) -> None:
-        """Remove files that nobody will read again; no name, no file."""
+        """Remove files that are not needed any more; an empty name has no file."""
         for name in filter(None, names):
             (self.path / name).unlink(missing_ok=True)
 
@@ -73,7 +73,7 @@ class Exchange:
         return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
 
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """As `widl.common.workers.map_in_order`; a worker process calls ``make()`` once."""
+        """Like `widl.common.workers.map_in_order`; a worker process calls ``make()`` once."""
         function = self.folder.write("function", pickle.dumps(make))
         yield from self.engine.map(partial(_each, _Apply(self.folder, function)), items)
         self.folder.discard(function)
@@ -117,7 +117,7 @@ class _Apply:
 
     def __call__(self, item: Any, _threads: int) -> Any:
         apply, lock = opened_once(self.function, self._made)
-        with lock:  # what was made for one thread may not know of others; Python has a lock anyway
+        with lock:  # objects made for one thread may not be thread-safe; Python has a lock anyway
             return apply(item)
 
     def _made(self) -> tuple[Callable[[Any], Any], threading.Lock]:

@@ -1,6 +1,6 @@
 """Reading and writing files: strict UTF-8, compression by file name, and outputs that appear only when complete.
 
-A byte-order mark at the beginning of a file is skipped, whatever the format.
+A byte-order mark at the beginning of a file is skipped in every format.
 """
 
 import codecs
@@ -80,7 +80,7 @@ def unusable_file(path: Path, purpose: str, error: OSError | ValueError) -> File
 
 
 def check_readable(path: Path) -> None:
-    """Raise a FileError unless the path can be opened for reading; nothing is read, so a pipe keeps its content."""
+    """Raise a FileError unless the path can be opened for reading; a pipe keeps its content, as no data are read."""
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -128,7 +128,7 @@ def damage_named(name: str) -> Iterator[None]:
 
 
 def _is_regular(stream: object) -> TypeGuard[io.BufferedReader]:
-    """Whether a stream is that of a file: what is looked at in a pipe would no longer wait there."""
+    """Whether a stream reads a regular file: reading ahead in a pipe would consume its data."""
     if not isinstance(stream, io.BufferedReader):
         return False
     with contextlib.suppress(OSError):
@@ -178,7 +178,7 @@ def read_own_file(path: Path) -> bytes:
 
 
 def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
-    """The content of a TOML file; InputError, with what was `expected`, if it is not TOML."""
+    """The content of a TOML file; InputError, with a description of the `expected` file, for other content."""
     with open_source(path) as stream:
         content = stream.read()
     try:
@@ -238,7 +238,7 @@ def _uncompressed(path: Path) -> Iterator[BinaryIO]:
 
 
 def _is_passing(path: Path) -> bool:
-    """Whether a path is that of a pipe or a device, or of an open file by its number, which nothing may replace."""
+    """Whether a path is a pipe, a device, or an open file by its number, which must not be replaced."""
     if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     with contextlib.suppress(OSError, ValueError):
@@ -263,7 +263,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
     """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
 
     Content and name are on disk when this returns: a loss of power leaves the old file or the new one. An output that
-    can't be written is a FileError here, before any work is done. Of a symbolic link it is the file that it leads to.
+    can't be written is a FileError here, before any work is done. A symbolic link is followed to its file.
     """
     path = path_of(output, "output")
     try:
@@ -342,7 +342,7 @@ def plain_file(path: PathLike) -> Iterator[Path]:
 def nameless_file() -> Iterator[tuple[BinaryIO, Path]]:
     """A new file in the system's directory for temporary files, and a path that this process can open it by.
 
-    It has no name of its own, so that nothing is left if the process is killed.
+    It has no name, so that the system removes it if the process is killed.
     """
     with tempfile.TemporaryFile() as nameless:
         yield cast(BinaryIO, nameless), Path(f"/proc/self/fd/{nameless.fileno()}")
@@ -359,7 +359,7 @@ def _is_marked(path: Path) -> bool:
 
 @contextlib.contextmanager
 def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
-    """Replace the name of the temporary file by that of the user's file in InputErrors."""
+    """Replace the name of the temporary file by the user's file in InputErrors."""
     try:
         yield
     except InputError as error:

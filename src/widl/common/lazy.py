@@ -15,7 +15,7 @@ EXTRAS = {
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package, whose names are those that its `file` imports for type checkers."""
+    """``__getattr__`` and ``__dir__`` of a package; its names are the imports for type checkers in its `file`."""
 
     def load(name: str) -> object:
         if name.startswith("_") or name not in places_of(file):

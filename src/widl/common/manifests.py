@@ -19,7 +19,7 @@ _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
     "widl headline model": ("a headline model", "widl headline train"),
 }
-"""By format: its name in messages, and the command that makes models of it."""
+"""For each format: its name in messages, and the command that makes such models."""
 
 
 class Manifest(BaseModel):
@@ -58,7 +58,7 @@ AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
-    """The manifest of a complete model of a kind; InputError says what is missing or damaged and how to mend it."""
+    """The manifest of a complete model of a kind; InputError names the missing or damaged part and how to mend it."""
     directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]

@@ -15,7 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 from widl.common.errors import InputError
 
 LARGEST = 2**31 - 1
-"""Of the core's whole numbers."""
+"""Limit of the core's whole numbers."""
 FINITE = sys.float_info.max
 """The largest number that is not infinite."""
 

@@ -84,7 +84,7 @@ def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
 
 
 def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Take the options of a set out of those that a call gives by name."""
+    """Remove the options of a set from a call's named options, and return them."""
     names = {path[-1] for path, _ in flat_fields(kind)} | set(kind.__pydantic_fields__)
     return {name: more.pop(name) for name in [*more] if name in names}
 
@@ -130,7 +130,7 @@ def types_in(annotation: Any) -> Iterator[Any]:
 
 
 def on_command_line(info: FieldInfo) -> Parameter:
-    """What a field's ``Annotated`` says of the command line."""
+    """The command-line part of a field's ``Annotated``."""
     return next((one for one in info.metadata if isinstance(one, Parameter)), Parameter())
 
 

@@ -1,6 +1,6 @@
 """The papers' systems as presets: one name sets all that a paper says of its system, and refuses what contradicts it.
 
-A preset is data. An option set with a field `preset` takes from here what is not given (`fill`), and is checked
+A preset is data. An option set with a field `preset` takes its defaults from the preset (`fill`), and is checked
 against it afterwards (`check`); other rooms read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
 """
 
@@ -19,17 +19,17 @@ PresetOf2005 = Literal["paper-2005"]
 
 @dataclass(frozen=True)
 class Setting:
-    """What a preset says of an option: its default, and what else it may be.
+    """A preset's rule for an option: its default, and the other values allowed.
 
-    option: the field of an option set; that of a part is ``part.field``. default: None is the option's own default.
-    others: values that the paper has too. open: the paper leaves it open, and any value will do. when: values of
-    another option with which this counts; a key with None stands for its default.
+    option: the field of an option set; a field of a part is ``part.field``. default: None is the option's usual
+    default. others: values that the paper has too. open: the paper leaves it open, and any value is allowed.
+    when: values of another option for which this rule counts; a key with None represents its default.
     """
 
     option: str
     default: Any
     place: str
-    """Where the paper says so, or that it does not."""
+    """Place in the paper, or a remark that the paper does not say."""
     others: tuple[Any, ...] = ()
     open: bool = False
     when: tuple[str, tuple[Any, ...]] | None = None
@@ -45,13 +45,13 @@ class Preset:
 
     paper: str
     settings: Mapping[str, tuple[Setting, ...]]
-    """By the name of the option set."""
+    """Settings by the name of the option set."""
     features: Mapping[str, tuple[str, ...]]
-    """By task, translation or headline: the features, which are the names in a file of weights."""
+    """Features by task, translation or headline, named as in a file of weights."""
     metrics: Mapping[str, str] = field(default_factory=dict)
-    """By task: what weights are tuned for."""
+    """Metric for tuning, by task."""
     first_words: int = 0
-    """Of a headline, as ROUGE counts it; 0: all."""
+    """Number of first words of a headline counted by ROUGE; 0: all."""
 
 
 _WIDL, _STACK = ("decoder", ("widl",)), ("decoder", ("stack",))
@@ -131,7 +131,7 @@ def filler() -> Any:
 
 
 def fill(options: type[Any], given: Any) -> Any:
-    """The values given of an option set, as pydantic passes them, with the preset's for those that are not."""
+    """The given values of an option set, as pydantic passes them, with the preset's defaults for all others."""
     values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
     if not isinstance(values, dict) or values.get("preset") not in PRESETS:
         return given
@@ -163,7 +163,7 @@ def check(options: Any) -> None:
 
 
 def check_value(preset: str, setting: Setting, value: Any) -> None:
-    """InputError if a value of an option contradicts what the preset says of it."""
+    """InputError if a value of an option contradicts the preset."""
     if value not in (setting.default, *setting.others):
         name = setting.option.rpartition(".")[2].replace("_", "-")
         wanted = " or ".join(map(written, (setting.default, *setting.others)))
@@ -181,7 +181,7 @@ def written(value: Any) -> str:
 
 
 def described(setting: Setting) -> str:
-    """An option with the values that a preset allows, and with which others."""
+    """An option with the values that a preset allows, and the related options of each."""
     values = " or ".join(map(written, (setting.default, *setting.others)))
     left = ", unless given" if setting.open else ""
     where = "" if setting.when is None else f" ({setting.when[0]} {setting.when[1][0]})"

@@ -5,17 +5,17 @@
                 files=[documents], settings={"parser": "chart"}, outputs=["parses.jsonl.gz"], version=2)
         weights = job.value("weights", lambda: fit(...), files={"parses": job.path("parses.jsonl.gz")})
 
-Run the same command again to resume an interrupted job: finished steps are skipped. A step is identified by its name.
-It is skipped if it was finished with the same inputs and its outputs are unchanged. The inputs are:
+Run the same command again to resume an interrupted job: finished steps are skipped. A step is identified by its name. A
+step is skipped if it was finished with the same inputs and its outputs are unchanged. The inputs are:
 
 - `files`: files and directories, by size and time of last change,
 - `settings`: any JSON value, and pydantic models, dataclasses, paths,
-- `after`: earlier steps, by what they are made from,
+- `after`: earlier steps, by their inputs,
 - `version`: of the step's code (raise it when the code's results change), and the version of this program.
 
 ``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
-only its current step. ``job.log`` says what was done, when, why, and how long it took. It is also the lock: a single
-process at a time works on a job.
+only its current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a
+single process at a time works on a job.
 """
 
 import contextlib
@@ -143,7 +143,7 @@ class Job:
         return digest(self._made_from(files, settings, (), version))
 
     def timings(self) -> list[dict[str, Any]]:
-        """Name, time of completion and seconds of each step that was run or skipped so far."""
+        """Name, time of completion and seconds of each step that was run or skipped."""
         names = (name for name in self._used if name in self._steps)
         return [{"step": name, **{k: self._steps[name][k] for k in ("finished", "seconds")}} for name in names]
 
@@ -153,7 +153,7 @@ class Job:
         return bool(self._steps)
 
     def begin(self, command: Inputs) -> None:
-        """Record the job's inputs; InputError if it was begun with other inputs."""
+        """Record the job's inputs; InputError if the job has other inputs recorded."""
         made_from = {"settings": as_json(command.settings), "files": _stamps(command.files)}
         recorded = self._state.get("command")
         if recorded is not None and recorded != made_from:

@@ -1,7 +1,8 @@
-"""Lines of pipes and terminals as they arrive, so that a program at the other end gets its answer before it goes on.
+"""Lines of pipes and terminals are processed as they arrive, so that a program at the other end gets its answer
+immediately.
 
-The lines of a source come in *runs*. A run ends where the next line is not there yet: whoever processes lines in
-batches finishes a run before it waits for the next one. A file is a single run.
+The lines of a source come in *runs*. A run ends where the next line is not available yet: batch processing finishes a
+run before it waits for the next one. A file is a single run.
 """
 
 import os
@@ -37,7 +38,7 @@ def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterat
 
 
 def count_lines(path: PathLike) -> int:
-    """The number of lines that `widl.common.files.read_lines` yields; nothing is decoded, so this is much faster."""
+    """The number of lines that `widl.common.files.read_lines` yields; lines are not decoded, so this is much faster."""
     count, last = 0, b"\n"
     with open_source(path) as stream:
         while block := stream.read(1 << 20):
@@ -47,7 +48,7 @@ def count_lines(path: PathLike) -> int:
 
 
 def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
-    """The lines of a stream as bytes with their ends, in runs if it is a pipe or terminal."""
+    """The lines of a stream as bytes with their ends, in runs for a pipe or terminal."""
     if not arriving:
         yield bounded_lines(stream)
         return
@@ -60,7 +61,7 @@ def arrives(source: Source) -> bool:
     """Whether the lines of a source come one after the other: it is a pipe, a socket or a terminal."""
     try:
         if isinstance(source, (str, os.PathLike)):
-            # What is compressed comes in blocks.
+            # Compressed data come in blocks.
             return not os.fspath(source).endswith(tuple(COMPRESSED)) and _is_live(os.stat(source).st_mode)
         return _is_live(os.fstat(source.fileno()).st_mode)
     except (OSError, ValueError, AttributeError):  # no such file; a stream in memory

@@ -1,4 +1,4 @@
-"""pydantic's validation errors as one line: where the problem is, what is wrong, and how to mend it."""
+"""pydantic's validation errors as one line: the place, the error, and how to mend it."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -12,7 +12,7 @@ from widl.common.arguments import kind_of
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
-    """``place: what is wrong; how to mend it`` of the first problem.
+    """``place: error; how to mend it`` of the first problem.
 
     `mend` replaces the advice for files that people don't write themselves.
 
@@ -59,11 +59,11 @@ _EXPECTED = {
     "too_short": "at least {min_length} in the list",
     "too_long": "at most {max_length} in the list",
 }
-"""What pydantic wants, by the type of its error or the beginning of that."""
+"""Descriptions of the values expected by pydantic, by the type of its error or the beginning of the type."""
 
 
 def wrong_value(problem: ErrorDetails) -> str:
-    """What was expected in place of a value, and what was found."""
+    """The expected value, and the value found."""
     kind, value = problem["type"], problem["input"]
     beginnings = (name for name in _EXPECTED if kind == name or kind.startswith(f"{name}_"))
     best = max(beginnings, key=len, default="")
@@ -78,7 +78,7 @@ def wrong_value(problem: ErrorDetails) -> str:
 
 
 def _short(text: str) -> str:
-    """At most 200 characters of what somebody wrote."""
+    """A user's value, truncated to 200 characters."""
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 

@@ -39,7 +39,8 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 class BatchSize:
-    """How many items to process at once: few at first, so that the first results come soon, and as time allows.
+    """Number of items to process at once: few at first, so that the first results come soon, then adapted to the time
+    taken.
 
     Twice as many after a batch of less than half a second, half as many after one of more than two. The least is
     `threads`, or four times that after the first batches; the most 32 times.
@@ -50,7 +51,7 @@ class BatchSize:
         self.size = self._threads
 
     def took(self, seconds: float) -> None:
-        """A batch took so many seconds."""
+        """Records the seconds that a batch took."""
         if seconds < 0.5:
             self.size = min(2 * self.size, 32 * self._threads)
         elif seconds > 2 and self.size > 4 * self._threads:
@@ -93,7 +94,7 @@ _opening = threading.Lock()
 def opened_once(name: Hashable, make: Callable[[], R], files: Iterable[Path] = ()) -> R:
     """The result of ``make()``, such as an open model; this process keeps the last two, by name and times of `files`.
 
-    Tasks that a worker is sent one after the other, or on its threads, thus share what they open.
+    Consecutive tasks of a worker, also on several threads, thus share the opened objects.
     """
     try:
         key = (name, *((file, file.stat().st_mtime_ns) for file in files))
@@ -142,7 +143,7 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
 
 
 class _Process(SpawnProcess):
-    """A process that is told of no main module."""
+    """Starts the process without importing the caller's `__main__`."""
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:

@@ -96,7 +96,7 @@ def avoiding(terms: Iterable[Sequence[str]], forms: Mapping[str, Iterable[str]] 
 
 
 def at_most(word: str, count: int) -> Constraint:
-    """The strings that have a word so many times at most.
+    """Accepts strings with at most `n` occurrences of a word.
 
     >>> constraint = at_most("very", 1)
     >>> constraint.accepts(["very", "old"]), constraint.accepts(["very", "very", "old"])
@@ -106,7 +106,7 @@ def at_most(word: str, count: int) -> Constraint:
 
 
 def at_least(count: int) -> Constraint:
-    """The strings of so many words at least.
+    """Accepts strings of at least `n` words.
 
     >>> at_least(2).accepts(["a"]), at_least(2).accepts(["a", "b", "c"])
     (False, True)

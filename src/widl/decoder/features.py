@@ -30,8 +30,8 @@ _COUNTS = tuple(count_features())
 class FeatureLayout:
     """The names of a model's features, in the order of their values in every vector.
 
-    widl: the WIDL features, one a component of the probability vectors. language_models: one a language model.
-    reordering: those of a reordering model.
+    widl: the WIDL features, one per component of the probability vectors. language_models: one per language
+    model. reordering: the features of a reordering model.
 
     >>> layout = FeatureLayout.of(["p"], language_models=1)
     >>> layout.names
@@ -84,7 +84,8 @@ class FeatureLayout:
         return dict(zip(self.names, vector, strict=True))
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's form of the weights λ: each feature of the layout has one; what the layout leaves out weighs 0."""
+        """The core's form of the weights λ: one for each feature of the layout; features that are not in the layout
+        have weight 0."""
         check_names(weights, self.names, where="weights")
         counts = dict.fromkeys(_COUNTS, 0.0) | {name: weights[name] for name in _COUNTS if name in weights}
         return WeightVector(

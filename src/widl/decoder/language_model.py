@@ -25,7 +25,7 @@ from widl.common.workers import opened_once
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
 DEFAULT_ORDER = 3
-"""Of language models: trigrams, as in the papers."""
+"""Default order of language models: trigrams, as in the papers."""
 
 
 _MEMORY_OF_FEW = 64 << 20  # bytes, to estimate from a few sentences in
@@ -130,9 +130,9 @@ class LanguageModel(_core.LanguageModel):
     def estimate(cls, lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> Self:
         """Estimate a model of a few sentences, words separated by blanks, within milliseconds.
 
-        Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are usual with so little text,
-        and cause no warning. `estimate_language_model` does the same for any amount of text, with all options, and
-        writes a file; here a temporary file is removed at the end.
+        Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are usual for such small texts, and
+        cause no warning. `estimate_language_model` does the same for any amount of text, with all options, and writes a
+        file; here a temporary file is removed at the end.
 
         Raises:
             InputError: The order is not from 1 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
@@ -162,7 +162,7 @@ class LanguageModel(_core.LanguageModel):
 _DATA = re.compile(rb"^\\data\\[ \t\r]*\n", re.MULTILINE)
 _ONE_COUNT = re.compile(rb"\s*ngram\s+1\s*=[^\n]*\n(?=\s*\\1-grams:)")
 _END_OF_SENTENCE = re.compile(rb"^[ \t]*(\S+)[ \t]+</s>(?:\s|$)", re.MULTILINE)
-_HEAD = 1 << 16  # bytes in which an ARPA file's counts stand
+_HEAD = 1 << 16  # bytes searched for the counts of an ARPA file
 
 
 @contextmanager
@@ -205,7 +205,7 @@ def _reopened(path: Path) -> LanguageModel:
 
 
 def words_to_score(line: str, where: str) -> list[str]:
-    """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
+    """The words of a line; InputError, with the place `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
     words = [word for word in _BLANKS.split(encodable(line, where)) if word]
     if reserved := _RESERVED.intersection(words):
@@ -224,7 +224,7 @@ def perplexity_of(log_prob: float, events: int) -> float:
 
 
 KENLM_MAGIC = b"mmap lm"
-"""What KenLM's binaries begin with."""
+"""First bytes of KenLM's binaries."""
 
 
 def is_kenlm_binary(path: PathLike) -> bool:
@@ -256,9 +256,9 @@ def convert_language_model(
     extensions, which the search uses as bound; "probing" goes without; "trie" takes the least memory.
     KenLM has no trie with rest costs.
 
-    Tries can be smaller still: `quantize` probabilities and back-off weights to so many bits (Federico & Bertoldi
-    2006), which changes them a little, and `compress_pointers`
-    by chopping off at most so many bits (Raj & Whittaker 2003), which costs time; all are at most 25.
+    Tries can be smaller still: `quantize` stores probabilities and back-off weights in the given number of bits
+    (Federico & Bertoldi 2006), which changes them a little, and `compress_pointers` chops off at most the given number
+    of bits (Raj & Whittaker 2003), which costs time; all are at most 25.
     """
     arpa = _existing(arpa)
     ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them

@@ -20,12 +20,12 @@ class Audit:
 
     @property
     def loss(self) -> float:
-        """How many nats the decoder's own path is below the best one found."""
+        """Difference between the best path found and the decoder's path, in nats."""
         return max(self.best.score - self.own_score, 0.0)
 
     @property
     def most_loss(self) -> float:
-        """How many nats it is at most below any path."""
+        """Upper bound on the gap to the best path, in nats."""
         return max(self.best.bound - self.own_score, 0.0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class Audit:
 
 
 def audit_lattice(lattice: Lattice, realizer: Realizer, best: Realized) -> Audit:
-    """What the decoder's choice by its own scores, all components of its arcs, costs under a realizer's model.
+    """Loss of the decoder's choice, made by its scores, all components of its arcs, under a realizer's model.
 
     >>> lattice = Lattice.from_arcs([(0, 1, "a cat", -1.0), (0, 1, "cats", -0.5)], {1: 0.0})
     >>> realizer = Realizer([], {"word_count": 1.0})

@@ -276,7 +276,7 @@ def _short(key: str) -> str:
 
 
 def _check_counts(header: Mapping[str, str], *, nodes: int, links: int, name: str) -> None:
-    """InputError unless a lattice has as many nodes and links as its header says. Nodes need no lines of their own."""
+    """InputError unless a lattice has as many nodes and links as its header says. Nodes need no separate lines."""
     for key, what, count in (("N", "nodes", nodes), ("L", "links", links)):
         if key in header and header[key] != str(count) and not (key == "N" and count == 0):
             raise InputError(f"{name}: {key}={header[key]}, but it has {count} {what}; the file may be cut off")

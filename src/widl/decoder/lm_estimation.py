@@ -3,9 +3,9 @@
 Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al. 2013, "Scalable
 modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, but for these:
 
-- A last line without line end is a sentence like any other.
-- When an order's discounts can't be estimated, it gets lmplz's fallback discounts, 0.5, 1 and 1.5 for adjusted counts
-  1, 2, and 3 or more, and a warning is logged; lmplz stops unless told otherwise.
+- A last line without line end is also a sentence.
+- If an order's discounts can't be estimated, it gets lmplz's fallback discounts, 0.5, 1 and 1.5 for adjusted counts
+  1, 2, and 3 or more, and a warning is logged; lmplz stops by default.
 """
 
 import logging
@@ -54,7 +54,7 @@ class LanguageModelOptions:
     memory: Size = DEFAULT_MEMORY
     "Memory limit, like 500M, 4G or 50%; beyond it temporary files are used."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
-    "Directory of temporary files; default: that of the output."
+    "Directory of temporary files; default: the output's directory."
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ def estimate_language_model(
             orders. Thresholds must not decrease.
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
-        temporary_directory: for these files; by default that of the output.
-        progress: told the stages, and how many megabytes of text were read or written so far.
+        temporary_directory: for these files; by default the output's directory.
+        progress: called with the stages, and the number of megabytes of text read or written.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     kind = output_kind(output)

@@ -1,4 +1,4 @@
-"""Writing language models: what a file's name says of its format."""
+"""Writing language models: the file name determines the format."""
 
 import contextlib
 from collections.abc import Callable, Iterator

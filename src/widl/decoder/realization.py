@@ -31,7 +31,7 @@ from widl.decoder.weights import checked_weights, read_entries, weight_names
 from widl.expressions.parsing import parse_expression
 
 Space: TypeAlias = Expression | Lattice
-"""What is realized. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
+"""Input of a realizer. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
 """A language model or several, opened or as files."""
@@ -50,8 +50,8 @@ class RealizationOptions(SearchOptions):
     """Options of the search of expressions.
 
     The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
-    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. In the paper's
-    preset only the language model has a weight.
+    ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. The paper's
+    preset gives a weight to the language model only.
 
     A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
     more probable.
@@ -62,9 +62,9 @@ class RealizationOptions(SearchOptions):
     whole_contexts: Annotated[Switch, Parameter(group="Search")] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
-    "All options as in a paper; 'widl presets' lists what it sets."
+    "All options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
-    "Of derivations with equal strings, keep only the best."
+    "Keep only the best of the derivations with equal strings."
     max_words: Annotated[Count, Parameter(group="Budgets")] = 0
     "Hard limit on words of the output; 0: none."
     max_bytes: Annotated[Count, Parameter(group="Budgets")] = 0
@@ -94,7 +94,7 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
 
     A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
     expression, in words from 0 (in tiles, its first source position), and its words, which others may stand between.
-    They are in the order in which they begin, and as many as `phrase_count` counts.
+    Phrases are ordered by their first words, and their number is counted by `phrase_count`.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
@@ -107,7 +107,7 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
 class Realized(Result[RealizedString]):
     """The k-best derivations of an expression, with a bound on the scores of all others.
 
-    Where nothing was found (see `outcome`), the text and `nbest` are empty.
+    If the search found none (see `outcome`), the text and `nbest` are empty.
     """
 
     bound: float
@@ -115,9 +115,9 @@ class Realized(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     record: SearchRecord | None = None
-    """What the search did, if it was asked for."""
+    """Record of the search, if requested."""
     lattice: Lattice | None = None
-    """Of the derivations explored, if they were asked for."""
+    """Lattice of the explored derivations, if requested."""
     lattice_complete: Switch = True
     """Whether no budget has cut the lattice."""
 
@@ -128,7 +128,7 @@ class Realized(Result[RealizedString]):
 
 
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
-    """Weights under which a derivation's score is its log-probability, the δ of movement included."""
+    """Weights under which a derivation's score is its log-probability, including δ's movement."""
     layout = FeatureLayout.of(weight_names(components), language_models)
     counted = {*layout.widl, *layout.language_models, DISTORTION}
     return {name: float(name in counted) for name in layout.names}
@@ -164,10 +164,11 @@ class Realizer:
         constraint: Constraint | None = None,
         preset: PresetOf2005 | None = None,
     ) -> None:
-        """Of a language model or several, opened or as files; with a `constraint`, only of strings that it accepts.
+        """Language models are one or several, opened or as files; a `constraint` restricts the strings to those it
+        accepts.
 
-        The best derivation is the most probable one, but for features that `weights` gives another weight. In a
-        `preset` its features alone count; it takes no weights, and one language model.
+        The best derivation is the most probable one, but for features that `weights` gives another weight. A `preset`
+        uses only its features; it takes no weights, and one language model.
         """
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
@@ -179,7 +180,8 @@ class Realizer:
             raise InputError(f"{name} contradicts the preset {preset}: a trigram model alone scores (§4)")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled, it's what it was made of; language models are their files, or the text they were estimated from."""
+        """Pickles the constructor's arguments; language models are pickled as files, or as the text from which they
+        were estimated."""
         made = partial(Realizer, constraint=self._constraint, preset=self._preset)
         return made, (self._models, self._weights)
 
@@ -203,9 +205,9 @@ class Realizer:
     ) -> Iterator[Realized]:
         """The best derivations of each expression or lattice, in order, searched on `threads` threads.
 
-        With `scoring` they are the best strings under the model and the scorer together: the model's best strings are
-        listed until the scorer can lift no later one above those found. A result is `optimal` where that was reached;
-        else its `gap` tells how much better another string may be.
+        With `scoring`, the results are the best strings under the model and the scorer together: the model's best
+        strings are listed until the scorer cannot lift any later one above the best found. A result is `optimal` if
+        that point was reached; else its `gap` bounds the advantage of other strings.
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
@@ -220,7 +222,7 @@ class Realizer:
         return self._in_batches(stream, lambda batch: self._realize_scored(batch, chosen, scoring, threads), threads)
 
     def weights_of(self, space: Space) -> dict[str, float]:
-        """The weights under which it is realized."""
+        """The weights used for realization."""
         names, given = self._names(space), self._weights
         if isinstance(space, Expression):  # of components that it lacks, and which are 1, no weight counts
             given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
@@ -261,7 +263,7 @@ class Realizer:
             left = []
             for i, found in zip(waiting, lists, strict=True):
                 earlier = results.get(i)
-                if isinstance(found, str):  # the budget of which nothing is left
+                if isinstance(found, str):  # the exhausted budget
                     results[i] = scoring.stopped(results[i], found)
                     continue
                 if not found.nbest:  # its bound is one without the scorer
@@ -284,7 +286,7 @@ class Realizer:
     def _listed(
         self, batch: list[Space], options: RealizationOptions, earlier: Sequence[Realized | None], threads: int
     ) -> Iterator[Realized | str]:
-        """Searches within what earlier ones left of each input's budgets, or the budget of which nothing is left."""
+        """Searches with the remaining budgets of each input; returns the exhausted budget instead of a result."""
         if not (options.max_states or options.max_seconds) or not any(earlier):
             yield from self._realize_batch(batch, options.core_options(), threads)
             return
@@ -334,7 +336,7 @@ def realize(
 ) -> Iterator[Realized]:
     """The best derivation of each expression (an `Expression` or its text form) or lattice under language models.
 
-    Arguments are those of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
+    Takes the arguments of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
     and how many strings it is asked about make a `Scoring`.
 
     >>> model = LanguageModel.estimate(["the cat sat"])

@@ -13,7 +13,7 @@ from widl.decoder.results import Result, ResultCandidate
 Scorer: TypeAlias = Callable[[Sequence[str]], Iterable[float]]
 """Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say.
 
--inf forbids a string: it is in no result, and what is proved is proved of the others. NaN and inf are errors.
+-inf forbids a string: it is excluded from all results, and proofs hold for the other strings. NaN and inf are errors.
 """
 
 R = TypeVar("R", bound=Result[Any])
@@ -26,7 +26,7 @@ _FIRST_LIST, _GROWTH = 16, 4
 
 
 def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) -> list[float]:
-    """What a scorer gives for each text; -inf where it forbids the text.
+    """The scorer's value for each text; -inf if it forbids the text.
 
     InputError for fewer or more numbers than texts, for NaN and inf, and for a number above the declared bound.
     """
@@ -47,8 +47,8 @@ def rescore(
 ) -> Iterator[R]:
     """The results of any front end with a scorer's number as a further feature, in the order of the new scores.
 
-    Candidates that the scorer forbids leave the list; a result that loses all of them has an empty text. What is not in
-    a list is not looked at: a result's bound is None then. `realize` with a scorer proves more.
+    Candidates that the scorer forbids leave the list; a result that loses all of them has an empty text. Strings
+    outside of a list are ignored: a result's bound is None then. `realize` with a scorer proves more.
 
     >>> from widl.decoder import LanguageModel, order
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
@@ -87,7 +87,7 @@ class Scoring:
     """A scorer beside the features of search, whose score gets `weight` times the scorer's number.
 
     bound: the most that the scorer gives any string; 0 for log-probabilities. candidates: strings of an input that it
-    is asked about at most. InputError for a weight below 0, under which there is no bound.
+    is asked about at most. InputError for a weight below 0, which gives no bound.
     """
 
     scorer: Scorer
@@ -102,7 +102,7 @@ class Scoring:
             raise InputError("a scorer's bound is a number, and it is asked about one string at least")
 
     def lists(self, wanted: int) -> Iterator[int]:
-        """How many candidates to list, each time more, for so many results."""
+        """Successive list sizes, increasing, for the requested number of results."""
         size = max(_FIRST_LIST, wanted)
         while size < self.candidates:
             yield size
@@ -120,7 +120,7 @@ class Scoring:
     ) -> tuple[R, bool]:
         """The best candidates of a list under both, and whether no other string can be among them.
 
-        unlisted: what a string that is not listed scores at most, without the scorer; -inf where there is none.
+        unlisted: upper bound on the score of unlisted strings, without the scorer; -inf if all are listed.
         """
         scores = [known[candidate.text] for candidate in found.nbest]
         nbest = ranked(found.nbest, scores, self.weight, SCORER)[:wanted]
@@ -134,7 +134,7 @@ class Scoring:
         return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
     def stopped(self, found: R, limit: str) -> R:
-        """A result after which nothing is left of a budget for another list."""
+        """The final result if a budget is exhausted before another list."""
         if found.nbest:
             return replace(found, stopped=limit)
         failure = f"the scorer forbids all strings found before {limit} ran out; raise it"

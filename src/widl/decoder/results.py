@@ -17,7 +17,7 @@ OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "
     Outcome.out_of_budget: "out_of_budget",
     Outcome.undecided: "undecided",
 }
-"""As they stand in JSON."""
+"""Names as in JSON."""
 
 _SHOWN = 60  # characters of a text in a repr
 
@@ -28,9 +28,9 @@ class PhraseRecord(TypedDict):
     words: list[str]
     """Its words."""
     source: NotRequired[list[int]]
-    """Of a translation: source positions [begin, end)."""
+    """For a translation: source positions [begin, end)."""
     position: NotRequired[int]
-    """Of an expression: the place of its first word as written, in words from 0."""
+    """For an expression: the position of its first word as written, in words from 0."""
 
 
 class CandidateRecord(TypedDict):
@@ -43,15 +43,15 @@ class CandidateRecord(TypedDict):
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
-    """In the order realized."""
+    """Phrases in the order realized."""
 
 
 class ResultRecord(CandidateRecord):
-    """A result: its best derivation and what is known of all others."""
+    """A result: its best derivation, and bounds on all others."""
 
     outcome: Literal["found", "proved_empty", "out_of_budget", "undecided"] | None
-    """How the search ended; null where there was none. proved_empty: no derivation exists. out_of_budget: a budget ran
-    out before one was found. undecided: an inexact search pruned before it found one."""
+    """How the search ended; null without a search. proved_empty: no derivation exists. out_of_budget: a budget ran out
+    before one was found. undecided: an inexact search pruned before it found one."""
     bound: float | None
     """No derivation scores more; null where there was no search, or no bound."""
     optimal: bool | None
@@ -59,7 +59,7 @@ class ResultRecord(CandidateRecord):
     stopped: str
     """The budget that ran out, in the search or while lists were made, or empty."""
     nbest_complete: bool
-    """Whether no budget has cut the list of candidates: it is what it would be without any."""
+    """Whether the list of candidates is the same as without budgets."""
     states: int
     """States of the search."""
     edges: int
@@ -67,9 +67,9 @@ class ResultRecord(CandidateRecord):
     seconds: float
     """Time taken."""
     failure: NotRequired[str]
-    """Why nothing was found: of a translation, the line was then passed through untranslated."""
+    """Why the search failed: the line of a translation was then passed through untranslated."""
     nbest: NotRequired[list[CandidateRecord]]
-    """Where more than one candidate was asked for and found: all of them, best first."""
+    """All candidates, best first, if more than one was requested and found."""
 
 
 P = TypeVar("P")
@@ -105,13 +105,13 @@ C = TypeVar("C", bound=ResultCandidate[Any])
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Generic[C]):
-    """The best derivation found, as its string, the candidates beside it, best first, and what is known of all others.
+    """The best derivation found, as its string, the candidates beside it, best first, and bounds on all others.
 
-    `outcome` says how the search ended. Where it is not `Outcome.found`, `nbest` is empty, or what stands in place of a
-    result, and `failure` says why in one line. No derivation scores more than `bound`, and `optimal` says that the best
-    one found reaches it. All three are None where there was no search. `stopped` names the budget that ran out, in the
-    search or while lists were made, or is empty; where that has cut `nbest`, so that it is short or may lack better
-    candidates, `nbest_complete` is false.
+    `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
+    result, and `failure` gives the reason in one line. No derivation scores more than `bound`, and `optimal` says that
+    the best one found reaches it. All three are None where there was no search. `stopped` names the budget that ran
+    out, in the search or while lists were made, or is empty; where that has cut `nbest`, so that it is short or may
+    lack better candidates, `nbest_complete` is false.
     """
 
     text: str
@@ -147,7 +147,7 @@ class Result(Generic[C]):
 
     @property
     def gap(self) -> float | None:
-        """How much better than the best candidate another derivation may be; None where nothing is known of it."""
+        """Upper bound on the score difference between another derivation and the best candidate; None if unknown."""
         if self.bound is None or self._best_score is None or self.outcome not in (None, Outcome.found):
             return None
         return self.bound - self._best_score
@@ -159,11 +159,11 @@ class Result(Generic[C]):
 
     @property
     def phrases(self) -> tuple[Any, ...]:
-        """Of the best candidate."""
+        """Phrases of the best candidate."""
         return self.nbest[0].phrases if self.nbest else ()
 
     def as_dict(self) -> Mapping[str, Any]:
-        """What ``--json`` prints."""
+        """The object printed by ``--json``."""
         return self._record()
 
     def to_json(self) -> str:
@@ -171,7 +171,7 @@ class Result(Generic[C]):
         return json_text(self.as_dict())
 
     def _record(self) -> ResultRecord:
-        """What all results have in JSON."""
+        """JSON entries common to all results."""
         record: ResultRecord = {
             "text": self.text,
             "score": json_number(self._best_score),

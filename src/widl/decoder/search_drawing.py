@@ -1,4 +1,4 @@
-"""Pictures of what a search explored, in Graphviz' dot language."""
+"""Draws the explored part of a search in Graphviz' dot language."""
 
 import math
 
@@ -12,7 +12,7 @@ from widl.expressions.drawing import BLUE, GREEN, GREY, label_text, new_picture,
 def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
     """The states that a search reached, one for each set of words realized and language model context.
 
-    Of the last phase of a `record`: the best path found and the states reached first, `most` in all. A state shows
+    Shows the last phase of a `record`: the best path found and the first states reached, `most` in all. A state shows
     the score of its best path and, below, the bound on all strings through it. Solid: expanded; dashed: generated, but
     not expanded; green: on the best path found. Edges that led to no better path are thin.
     """
@@ -51,12 +51,12 @@ def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digrap
 
 
 class _Reached:
-    """The last phase of a search as a graph of states, whose dead ends are left out."""
+    """The last phase of a search as a graph of states, without dead ends."""
 
     def __init__(self, record: SearchRecord) -> None:
         self.record = record
         self.arrivals: dict[int, int] = {}
-        """By state, in the order in which they were reached: the event by which its best path arrived."""
+        """For each state, in the order in which they were reached: the event of its best path's arrival."""
         self.steps: list[int] = []
         """Events that lead from one state to another."""
         self.unfolded: set[int] = set()
@@ -84,7 +84,7 @@ class _Reached:
         return path
 
     def words(self, state: int) -> list[str]:
-        """Of the best path to a state."""
+        """Words of the best path to a state."""
         labels: list[int] = []
         while (source := int(self.record.sources[self.arrivals[state]])) != NONE:
             labels.append(int(self.record.labels[self.arrivals[state]]))

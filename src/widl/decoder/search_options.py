@@ -1,7 +1,7 @@
-"""How a search goes, when it ends, and what its result has: the options that all front ends share.
+"""The order, the budgets and the output of a search: the options that all front ends share.
 
-`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has defaults of its
-own, and says which of the core's spaces is searched.
+`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its defaults,
+and determines which of the core's spaces is searched.
 """
 
 import math
@@ -42,7 +42,7 @@ _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
 @option_set
 class SearchOptions:
-    """How a search goes, when it ends, and what its result has.
+    """The order, the budgets and the output of a search.
 
     ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
     2005, §4). ``beam`` keeps, of each length, at most `stack_size` states within a factor `beam` of the best, ``stack``
@@ -57,7 +57,7 @@ class SearchOptions:
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
     "astar-k: what k counts: words written, or positions read."
     order: Annotated[OrderName, Parameter(group="Search")] = "bound"
-    "astar-k: unfold by the bound or by the estimate of what is still to come."
+    "astar-k: unfold by the bound or by the estimate of the remaining score."
     beam: Annotated[Share, Parameter(group="Search")] = 0.1
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, Parameter(group="Search")] = 20
@@ -100,7 +100,8 @@ class SearchOptions:
         return CubeStacks(pops=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
-        """With what is left of the budgets after so much work for the same input; and the budget used up, if any."""
+        """Options with the remaining budgets after the given work for the same input; and the exhausted budget, if
+        any."""
         if self.max_states and states >= self.max_states:
             return self, "max_states"
         if self.max_seconds and seconds >= self.max_seconds:

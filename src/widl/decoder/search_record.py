@@ -1,4 +1,4 @@
-"""What a search did, event by event, for those who want to watch it."""
+"""The events of a search, in order, for visualization."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KINDS = tuple(_core.search_event_kinds())
-"""``began``: a phase of the search; `scores` has what derivations must reach to be looked for. ``made``: a new state.
-``improved``: a better path to a state. ``recombined``: a path to a state that another reaches as well, or better.
-``unfolded``: a state's successors follow; of cube pruning, one of them. ``paired``: of cube pruning, a state's steps
-wait to be made. ``pruned``: a state is left aside. ``skipped``: of cube pruning, a step that is never made. ``layer``:
-one begins. ``ended``: what is waiting stays where it is."""
+"""``began``: a phase of the search; `scores` has the minimum score of derivations sought. ``made``: a new state.
+``improved``: a better path to a state. ``recombined``: a path to a state that another path reaches with an equal or
+better score. ``unfolded``: a state's successors follow; in cube pruning, one of them. ``paired``: in cube pruning, a
+state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never made.
+``layer``: one begins. ``ended``: the remaining states keep waiting."""
 REASONS = tuple(_core.search_prune_reasons())
 """Why a state was pruned. ``shorter``: astar-k, by more than k than the longest. ``threshold``: not probable enough
 beside the best of its layer. ``full``: its layer has as many states as it may."""
 NONE = 2**32 - 1
-"""In place of the number of a state."""
+"""Placeholder for the number of a state."""
 
 RecordOption = Annotated[Count, Parameter(parse=False)]
 
@@ -46,23 +46,24 @@ class SearchRecord:
     sources: "NDArray[np.uint32]"
     """The state before; of a state pruned as too short, the length of the longest."""
     labels: "NDArray[np.uint32]"
-    """Of the step, see `words`; of a layer, and of a state pruned as too short, its length."""
+    """Label of the step, see `words`; for a layer, and for a state pruned as too short, its length."""
     scores: "NDArray[np.float64]"
-    """Of the path."""
+    """Scores of the paths."""
     bounds: "NDArray[np.float64]"
     """No completion scores more."""
     estimates: "NDArray[np.float64]"
-    """What inexact searches think of the completion."""
+    """Inexact searches' estimates of the completion."""
     words: list[list[str]]
     """By label."""
     phrases: list[tuple[int, int, int, int]]
-    """By label: source positions or places in the expression [begin, end), number of words, number of the phrase."""
+    """Phrase of each label: source positions or positions in the expression [begin, end), number of words, number of
+    the phrase."""
     left_out: int
     """Number of further events."""
 
     @classmethod
     def of(cls, realization: _core.Realization) -> "SearchRecord | None":
-        """Of a result; None if its search was not asked for a record."""
+        """The record of a result; None if its search was not asked for a record."""
         record = realization.record
         if record is None:
             return None

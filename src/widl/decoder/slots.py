@@ -19,11 +19,11 @@ class ByteAutomaton:
     """A deterministic automaton over bytes; state 0 is its start."""
 
     next: NDArray[np.int32]
-    """Shape (states, 256); -1 where nothing follows."""
+    """Shape (states, 256); -1 for missing transitions."""
     accepts: list[bool]
 
     def behind_blank(self) -> "ByteAutomaton":
-        """The same with a blank in front."""
+        """The automaton with a blank before its texts."""
         first = np.full((1, 256), -1, np.int32)
         first[0, ord(" ")] = 1
         behind = np.where(self.next >= 0, self.next + 1, -1).astype(np.int32)
@@ -89,7 +89,7 @@ def utf8_ranges(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _of_one_length(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """The same of characters with equally many bytes: split where a range is not whole in its later bytes."""
+    """Splits a range of characters with equally many bytes so that each part covers all values of its later bytes."""
     for bits in (6, 12, 18):
         block = (1 << bits) - 1
         if first & ~block != last & ~block:
@@ -121,7 +121,7 @@ def _add_path(rows: list[dict[int, int]], state: int, path: list[tuple[int, int]
 
 
 def _cut_dead_ends(table: NDArray[np.int32], accepts: list[bool]) -> None:
-    """Remove transitions to states from which no accepting state is reached."""
+    """Remove transitions to states that cannot reach an accepting state."""
     alive = np.array(accepts)
     while True:
         leads = ((table >= 0) & alive[np.maximum(table, 0)]).any(axis=1) | alive

@@ -26,7 +26,7 @@ class TokenConstraint:
     """The tokens of a vocabulary that a text may continue with, so that it can still become a string of an expression.
 
     Words are joined by one blank, except that words in `joined` follow the word before them directly. A word that is a
-    key of `slots` stands for any text that its regular expression matches as a whole. States are numbers: equal numbers
+    key of `slots` represents any text that its regular expression matches as a whole. States are numbers: equal numbers
     mean equal futures, so that they can be stored, compared and shared by beams and batches.
 
     Args:
@@ -100,11 +100,11 @@ class TokenConstraint:
         return [int(token) for token in np.flatnonzero(bits)]
 
     def bias(self, state: int, weight: float = 1.0) -> NDArray[np.float32]:
-        """λ · ln of each token's probability, given the text so far, under the expression; -inf where not allowed.
+        """λ · ln of each token's probability, given the text before it, under the expression; -inf where not allowed.
 
         Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
-        share its probability exactly: each has the sum over all strings that continue with it. The text of a slot has
-        no probability of its own.
+        share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot
+        has no separate probability.
         """
         logs = self._core.log_probabilities(state)
         return np.where(np.isfinite(logs), np.float32(weight) * np.where(np.isfinite(logs), logs, 0), -math.inf)
@@ -118,7 +118,7 @@ class TokenConstraint:
         return after
 
     def may_end(self, state: int) -> bool:
-        """Whether the text so far is a string of the expression."""
+        """Whether the current text is a string of the expression."""
         return self._core.may_end(state)
 
 

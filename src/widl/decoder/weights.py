@@ -41,10 +41,10 @@ def default_translation_weights(
 ) -> dict[str, float]:
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
-    ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`;
-    where words that the table lacks are cut, more words come out, and count less. `scores`: of the phrase tables;
-    those of which nothing is known but that they are there weigh nothing, or, where there are no others, the same.
-    `reordering`: the features of the reordering model.
+    ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`; if
+    words that the table lacks are split, more words come out, and count less. `scores`: scores of the phrase tables;
+    scores of unknown meaning have weight 0 or, if there are no others, equal weights. `reordering`: the features of the
+    reordering model.
     """
     known = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
     other = 0.0 if any(known.values()) else sum(_OF_TABLE.values()) / len(known)
@@ -78,7 +78,7 @@ def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[st
 
 
 def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:
-    """The weights of a phrase table's scores, from a file that may have those of other features too."""
+    """The weights of a phrase table's scores, from a file that may have further features' weights too."""
     entries = read_entries(path)
     weights = {name: _finite(path, name, entries[name]) for name in scores if name in entries}
     check_names(weights, scores, where=os.fspath(path))

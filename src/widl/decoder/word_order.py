@@ -54,10 +54,10 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
 def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     """Baseline G: join the two sequences whose junction is most probable, until one is left.
 
-    The junction's probability is that of the right one's first word after the left one's last words.
+    The junction's probability is the probability of the right sequence's first word after the left one's last words.
     ``<s>`` and ``</s>`` are sequences like the others that stay at their ends, as the paper's input is
     ``<s> · ∥(words) · </s>`` (without them G restores 14 % of the short test sentences, with them
-    25 %; the paper 31 %). Of equally probable junctions the first is taken, as the words stand in the bag.
+    25 %; the paper 31 %). Ties between junctions go to the first one, in the order of the bag.
     """
     words = list(strings(words, "words", "a list of words: line.split()"))
     context = model.order - 1

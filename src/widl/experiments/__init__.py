@@ -1,4 +1,4 @@
-"""The papers' experiments: what they measured, measured again and printed beside their figures."""
+"""The papers' experiments, repeated, with the results printed beside the papers' figures."""
 
 from typing import TYPE_CHECKING
 

@@ -46,7 +46,7 @@ class BagLimits(Record):
 
 @dataclass(frozen=True)
 class BagSearch:
-    """A way to order a bag, by name; `settings` are options of its search, of which a baseline has none.
+    """A way to order a bag, by name; `settings` are search options, empty for a baseline.
 
     ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
     shorter than the longest; ``beam-B`` drops states less probable than B times their length's best. A bound after a
@@ -114,7 +114,7 @@ class Bags:
 def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
-    Each bag is shuffled from the seed, its number and its words, whatever the limit; 0 is none.
+    Each bag is shuffled from the seed, its number and its words, independent of the limit; 0 is no limit.
     """
     file = path_of(file, "file")
     sentences = []
@@ -140,7 +140,7 @@ def name_of(file: Path) -> str:
 
 
 def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
-    """Of the words between ``<s>`` and ``</s>``, in nats."""
+    """Log-probability of the words between ``<s>`` and ``</s>``, in nats."""
     return sum(model.score_words(words))
 
 
@@ -155,7 +155,8 @@ def order(
 ) -> Iterator[dict[str, Any]]:
     """Order each bag as the row says: records of its ``text`` and its log-probability ``log p``, in nats.
 
-    Of searches ``edges``, ``bytes``, and whether the order is ``proved`` to be the best or the search was ``stopped``.
+    Searches also report ``edges``, ``bytes``, and whether the order is ``proved`` to be the best or the search was
+    ``stopped``.
     """
     if not row.settings:
         for words in shuffled:

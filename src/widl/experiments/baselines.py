@@ -88,9 +88,9 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     """*Webcl* (Zhou & Hovy 2003): clusters of words around keywords in the beginning of the document.
 
     Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
-    share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are
-    kept whole, in the order of the text, those of the same words once; one that does not fit is passed over. The slash
-    between two counts as a word of the budget.
+    share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are kept
+    whole, in the order of the text, without duplicates; a cluster that does not fit is skipped. The slash between two
+    counts as a word of the budget.
     """
     keys = _Keys(parsed)
     marked = keys.of_all([keyword for keyword, _ in keywords[:KEYWORDS]])

@@ -58,7 +58,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
     @property
     def options(self) -> CombinationOptions:
-        """How outputs are combined."""
+        """Combination options of the outputs."""
         return CombinationOptions(skeletons=self.skeletons, support=self.support)
 
 

@@ -56,7 +56,7 @@ def compare_experiments(
 
 
 def write_comparison(comparison: Results, directory: PathLike) -> Path:
-    """Write what `write_experiment` does into a directory that is made, and that holds no experiment of its own."""
+    """Write the files of `write_experiment` into a directory, which is created and must not contain an experiment."""
     directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory}: exists and is not a directory; choose another output")

@@ -32,17 +32,17 @@ from widl.translation import TranslationOptions
 
 @option_set
 class SignificanceOptions:
-    """How the significance of differences is tested: by paired bootstrap, and approximate randomisation."""
+    """Options of significance tests: paired bootstrap, and approximate randomization."""
 
     resamples: Positive = 1000
-    "Samples of paired bootstrap; approximate randomisation takes ten times as many."
+    "Samples of paired bootstrap; approximate randomization takes ten times as many."
     seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the samples."
 
 
 @option_set
 class SearchComparisonOptions:
-    """How searches are compared."""
+    """Options of comparisons of searches."""
 
     sentences: Count = 100
     "Number of lines, evenly spread; 0: all."
@@ -111,9 +111,9 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 
 
 def read_config(path: PathLike, model: type[Config], *, preset: str | None = None) -> Config:
-    """The configuration in a TOML file; InputError says what is wrong in which line, and how to mend it.
+    """The configuration in a TOML file; InputError names the error and its line, and how to mend it.
 
-    `preset`: that of the command line.
+    `preset`: the preset of the command line.
     """
     path = path_of(path, "path")
     options = read_options_file(path)
@@ -126,12 +126,12 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
 
 
 def config_of(config: Config | PathLike, model: type[Config]) -> Config:
-    """The configuration itself, or that in a TOML file."""
+    """The configuration, read from the TOML file if a path is given."""
     return config if isinstance(config, model) else read_config(cast("PathLike", config), model)
 
 
 class TuningConfig(Record):
-    """How each system's weights are tuned on dev; see `widl tune`."""
+    """Options of tuning each system's weights on dev; see `widl tune`."""
 
     metric: str = Field(default="bleu", description="Metric to maximise.")
     algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
@@ -148,7 +148,7 @@ class TuningConfig(Record):
         return metric
 
     def options(self, *, threads: int) -> TuningOptions:
-        """What `widl.mert` calls it."""
+        """The equivalent options of `widl.mert`."""
         return TuningOptions(
             optimizer=OptimizerOptions(algorithm=self.algorithm, passes=self.passes, threads=threads),
             nbest=self.candidates,

@@ -8,10 +8,10 @@
             …
             return run.finish("Headlines", tables, [test_set], …)
 
-The directory is that of a job (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
+The directory is a job directory (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
 versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
-``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. What all experiments have
-in common is made there: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
+``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also computes the parts
+common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
 """
 
 import json
@@ -55,7 +55,8 @@ _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", 
 
 
 class RunOptions(TypedDict, total=False):
-    """How an experiment is run: on `threads` threads, or where `engine` works; `progress` and `tell` report."""
+    """Settings for running an experiment: on `threads` threads, or where `engine` works; `progress` and `tell`
+    report."""
 
     threads: int
     engine: Engine | None
@@ -99,10 +100,10 @@ class ExperimentRun:
     ) -> list[TunedWeights]:
         """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
 
-        forecast: what is told of the time of all, from the seconds a line that the first decoding takes.
+        forecast: a message about the total time, given the seconds per line of the first decoding.
         """
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
-        # Other settings make another job, in a directory of its own beside the earlier ones.
+        # Different settings make another job, in a separate directory beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
         directory = self.job.path(name).with_name(f"tuning-{digits}")
 
@@ -194,7 +195,7 @@ class ExperimentRun:
     ) -> Results:
         """Compute intervals and paired tests, and write the results. The baseline is the first system, or configured.
 
-        `settings`, and `weights` of each replication, are those of systems, by name.
+        `settings`, and `weights` of each replication, are mappings by system name.
         """
         systems = dict.fromkeys(name for test in sets for name in test.systems)
         if self.config.baseline is not None and self.config.baseline not in systems:
@@ -245,7 +246,7 @@ class ExperimentRun:
 
 
 def _complete_lines(partial: Path) -> int:
-    """How many records an interrupted step has; what comes after the last complete line is removed."""
+    """Number of records of an interrupted step; removes any text after the last complete line."""
     if not partial.exists():
         return 0
     done = size = 0
@@ -321,7 +322,7 @@ def _hash_of(path: Path) -> str:
 
 
 def provenance(config: object, **more: object) -> dict[str, Any]:
-    """What is needed to repeat an experiment with a configuration, and where it ran."""
+    """Information for repeating an experiment with a configuration, and the machine it ran on."""
     return {"config": config, "versions": versions(), "machine": machine(), **more, "finished": timestamp()}
 
 

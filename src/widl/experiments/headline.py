@@ -1,7 +1,7 @@
 """The headline experiment of Soricut & Marcu (2006), Section 4 and Table 1, on anyone's documents.
 
-The weights of a model are tuned on dev, and its headlines of the test set are compared with those of the paper's
-systems. Rows are systems; columns are the paper's figures: matched unigrams and bigrams, length, ROUGE.
+The weights of a model are tuned on dev, and its headlines of the test set are compared with the headlines of the
+paper's systems. Rows are systems; columns are the paper's figures: matched unigrams and bigrams, length, ROUGE.
 """
 
 import math
@@ -66,9 +66,10 @@ PAPER = {
 """Table 1 by system: matched unigrams and bigrams, length, Rouge₁, Rouge₂."""
 PAPER_DOCUMENTS = 273
 PAPER_UNIGRAMS = 2202
-"""Of the references. The paper does not say; with 2200 to 2202, and no other number, every Rouge₁ is #(uni) by it."""
+"""Number of unigrams in the references. The paper does not say; with 2200 to 2202, and no other number, every Rouge₁ is
+#(uni) by it."""
 PAPER_BIGRAMS = PAPER_UNIGRAMS - PAPER_DOCUMENTS
-"""Of the references: each, of one line, has one bigram less than words."""
+"""Number of bigrams in the references: each reference, of one line, has one bigram less than words."""
 SYSTEM_NAMES = {
     "lead": "Lead10",
     "hedge-trimmer": "HedgeTrimmer",
@@ -145,7 +146,7 @@ class _Experiment:
 
     @cached_property
     def parses(self) -> list[ParsedDocument]:
-        """Of the test documents."""
+        """Parses of the test documents."""
         return self.parsed(self.test)
 
     def weights(self, headliner: Headliner, system: HeadlineSystemConfig) -> list[dict[str, float]]:
@@ -293,7 +294,7 @@ _tokens = rouge_tokenizer()
 
 
 def _corpus_recall(test: TestSet, system: str, ngrams: str) -> Figure:
-    """Matched n-grams by those of the references, of all documents, in %."""
+    """Matched n-grams divided by the n-grams of the references, over all documents, in %."""
     matched, wanted = (test.scores(system, name) for name in (ngrams, f"of {ngrams}"))
     return Figure.of([100 * one / max(of, 1e-9) for one, of in zip(matched, wanted, strict=True)])
 

@@ -32,7 +32,7 @@ _ALL: list[ComparedName] = ["lead", "hedge-trimmer", "topiary", "keywords", "web
 
 
 class HeadlineTuningConfig(TuningConfig):
-    """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
+    """Options of tuning the weights of ``widl`` and ``widl-paper`` on dev."""
 
     metric: str = Field(
         default=HeadlineTask.metric,
@@ -40,7 +40,7 @@ class HeadlineTuningConfig(TuningConfig):
     )
 
     def of_system(self, system: ComparedName) -> "HeadlineTuningConfig":
-        """The same with the paper's metric for its system, unless one is given."""
+        """The options with the paper's metric for the system, unless a metric is given."""
         if system != "widl-paper" or "metric" in self.model_fields_set:
             return self
         return self.model_copy(update={"metric": ROOT_OF_RECALLS})
@@ -67,7 +67,7 @@ class HeadlineSystemConfig(Record):
     )
 
     def options(self, budget: Budget, preset: PresetOf2006 | None = None) -> HeadlineOptions:
-        """The options of the headlines of a system that is no baseline, of a preset's if it has weights."""
+        """Headline options of a system that is not a baseline; a preset's options if it has weights."""
         return HeadlineOptions(
             preset=preset if self.is_searched else None,
             system=cast("SystemName", self.system),
@@ -81,7 +81,7 @@ class HeadlineSystemConfig(Record):
 
     @property
     def baseline(self) -> Baseline | None:
-        """What makes its headlines, if it is one of the systems that the paper compares."""
+        """Generator of the baseline's headlines, for the systems that the paper compares."""
         return BASELINES.get(self.system)
 
     @property
@@ -96,7 +96,8 @@ class HeadlineSystemConfig(Record):
 
     @property
     def tuned_settings(self) -> dict[str, Any]:
-        """What weights depend on: all but the search, so that searches are compared with equal weights."""
+        """Settings that the weights depend on: all except the search, so that searches are compared with equal
+        weights."""
         return self.model_dump(mode="json", exclude=_SEARCH)
 
     def space(
@@ -168,6 +169,6 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
     @property
     def metrics(self) -> MetricOptions:
-        """How ROUGE is counted, in a preset of so many first words as the budget has."""
+        """ROUGE options; in a preset, ROUGE is limited to the first words that fit its budget."""
         most = self.words if self.preset else 0
         return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled, first_words=most)

@@ -196,14 +196,14 @@ def _item(
 
 
 def _colours(test: TestSet) -> dict[str, int]:
-    """The colour of each system whose words others have, by its place among these; none where nothing tells origins."""
+    """The color of each system with shared words, by its position among these; empty if no origins are known."""
     words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
     names = {name for _, systems in words for name in systems}
     return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
 
 
 def coloured(text: str, words: Sequence[tuple[str, Sequence[str]]], colours: Mapping[str, int]) -> Markup:
-    """HTML of a text in which a word that only some systems have is in the colour of the first of them.
+    """HTML of a text; each word that only some systems have is in the color of the first of them.
 
     >>> str(coloured("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
     'a <span class="of1" title="y">cat</span>'

@@ -8,9 +8,9 @@ An experiment makes tables of records (`widl.pages.tables`), and test sets with 
                    systems={"widl": [run], …})
     row = Row(label="WIDL-A*", cells={"ROUGE-1": test.figure("widl", "rouge1_recall")}, paper={"ROUGE-1": 25.5})
 
-Scores are those of sacrebleu and rouge-score themselves. Statistics of items are summed over a sample of a test set,
-and the metric's `kind` says how the score follows from the sums: a bootstrap sample needs no texts, for BLEU as for a
-mean. `widl.mert.Objective` counts them.
+Scores are computed by sacrebleu and rouge-score. Statistics of items are summed over a sample of a test set, and the
+metric's `kind` says how the score follows from the sums: a bootstrap sample needs no texts, for BLEU as for a mean.
+`widl.mert.Objective` counts them.
 """
 
 import json
@@ -87,7 +87,7 @@ class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
     facts: further figures of each item, by name (model score, seconds). origins: for each item its words, each with the
-    names of the systems that have it; without them, nothing.
+    names of the systems that have it; may be empty.
     """
 
     label: str = "run"
@@ -101,8 +101,8 @@ class SystemRun(Record):
 class TestSet(Record):
     """Inputs with references and the systems' outputs, in the order of display.
 
-    references: sacrebleu's streams, a line for each input; empty where one has fewer than others. comparable: whether
-    outputs are compared with those of other experiments.
+    references: sacrebleu's streams, a line for each input; empty for missing references. comparable: whether outputs
+    are compared with the outputs of other experiments.
     """
 
     __test__ = False  # not a test case
@@ -116,7 +116,7 @@ class TestSet(Record):
 
     @property
     def digest(self) -> str:
-        """Hash of inputs and references, by which test sets of several experiments are matched."""
+        """Hash of inputs and references, used to match test sets of several experiments."""
         return digest([self.inputs, self.references])
 
     def metric(self, name: str) -> Metric:
@@ -147,7 +147,7 @@ class TestSet(Record):
 
 
 class Results(Record):
-    """All of an experiment. provenance: what is needed to repeat it, and where it ran."""
+    """All results of an experiment. provenance: the information needed to repeat it, and the machine it ran on."""
 
     format: Literal["widl experiment results"] = "widl experiment results"
     version: int = FORMAT_VERSION
@@ -175,7 +175,7 @@ class Results(Record):
 
 
 def read_results(directory: PathLike) -> Results:
-    """An experiment's results; InputError says what is missing or damaged."""
+    """An experiment's results; raises InputError that names the missing or damaged part."""
     directory = path_of(directory, "directory")
     path = directory / RESULTS if os.path.isdir(directory) else directory
     if not os.path.isfile(path):
@@ -197,7 +197,7 @@ class Scorer:
 
     A metric with ``-lc`` after its name ignores case.
 
-    references: streams of a line for each item, None or nothing where one has fewer than others.
+    references: streams of a line for each item; None or empty for missing references.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Run time of searches by the size of what they search (Soricut & Marcu 2005, Theorem 2).
+"""Run time of searches by the size of their search space (Soricut & Marcu 2005, Theorem 2).
 
 Breadth-first and beam search take time linear in the states of the weighted acceptor, which is the expression's
 acceptor with its states split by the contexts of the language model; A* a logarithm of them more, for its queue. The
@@ -27,9 +27,10 @@ class Family:
     name: str
     make: Callable[[list[str]], Expression]
     vertices: Callable[[int], int]
-    """Most vertices of the WIDL-graph in a state of the acceptor, for so many words: the paper's first factor."""
+    """Maximum number of vertices of the WIDL-graph in a state of the acceptor, by number of words: the paper's first
+    factor."""
     states: Callable[[int], int]
-    """Of the acceptor."""
+    """Number of states of the acceptor."""
     sizes: Sequence[int] = _SIZES
     """Numbers of words that are searched. The weighted acceptor of a bag has some n³/8 edges for each set of words."""
 
@@ -50,9 +51,9 @@ _SEARCHES: tuple[tuple[str, Literal["bfs", "astar"]], ...] = (("BFS", "bfs"), ("
 def run_time_table() -> Table:
     """Each family with each number of words.
 
-    The trigram model is of sentences of the same words in random order, so that it tells apart all contexts of two
-    words: the worst case for the weighted acceptor, and a hard one for A*, as no order is much better than others. The
-    bound is the one that takes no time to compute, so that what is measured is the search.
+    The trigram model is estimated from sentences of the same words in random order, so that it distinguishes
+    all contexts of two words: the worst case for the weighted acceptor, and a hard one for A*, as no order is
+    much better than others. The bound takes no time to compute, so that only the search is measured.
     """
     columns = [Column(name="words", digits=0), Column(name="vertices a state", digits=0)]
     columns.append(Column(name="acceptor's states", digits=0, short=True))
@@ -75,7 +76,7 @@ def run_time_table() -> Table:
 
 
 def _cells(family: Family, n: int) -> dict[str, Cell]:
-    """Of both searches the states and edges of the weighted acceptor that they made, and their time."""
+    """Cells of both searches: the states and edges of the weighted acceptor that they created, and their time."""
     cells: dict[str, Cell] = {
         "words": n,
         "vertices a state": family.vertices(n),

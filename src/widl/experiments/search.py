@@ -51,7 +51,8 @@ def search_cells(
 def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
     """The searches by name: A*_k by unit and order, beams, and cubes and stacks of rising sizes.
 
-    ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
+    ``A*_2 positions bound`` is the 2006 paper's. If `beginnings` are given, only rows whose name begins with one of
+    them.
     """
     rows = {
         f"A*_{k} {unit} {order}": TranslationOptions(search="astar-k", k=k, k_unit=unit, order=order)
@@ -84,7 +85,7 @@ def compare_searches(
 ) -> Results:
     """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.
 
-    Times are those of search alone. The results have a table of the searches and one of exact search by length of the
+    Times cover the search alone. The results have a table of the searches and one of exact search by length of the
     lines.
     """
     if not not_text(lines, "lines", "a list of lines: [line]"):

@@ -1,4 +1,4 @@
-"""Confidence intervals, paired bootstrap and approximate randomisation for metrics of summed statistics.
+"""Confidence intervals, paired bootstrap and approximate randomization for metrics of summed statistics.
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
 of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
@@ -51,7 +51,7 @@ def pair_table(
     only: Callable[[str, str], bool] = lambda _first, _second: True,
     progress: Progress = no_progress,
 ) -> Table:
-    """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested.
+    """Paired tests of all pairs of systems, or of pairs that `only` accepts, by all tested metrics.
 
     The pairs of the `baseline` come first: by how much the others differ from it. Without one it is the best system by
     the first metric.
@@ -94,7 +94,7 @@ def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: i
     """The second system's score minus the first's, and its p-values, over as many runs as both systems have.
 
     Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
-    randomisation (Clark et al. 2011), of ten times `resamples` samples.
+    randomization (Clark et al. 2011), of ten times `resamples` samples.
     """
     runs = min(len(first), len(second))
     first, second = first[:runs], second[:runs]
@@ -141,7 +141,7 @@ def approximate_randomization(
     """p of the difference of two systems: how often it is as large after swapping random items (Noreen 1989)."""
     sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
     real = abs(_score_of(sum_second, score) - _score_of(sum_first, score))
-    differing = np.any(first != second, axis=1)  # swapping equal items changes nothing
+    differing = np.any(first != second, axis=1)  # swapping equal items has no effect
     moved = (second - first)[differing]
     larger = 0
     for begin, end in _chunks(samples, len(moved)):

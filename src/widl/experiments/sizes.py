@@ -1,8 +1,9 @@
 """Sizes of WIDL-expressions and of equivalent lattices and grammars (Soricut & Marcu 2005, §1 and §2.3; 2006, §1).
 
 The papers argue that neither word lattices nor non-recursive context-free grammars can represent "all of these, in any
-order" compactly. These are the numbers: for bags of words, by formulas that tests compare with explicit constructions,
-and for the inputs of a translation model; and run times of exact search by the size of what it searches.
+order" compactly. This module computes the sizes: for bags of words, by formulas that tests compare with explicit
+constructions, and for the inputs of a translation model; also the run times of exact search by the size of its search
+space.
 """
 
 import math
@@ -33,9 +34,10 @@ def measure_sizes(
     translator: Translator | None = None,
     lines: Iterable[str] = (),
 ) -> Results:
-    """Sizes for bags of so many different words, for a model's inputs, and run times of exact search (Theorem 2).
+    """Sizes for bags with the given numbers of different words, for a model's inputs, and run times of exact search
+    (Theorem 2).
 
-    `lines` are translated by `translator`; those without words are left out, and `options.limit` of them count.
+    `lines` are translated by `translator`; lines without words are skipped, and `options.limit` of the others count.
     """
     tables = [_bag_table(bags), run_time_table()]
     if translator is not None:
@@ -156,7 +158,7 @@ def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
 
 
 def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
-    """Of one translation input: its `tiles` expression, and the derivations that it stands for."""
+    """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents."""
     return {
         "words": positions,
         "tiles": len({(begin, end) for begin, end, _ in alternatives}),

@@ -61,7 +61,7 @@ def run_translation_experiment(
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
-    All is done on `threads` threads; decoding wherever `engine` works, if there is one.
+    Everything runs on `threads` threads; decoding runs on the `engine`, if given.
     """
     config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
@@ -111,7 +111,7 @@ def run_translation_experiment(
         )
 
 
-# --- what is checked and read at first ---
+# --- initial checks and reading ---
 
 
 def check_conditions(config: TranslationExperimentConfig) -> None:
@@ -172,7 +172,8 @@ def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
 
 
 def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
-    """All development sets as one, with as many references as the most have; those of others come several times."""
+    """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
+    them."""
     found = [_read_set("[dev]", one) for one in sets]
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
@@ -180,7 +181,7 @@ def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
-    """A model's files as those of a step of the job, with its weights or without."""
+    """A model's files as inputs of a step of the job, with its weights or without."""
     manifest = read_manifest(directory)
     names = (MANIFEST, *sorted(manifest.files))
     return {f"model/{name}": directory / name for name in names if weights or name != manifest.weights}
@@ -212,7 +213,7 @@ class _Experiment:
     test_lines: int
     has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
-    """By model, how they count movement, and preset."""
+    """Translators by model, distortion mode, and preset."""
     runs: dict[str, SystemRun] = field(default_factory=dict)
     """By step."""
 
@@ -224,7 +225,7 @@ class _Experiment:
         return self.translators[key]
 
     def files(self, system: SystemConfig, *, weights: bool) -> dict[str, Path]:
-        """The files that a system's translations depend on, but for its weights if they are a setting of the step."""
+        """The files that a system's translations depend on, except its weights if they are a setting of the step."""
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
@@ -250,7 +251,7 @@ class _Experiment:
         )
 
     def longest(self, seconds_a_line: float) -> str:
-        """How long the experiment takes at most, from the time of a line of dev."""
+        """Maximum duration of the experiment, estimated from the time per line of dev."""
         self.has_forecast = True
         assert self.dev is not None
         tuning, systems = self.config.tuning, self.config.system
@@ -292,7 +293,7 @@ class _Experiment:
         return self.runs[name]
 
     def scorer(self, data: SourceAndReferences) -> Scorer:
-        """Of BLEU and the configured metrics."""
+        """Scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
         options = MetricOptions(lowercase=self.config.lowercase)
         return Scorer(metrics, data.references, options, sources=data.source, threads=self.of.threads)
@@ -429,7 +430,8 @@ class _Experiment:
 
 
 def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
-    """How long an experiment takes at most, from the time of a line of dev; `test`: all lines to translate at the end.
+    """Maximum duration of an experiment, estimated from the time per line of dev; `test`: all lines to translate at the
+    end.
 
     >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
     'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
@@ -475,7 +477,7 @@ def _described(system: SystemConfig, tuner: str | None, translator: Translator) 
 
 
 def equal_table(test: TestSet, name: str) -> Table:
-    """Systems with equal weights, by what is left: search."""
+    """Compares systems with equal weights, which differ only in their search."""
     known = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
@@ -513,7 +515,7 @@ def notes_of(
     tuners: Mapping[str, str],
     dev: int,
 ) -> list[str]:
-    """What a reader must know of tuning, and of comparisons that are left out."""
+    """Notes on tuning and on omitted comparisons."""
     notes = []
     for name in tuners:
         unmoved = sum(not replication.moved for replication in tuned[name])

@@ -59,7 +59,7 @@ class SystemConfig(Record):
     @model_validator(mode="before")
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
-        """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
+        """The file has the options as keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
         if "preset" in values:
@@ -78,7 +78,7 @@ class SystemConfig(Record):
 
     @property
     def is_tuned(self) -> bool:
-        """Whether it has weights of its own that are tuned."""
+        """Whether the system has separate weights that are tuned."""
         return self.weights is None and self.weights_of is None
 
 

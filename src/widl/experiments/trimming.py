@@ -11,7 +11,7 @@ trailing PPs                           `trailing_prepositional_phrases`
 trailing SBARs                         `trailing_clauses`
 =====================================  ================================================================
 
-In Penn trees the XP-over-XP rule takes the prepositional phrases of nouns, hence ``nmod`` belongs there.
+The XP-over-XP rule removes noun-modifying prepositional phrases of Penn trees, hence ``nmod`` belongs there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ SUBJECTS = frozenset({"nsubj", "csubj"})
 
 
 class Tree:
-    """A sentence from which parts are removed. `kept` has the positions that are left."""
+    """A sentence from which parts are removed. `kept` has the remaining positions."""
 
     def __init__(self, sentence: Sequence[Word]) -> None:
         self.sentence = sentence
@@ -80,7 +80,7 @@ class Tree:
         return written_words(self.sentence, sorted(self.kept))
 
     def last(self, words: Iterable[int]) -> int:
-        """Of these words the one whose subtree ends furthest right, and of several the deepest."""
+        """The word whose subtree ends furthest right; the deepest one, if several do."""
         ends = list(range(len(self.sentence)))
         for word in reversed(self._downwards):
             inner = [ends[child] for child in self.children[word] if child in self.kept]
@@ -103,8 +103,8 @@ def trim(sentence: Sequence[Word], budget: Budget) -> list[str]:
 def chosen_clause(tree: Tree) -> int:
     """The head of the clause that becomes the headline.
 
-    It is the root's, unless a clause that has a subject stands to the left of the root ("Prices rose, officials
-    said"): then that one's, and so on. Modifying clauses (``advcl``, ``acl``) don't count.
+    It is the root's clause, unless a clause with a subject is to the left of the root ("Prices rose, officials said"):
+    then that clause, and so on recursively. Modifying clauses (``advcl``, ``acl``) don't count.
     """
     clause = tree.root
     while inner := [
@@ -185,8 +185,8 @@ def _parts(tree: Tree, clause: int, chosen: Callable[[int], bool]) -> Iterator[s
 def double_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
     """Parts that make a larger phrase of a phrase of the same kind.
 
-    Of a noun: relative and other clauses, appositions, prepositional phrases, conjuncts. Of a predicate:
-    conjuncts, with or without a subject, and clauses beside it.
+    For a noun: relative and other clauses, appositions, prepositional phrases, conjuncts. For a predicate: conjuncts,
+    with or without a subject, and clauses beside it.
     """
 
     def adds(token: int) -> bool:
@@ -229,7 +229,7 @@ def trailing_prepositional_phrases(tree: Tree, clause: int) -> Iterator[set[int]
 
 
 def trailing_clauses(tree: Tree, clause: int) -> Iterator[set[int]]:
-    """Subordinate clauses; those of reported speech or thought come last."""
+    """Subordinate clauses; clauses of reported speech or thought come last."""
     yield from _parts(
         tree,
         clause,

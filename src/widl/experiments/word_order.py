@@ -103,8 +103,8 @@ class WordOrderConfig(ExperimentConfig):
 def default_rows(bags: Bags, preset: str | None = None) -> tuple[str, ...]:
     """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound.
 
-    With a preset the paper's, and its beams with ln b compared to log₁₀ scores; of long bags also exact search with a
-    tighter bound, which tells search errors.
+    A preset's rows are the paper's, and its beams with ln b compared to log₁₀ scores; long bags add exact search with a
+    tighter bound, to reveal search errors.
     """
     short = bags.sizes[1] <= LONGEST_FOR_BFS
     rows = SHORT_ROWS if short else LONG_ROWS
@@ -235,7 +235,7 @@ def outputs_of(bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun]) -> Tes
 
 
 def paper_figures(sizes: tuple[int, int]) -> dict[str, tuple[float | None, ...]]:
-    """The paper's table for bags of these sizes, empty if it has none."""
+    """The paper's table for bags of these sizes; empty if the paper has none."""
     fewest, most = sizes
     if fewest >= 3 and most <= 7:
         return PAPER_SHORT

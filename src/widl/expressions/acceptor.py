@@ -29,18 +29,18 @@ class Acceptor:
     """An acyclic acceptor, from state 0 to the state `final`; each path is a derivation.
 
     Only an arc of the empty string, ε, has an empty word. The probability of a derivation is the product of its path's
-    arcs, and that of a string the sum over its paths. The arcs out of a state sum to 1. Where an expression has scores
-    the arcs out of state 0 sum to the total of all scores instead.
+    arcs, and the probability of a string is the sum over its paths. The arcs out of a state sum to 1. If an expression
+    has scores, the arcs out of state 0 sum to the total of all scores instead.
     """
 
     states: int
     final: int
     arcs: tuple[AcceptorArc, ...]
-    """By source, in the order in which the expression has them."""
+    """Arcs by source, in the order of the expression."""
 
     @property
     def components(self) -> int:
-        """How many probabilities an arc has."""
+        """Number of probabilities of an arc."""
         return len(self.arcs[0].log_probabilities) if self.arcs else 1
 
     def to_text(self, *, component: int = 1) -> str:
@@ -68,9 +68,9 @@ def make_acceptor(
 ) -> Acceptor:
     """The acceptor of an expression: its WIDL-graph unfolded, up to `limit` arcs.
 
-    A state is what decides the future: the vertices reached together, and what distributions must remember of the
-    order so far. ε-edges of the graph are followed together with the word behind them; those out of a part that is
-    finished are followed with the word before them.
+    A state is the information that decides the future: the vertices reached together, and the order of arguments as far
+    as distributions depend on it. ε-edges of the graph are followed together with the word after them; those leaving a
+    finished part are followed with the word before them.
 
     >>> from widl.expressions import bag
     >>> for arc in make_acceptor(bag("a b")).arcs:
@@ -95,9 +95,10 @@ def _weight(log: float) -> str:
 
 
 def _pushed(unfolded: UnfoldedExpression) -> Acceptor:
-    """With the probability of each arc given its source: its factor times the mass behind it, by that of its source.
+    """Computes the probability of each arc given its source: its factor times the mass of its target, divided by the
+    mass of its source.
 
-    States from which there is no way to the end vanish.
+    States without a path to the end are removed.
     """
     one = (0.0,) * unfolded.components
     masses = {unfolded.final: one}

@@ -1,4 +1,4 @@
-"""How many derivations an expression has, exactly, without writing them out."""
+"""Counts the derivations of an expression exactly, without enumerating them."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _MAX_BITS = 1 << 21  # of a count: some 600,000 digits
 _MAX_STEPS = 5_000_000  # about a microsecond each
 
 Counts = dict[int, int]
-"""Numbers of units → numbers of derivations with so many."""
+"""Numbers of units → numbers of derivations with that many units."""
 
 
 def written_size(expression: Expression) -> int:
@@ -185,10 +185,9 @@ def permutation_movement(order: Sequence[int]) -> int:
 def movement_normalizer(n: int, base: float) -> float:
     """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
 
-    What the scores of ``∥{expmove: base}`` would have to be divided by to be probabilities. Computed
-    in O(n²): arguments are placed in source order into the blocks of the partial permutation.
-    Every open end of a block multiplies by `base` for each position; a jump forward divides by it
-    once, a jump backward multiplies by it once more.
+    The divisor that turns the scores of ``∥{expmove: base}`` into probabilities. Computed in O(n²): arguments are
+    placed in source order into the blocks of the partial permutation. Every open end of a block multiplies by `base`
+    for each position; a jump forward divides by it once, a jump backward multiplies by it once more.
 
     >>> movement_normalizer(2, 0.5)  # 1 2: 0.5**0; 2 1: from 0 to position 1, from 2 back to 0
     1.125

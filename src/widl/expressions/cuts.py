@@ -1,10 +1,10 @@
 """The acceptor whose states are the cuts of an expression's WIDL-graph, with ε-arcs (Soricut & Marcu 2005, §2.3).
 
-As the paper's Figures 2 and 3 draw it, without weights; `make_acceptor` gives the smaller one, with weights.
+The acceptor has no weights, as in the paper's Figures 2 and 3; `make_acceptor` gives the smaller one, with weights.
 
-A vertex is left only while no other one of the cut has a higher rank, so that a lock is left before anything else goes
-on. The paper asks this of the vertex that is entered. For its example that is the same, but of two locks side by side
-each could be entered while the other one is not left, and their words would mix.
+A vertex is left only if no other vertex of the cut has a higher rank, so that a lock is finished before other parts
+continue. The paper asks this of the vertex that is entered. For its example that is the same, but of two locks side by
+side each could be entered while the other one is not left, and their words would mix.
 """
 
 from collections.abc import Iterator, Mapping

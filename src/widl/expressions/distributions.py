@@ -58,7 +58,7 @@ def parse_choice_form(braces: str) -> ChoiceForm:
 def parse_interleave_form(braces: str) -> InterleaveForm:
     """``{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}``, ``{expmove: 0.5}``, ``{expmove: 0.5, normalized}``, or both kinds.
 
-    In ``perms: 0.7 expmove 0.5`` movement spreads the mass.
+    Movement spreads the mass in ``perms: 0.7 expmove 0.5``.
     """
     listed: list[tuple[Sequence[int], Sequence[float]]] = []
     masses: dict[str, Sequence[float]] = {}

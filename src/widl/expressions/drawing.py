@@ -16,7 +16,7 @@ from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
 MOST_NODES = 400
-"""Pictures of more than so many nodes can't be read, and take Graphviz minutes."""
+"""Maximum number of nodes of a picture; larger ones can't be read, and take Graphviz minutes."""
 
 _FONT = "DejaVu Sans,Helvetica,sans-serif"
 BLUE, GREEN, GREY = "#2b5c8a", "#1a7f37", "#8c959f"
@@ -132,8 +132,7 @@ def check_picture_name(file: PathLike) -> str:
 def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
     """Write a picture in the format that the file's name ends in; returns where it is.
 
-    Where Graphviz' program ``dot`` is not installed, that is a file in the dot language, ``.dot`` in
-    place of the ending.
+    Without Graphviz' program ``dot``, the picture is a file in the dot language, with the ending ``.dot`` instead.
     """
     path = path_of(file, "file")
     kind = check_picture_name(path)
@@ -170,13 +169,13 @@ def _draw_node(picture: graphviz.Digraph, number: int, node: Expression) -> None
 
 
 def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Vertex]]) -> None:
-    """The vertices, those of each lock in a box within that of the lock around it."""
+    """The vertices, with each lock's vertices in a box inside the box of the enclosing lock."""
     locked = len(inside) > 1
     children: list[list[int]] = [[] for _ in inside]
     for lock, parent in enumerate(graph.lock_parents[1:], 1):
         children[parent].append(lock)
     bodies: dict[int, graphviz.Digraph] = {}
-    for lock in reversed(range(len(inside))):  # a lock's number is higher than that of the one around it
+    for lock in reversed(range(len(inside))):  # a lock has a higher number than its enclosing lock
         body = picture if lock == 0 else graphviz.Digraph(f"cluster_{lock}")
         if lock:
             fill = _LOCK_FILLS[min(graph.ranks[lock], len(_LOCK_FILLS)) - 1]
@@ -197,7 +196,7 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
 
 
 def label_text(text: str) -> str:
-    """A label of this text, nothing in it being markup; line ends are kept."""
+    """A label of this text without markup; line ends are kept."""
     label: str = graphviz.nohtml("\\n".join(graphviz.escape(line) for line in text.split("\n")))
     return label
 

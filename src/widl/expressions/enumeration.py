@@ -47,12 +47,12 @@ class WeightedString:
 
 @option_set
 class EnumerationOptions:
-    """How much is written out; see `enumerate_strings`."""
+    """Options of enumeration; see `enumerate_strings`."""
 
     limit: Positive = 100000
     "Maximum number of derivations to enumerate, or of arcs of an acceptor."
     shuffle_count: ShuffleCount = "normalised"
-    "How to divide the mass of shuffles: normalised, or as the 2006 paper does."
+    "Division of the mass of shuffles: normalised, or as in the 2006 paper."
 
 
 def enumerate_strings(
@@ -63,11 +63,11 @@ def enumerate_strings(
 ) -> list[WeightedString]:
     """All strings with their probabilities, most probable first, equally probable ones in order.
 
-    The derivations are counted first; more than `limit` are refused. With ``shuffle_count="paper"``
-    the mass of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of
-    shuffles over all derivations of the arguments, not of the derivation at hand, which
-    gives their 0.1/12 where 0.1/6 sums to 1. With expmove, tiles and scores the numbers are scores, movement among
-    them: e^(h of ``widl`` + h of ``distortion``) of `Realized.features`, summed over the derivations of a string.
+    The derivations are counted first; more than `limit` are refused. Under ``shuffle_count="paper"`` the mass
+    of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all
+    derivations of the arguments, not of the derivation at hand, which gives their 0.1/12 where 0.1/6 sums to 1.
+    Results for expmove, tiles and scores are scores, movement included: e^(h of ``widl`` + h of ``distortion``)
+    of `Realized.features`, summed over the derivations of a string.
 
     >>> from widl.expressions import interleave, seq
     >>> expression = interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)
@@ -110,7 +110,7 @@ def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
 
 
 def _equalised(logs: Iterable[float]) -> dict[float, float]:
-    """For each number the largest of those that differ by rounding only."""
+    """Replaces numbers that differ by rounding only by the largest of them."""
     same: dict[float, float] = {}
     last = largest = math.inf
     for log in sorted(set(logs), reverse=True):

@@ -1,6 +1,6 @@
 """WIDL-expressions written in Python (Soricut & Marcu 2006, §2.1); `parse_expression` reads their text form.
 
-A string is accepted wherever an argument is an expression; it stands for its words in a row.
+A string is accepted wherever an argument is an expression; it means the sequence of its words.
 
 >>> lock("turkish government")
 <Expression ×(turkish · government)>
@@ -45,8 +45,8 @@ def choice(
 ) -> Expression:
     """Weighted disjunction, ∨: one of the options, with its probability (or its J probabilities).
 
-    Options are a mapping, pairs, or bare arguments, which are equally probable. With `scores` the
-    numbers are unnormalised scores in (0, 1]; otherwise they must sum to 1 within 1e-6.
+    Options are a mapping, pairs, or bare arguments, which are equally probable. If `scores`, the numbers are
+    unnormalized scores in (0, 1]; otherwise they must sum to 1 within 1e-6.
 
     >>> choice({"gunman": 0.35, lock("the gunmen"): 0.65})
     <Expression ∨{0.35, 0.65}(gunman, ×(the · gunmen))>
@@ -84,11 +84,11 @@ def interleave(
 ) -> Expression:
     """Weighted interleave, ∥: all arguments, interleaved.
 
-    `order` gives some argument permutations their probabilities (arguments are numbered from 1, as
-    in the paper), `perms` is spread evenly over the others, `shuffles` over the interleavings that
-    are no permutations. `expmove` alone scores permutations by a**d, d being the total movement
-    from the order written; `normalized`, these scores sum to 1. Beside `perms` it spreads their mass
-    in proportion to a**d. With none of them, all interleavings are equally probable.
+    `order` gives some argument permutations their probabilities (arguments are numbered from 1, as in the paper),
+    `perms` is spread evenly over the others, `shuffles` over the interleavings that are no permutations. `expmove`
+    alone scores permutations by a**d, d being the total movement from the order written; `normalized`, these scores sum
+    to 1. Beside `perms` it spreads their mass in proportion to a**d. If none is given, all interleavings are equally
+    probable.
 
     >>> interleave(lock("a b"), "c", order={(1, 2): 0.8}, perms=0.2)
     <Expression ∥{1 2: 0.8, perms: 0.2}(×(a · b), c)>
@@ -115,7 +115,7 @@ def interleave(
 
 
 def lock(*parts: Argument) -> Expression:
-    """Lock, ×: the parts in their order, with nothing interleaved into them.
+    """Lock, ×: the parts in their order, without interleaved words.
 
     >>> lock("rebels", choice("fighting", "attacked"))
     <Expression ×(rebels · ∨(fighting, attacked))>
@@ -139,9 +139,9 @@ def tiles(
 ) -> Expression:
     """Alternatives for spans [begin, end) of `length` source positions; a derivation covers each position once.
 
-    Equals ∨ over all segmentations of 0..length into these spans of ∥expmove(the segmentation's tiles),
-    without writing it out. Its numbers are scores, not probabilities; `normalized`, those of a segmentation's orders
-    sum to 1, which is written out, for up to 10 positions.
+    Equals ∨ over all segmentations of 0..length into these spans of ∥expmove(the segmentation's tiles), without writing
+    it out. Its numbers are scores, not probabilities; if `normalized`, the scores of a segmentation's orders sum to 1,
+    which is written out, for up to 10 positions.
 
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>

@@ -1,4 +1,4 @@
-"""The JSON form of WIDL-expressions: a flat list of nodes, in which shared subexpressions stay shared."""
+"""The JSON form of WIDL-expressions: a flat list of nodes that keeps subexpressions shared."""
 
 import json
 from collections.abc import Mapping, Sequence

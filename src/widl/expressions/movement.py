@@ -1,7 +1,7 @@
 """Movement as a distribution: scores a^d of permutations, d being the total movement, made to sum to a mass.
 
-Written with the operators that there are: expmove, normalised, is a choice of one argument whose score is 1/Z; mass
-that perms spreads by movement stands on each order.
+Rewrites movement with the existing operators: normalized expmove is a choice of one argument whose score is 1/Z; the
+mass that perms spreads by movement is listed for each order.
 """
 
 import itertools
@@ -12,9 +12,9 @@ from widl.common.errors import InputError
 from widl.expressions.counting import movement_normalizer, permutation_movement
 
 MOST_ARGUMENTS = 7
-"""Of an interleave whose orders are written out: 5,040."""
+"""Maximum number of arguments of an interleave whose orders are written out: 5,040 orders."""
 MOST_POSITIONS = 10
-"""Of tiles whose segmentations are written out: at most 512."""
+"""Maximum number of positions of tiles whose segmentations are written out: at most 512 segmentations."""
 
 Listed = Sequence[tuple[Sequence[int], Sequence[float]]]
 
@@ -29,8 +29,8 @@ def weighted_interleave(
 ) -> Expression:
     """∥ as it is written: uniform, with scores base^d of movement alone, or with listed orders and masses.
 
-    `listed`: orders of argument numbers from 0 with J probabilities each. A base beside masses spreads that of other
-    permutations in proportion to base^d.
+    `listed`: orders of argument numbers from 0 with J probabilities each. If masses are given too, a base spreads the
+    mass of other permutations in proportion to base^d.
     """
     alone = listed is None and other_permutations is None and shuffles is None
     if normalized and (base is None or not alone):
@@ -98,7 +98,7 @@ def _spread(
     arguments: Sequence[Expression], base: float, own: set[tuple[int, ...]], masses: Sequence[float]
 ) -> Listed:
     """Masses spread over all orders but the `own` ones."""
-    Expression.movement_interleave(arguments, base)  # refuses what is no base
+    Expression.movement_interleave(arguments, base)  # checks the base
     if len(arguments) > MOST_ARGUMENTS:
         raise InputError(
             f"∥: perms by movement stands for all orders of up to {MOST_ARGUMENTS} arguments, found {len(arguments)}; "

@@ -11,9 +11,8 @@ T = TypeVar("T")
 class NodeTable:
     """The distinct nodes, arguments before those who use them, the root last.
 
-    `arguments[i]` numbers the arguments of node ``i`` that a derivation can use: all, but of a
-    disjunction only those whose probability is non-zero in every component, `chosen[i]`; with
-    ``possible_only=False`` really all.
+    `arguments[i]` numbers the arguments of node ``i`` that a derivation can use: all; for a disjunction only those with
+    non-zero probability in every component, `chosen[i]`; ``possible_only=False`` includes all arguments.
     """
 
     def __init__(self, expression: Expression, *, possible_only: bool = True) -> None:
@@ -32,7 +31,7 @@ class NodeTable:
         return len(self.nodes)
 
     def _used(self) -> list[int]:
-        """How often each node is an argument of a node that derivations use; the root once."""
+        """Number of times each node is an argument of a node that derivations use; the root counts once."""
         used = [0] * len(self.nodes)
         used[-1] = 1
         for i in reversed(range(len(self.nodes))):
@@ -42,7 +41,8 @@ class NodeTable:
         return used
 
     def fold(self, combine: Callable[[int, Sequence[T]], T]) -> T:
-        """The root's value, each used node's made once from its arguments', and forgotten when nobody needs it more."""
+        """The root's value; each used node's value is computed once from its arguments' values, and dropped after its
+        last use."""
         values: dict[int, T] = {}
         still_used = list(self.used)
         for i, arguments in enumerate(self.arguments):

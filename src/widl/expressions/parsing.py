@@ -69,7 +69,7 @@ def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, 
 
 
 def read_numbered_expressions(lines: Iterable[tuple[int, str]], *, name: str) -> Iterator[tuple[int, Expression]]:
-    """The same of lines with their numbers."""
+    """Like `read_expressions`, for lines with their numbers."""
     for number, line in lines:
         start = line.lstrip()[:1]
         if start in ("", "#"):

@@ -19,7 +19,7 @@ Arc = tuple[int, str, Sequence[float]]
 class UnfoldedExpression:
     """States and the arcs out of each; every path from state 0 to `final` is a derivation.
 
-    States stand in the order in which they are first reached. Some may lead nowhere, and then `final` may be -1.
+    States are in the order in which they are first reached. Some may lead nowhere, and then `final` may be -1.
     """
 
     arcs: Sequence[Sequence[Arc]]
@@ -29,7 +29,7 @@ class UnfoldedExpression:
     """Whether these are all arcs, not the first `limit`."""
 
     def backwards(self) -> list[int]:
-        """All states, each behind those that its arcs lead to."""
+        """All states in reverse topological order: each after the targets of its arcs."""
         order: list[int] = []
         seen = {0}
         path = [(0, iter(self.arcs[0]))]
@@ -48,7 +48,7 @@ class UnfoldedExpression:
 def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = "normalised") -> UnfoldedExpression:
     """The first `limit` arcs of an expression's acceptor, breadth first.
 
-    With ``shuffle_count="paper"`` the mass of `shuffles` is divided by their number over all derivations of the
+    Under ``shuffle_count="paper"`` the mass of `shuffles` is divided by their number over all derivations of the
     arguments (Figure 1 of Soricut & Marcu 2006), not of the derivation at hand.
     """
     check_unfoldable(expression, shuffle_count)
@@ -62,7 +62,7 @@ def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = 
 
 
 def check_unfoldable(expression: Expression, shuffle_count: ShuffleCount) -> None:
-    """TypeError or InputError for what is no expression, or no way to count shuffles."""
+    """TypeError or InputError for an invalid expression or shuffle count."""
     if not isinstance(expression, Expression):
         raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
     if shuffle_count not in ("normalised", "paper"):

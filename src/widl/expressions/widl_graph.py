@@ -22,7 +22,7 @@ class EdgeKind(Enum):
     join = "⊣"
     """Followed together with its target's other join edges."""
     tile = "tile"
-    """Into or out of a tile: of these edges, those of one segmentation are followed together."""
+    """Enters or leaves a tile: the edges of one segmentation are followed together."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,14 @@ class WidlGraph:
     edges: list[Edge] = field(default_factory=list)
     lock_parents: list[int] = field(default_factory=lambda: [0])
     ranks: list[int] = field(default_factory=lambda: [0])
-    """By lock: the number of enclosing locks, itself included."""
+    """For each lock: the number of enclosing locks, itself included."""
     entry: int = 0
     exit: int = 0
     begun: dict[int, Expression] = field(default_factory=dict)
-    """By vertex: the ∨, ∥, × or tiles that begins there."""
+    """For each vertex: the ∨, ∥, × or tiles that begins there."""
 
     def count(self, kind: EdgeKind) -> int:
-        """How many edges are of this kind."""
+        """Number of edges of this kind."""
         return sum(edge.kind == kind for edge in self.edges)
 
 
@@ -74,12 +74,12 @@ class _Frame:
 
 
 def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = False) -> WidlGraph:
-    """The expression's WIDL-graph; what the expression shares is written out, up to `limit` nodes of it.
+    """The expression's WIDL-graph; shared subexpressions are written out, up to `limit` nodes.
 
-    A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have an entry
-    and an exit of their own: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges;
-    inside of ×, ranks are higher by one. With `ends` an argument of ∥ that is a · ends in an ε-edge to a vertex of its
-    own, as in Figure 1 of the 2005 paper.
+    A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have a separate
+    entry and exit: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges; inside of ×, ranks are
+    higher by one. If `ends`, an argument of ∥ that is a · ends in an ε-edge to a separate vertex, as in Figure 1 of the
+    2005 paper.
 
     >>> graph = widl_graph(Expression.uniform_interleave([Expression.word("a"), Expression.word("b")]))
     >>> len(graph.vertices), len(graph.edges), graph.count(EdgeKind.fork)

@@ -1,4 +1,5 @@
-"""Headlines of documents: the clauses of parsed sentences, an expression of what may go, and its best derivation."""
+"""Headlines of documents: parses sentences into clauses, builds an expression of possible deletions, and finds its best
+derivation."""
 
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc

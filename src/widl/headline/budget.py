@@ -12,7 +12,8 @@ from widl.common.options import option_set
 
 @option_set
 class Budget:
-    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit. With bytes alone there is no limit of words.
+    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit. If only bytes are given, the number of words is
+    unlimited.
 
     >>> Budget(words=3).cut(["Rain", "stops", "play", "again"])
     ['Rain', 'stops', 'play']

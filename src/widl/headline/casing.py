@@ -12,7 +12,7 @@ from widl.headline.words import Word, bare
 _FEWEST_WORDS = 4  # of a paragraph in capitals: fewer may be a name
 _FEWEST_FORMS = 2  # occurrences of a word within sentences
 _SUFFIX = 3
-_SHORT = 3  # letters of a word in capitals that may be an abbreviation whatever its usual form: US, IT, WHO
+_SHORT = 3  # maximum length of an uppercase word that may be an abbreviation even if it has a usual form: US, IT, WHO
 _ENDS = (".", "!", "?", ":")
 
 
@@ -32,7 +32,7 @@ class Casing:
 
     @classmethod
     def trained(cls, sentences: Iterable[Sequence[Word]]) -> "Casing":
-        """Count the forms of words that do not begin a sentence; sentences in capitals count nothing."""
+        """Count the forms of words that do not begin a sentence; skip sentences in capitals."""
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
             if all(word.text.upper() == word.text for word in words):
@@ -46,7 +46,7 @@ class Casing:
     def recased(self, text: str) -> str:
         """The text with its paragraphs in capitals in small letters, names with capitals; others as they are.
 
-        Of the text's first words, those in capitals get their usual form, where they have one.
+        Restores the usual form of uppercase words at the beginning of the text, if one is known.
 
         >>> casing = Casing({"train": "train", "derails": "derails", "in": "in", "ghent": "Ghent"})
         >>> casing.recased("A TRAIN DERAILS IN GHENT, BELGIUM.")

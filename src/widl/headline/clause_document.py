@@ -35,7 +35,7 @@ class ClauseDocument(PreparedDocument):
         if options.must or phrases:
             self._constraint = containing(map(keys_of, options.must)) & avoiding(phrases)
         self.sentences = model.sentences(parsed, options)
-        """The expression with the words and the units that it stands for; None if no clause fits."""
+        """The expression with its words and units; None if no clause fits."""
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
@@ -46,7 +46,7 @@ class ClauseDocument(PreparedDocument):
         return [ranking_model().probability(self.ranking_features(one, best - one.score)) for one in derivations]
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
-        """What the ranking model sees of a candidate."""
+        """Features of a candidate for the ranking model."""
         assert self.sentences is not None
         clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
         tags = ranking_model().tags
@@ -73,7 +73,7 @@ class ClauseDocument(PreparedDocument):
         return " ".join(written) if options.budget.fits(written) else None
 
     def _doubt(self, derivation: Derivation) -> str:
-        """What is likely to be wrong with a headline."""
+        """Describes the likely error in a headline."""
         assert self.sentences is not None
         clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
         return doubt(self.sentences.prepared, clause.tree, {said.position for said in self._said(derivation)})

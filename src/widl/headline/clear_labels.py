@@ -1,10 +1,11 @@
 """ClearNLP dependencies, which the package's pipeline has, as Universal Dependencies.
 
-In the ClearNLP style function words are heads: a preposition governs its noun, *be* its predicate, and each
-conjunct the next one. Universal Dependencies put content words first. What is converted: prepositions become ``case``
-(``mark`` before a clause) of what they govern, which is ``obl`` of predicates and ``nmod`` of nouns; *be* becomes
-``cop`` of its complement; all conjuncts depend on the first, each ``cc`` on the conjunct after it; labels are renamed.
-*Be* with only an adverbial ("it is in London") is not converted and stays the head: this style has no label for it.
+The ClearNLP style makes function words heads: a preposition governs its noun, *be* its predicate, and each
+conjunct the next one. Universal Dependencies put content words first. The conversion works as follows:
+prepositions become ``case`` (``mark`` before a clause) of the word they govern, which becomes ``obl`` of
+predicates and ``nmod`` of nouns; *be* becomes ``cop`` of its complement; all conjuncts depend on the first,
+each ``cc`` on the conjunct after it; labels are renamed. *Be* with only an adverbial ("it is in London") is not
+converted and stays the head: this style has no label for it.
 """
 
 from dataclasses import dataclass

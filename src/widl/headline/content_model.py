@@ -18,7 +18,7 @@ from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
 
 LEARNED_SENTENCES = 2
-"""Of a text, from which it is learned what headlines keep."""
+"""Number of first sentences of a text that are used to learn which words headlines keep."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class TrainingPair:
 
 @dataclass(frozen=True)
 class CompressedText:
-    """The words of a text's sentences, and the text as somebody shortened it by leaving out words."""
+    """The words of a text's sentences, and a shortened version by an annotator who only deleted words."""
 
     compression: str
     sentences: list[list[Word]]
@@ -40,21 +40,22 @@ class CompressedText:
 
 @dataclass(frozen=True)
 class ContentModel:
-    """What headlines take over from their texts: which words and neighbours, in which form, and what they leave out.
+    """Models how headlines use their texts: which words and neighbors they keep, in which form, and which words they
+    delete.
 
     An untrained model weighs keywords by frequency and position, and has neither cuts nor verb forms.
     """
 
     keywords: KeywordModel = field(default_factory=KeywordModel)
     cuts: CutModel | None = None
-    """What shortened sentences keep."""
+    """Model of the words that shortened sentences keep."""
     headlines: CutModel | None = None
-    """What headlines keep."""
+    """Model of the words that headlines keep."""
     forms: HeadlineForms | None = None
     casing: Casing | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """The inverse of `from_json`."""
         fields: dict[str, Any] = {
             "taken": dict(self.keywords.selection),
             "positions": list(self.keywords.positions),
@@ -89,8 +90,8 @@ def train_content_model(
 ) -> ContentModel:
     """Train on pairs of headlines and texts, on texts that people shortened, or on both; each is read several times.
 
-    Keywords, the forms of words and which of them are the news come from headlines, what may be left out from the
-    shortened texts: of a headline nobody knows whether its author left words out or put others in their place.
+    Keywords, word forms and the news value of words are learned from headlines; deletions are learned from shortened
+    texts, because a headline does not show whether its author deleted words or replaced them.
     """
     selection = text_model((keys_of(pair.headline), keys_of(pair.text)) for pair in pairs)
     keywords = KeywordModel(
@@ -110,21 +111,22 @@ def train_content_model(
 
 @dataclass(frozen=True)
 class _Headlines:
-    """What headlines keep of their texts, one after the other."""
+    """Iterates over the words that headlines keep of their texts."""
 
     pairs: Collection[TrainingPair]
     lemmas: Mapping[str, str]
 
     def __iter__(self) -> Iterator[ShortenedText]:
         for number, pair in enumerate(self.pairs):
-            # Of every other text the first sentence alone: documents may have one, where no word is there twice.
+            # Uses only the first sentence of every other text: some documents have a single sentence, in which no word
+            # occurs twice.
             sentences = pair.sentences if number % 2 else pair.sentences[:1]
             yield of_headline(sentences, keys_of(pair.headline), self.lemmas, learned=LEARNED_SENTENCES)
 
 
 @dataclass(frozen=True)
 class _Compressions:
-    """What people kept of texts, one after the other."""
+    """Iterates over the words that annotators kept of their texts."""
 
     texts: Collection[CompressedText]
 

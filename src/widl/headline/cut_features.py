@@ -1,4 +1,4 @@
-"""Features of units, from which a model learns which of them headlines keep, and which one they begin from."""
+"""Features of units, used to learn which units headlines keep and which one they begin from."""
 
 from bisect import bisect
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def unit_features(tree: UnitTree, number: int) -> list[str]:
 
 
 def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
-    """How often the document has the content word, where that is known, and how the word is written."""
+    """How often the document has the content word, if known, and how the word is written."""
     word = tree.content(number)
     shape = "A" if word.text.isupper() else "a" if word.text.islower() else "Aa"
     if tree.counts is not None:
@@ -43,7 +43,7 @@ def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
 
 
 def _counted_features(tree: UnitTree, number: int) -> Iterator[str]:
-    """How much the word above needs the unit, as counted in news."""
+    """Strength of the head's need for the unit, as counted in news."""
     relation, counts = tree.content(number).relation, phrase_counts()
     strength = bisect(_STRENGTHS, counts.strength(tree, number))
     yield f"st={strength}|{relation}"
@@ -52,7 +52,7 @@ def _counted_features(tree: UnitTree, number: int) -> Iterator[str]:
 
 
 def _word_features(tree: UnitTree, number: int) -> list[str]:
-    """What the unit and those above it are: words, tags and relations."""
+    """Words, tags and relations of the unit and its ancestors."""
     unit = tree.units[number]
     word = tree.words[unit.head]
     above = tree.content(unit.parent) if unit.parent is not None else None
@@ -85,7 +85,8 @@ def _word_features(tree: UnitTree, number: int) -> list[str]:
 
 
 def _place_features(tree: UnitTree, number: int) -> list[str]:
-    """Where the unit stands: in the text, in the sentence, in the tree, beside which words and marks, and its size."""
+    """Position of the unit in the text, the sentence and the tree, its neighboring words and punctuation, and its
+    size."""
     unit, words = tree.units[number], tree.words
     count, relation = len(words), words[unit.head].relation
     linked = f"{relation}|{_link(tree, number)}"
@@ -120,7 +121,7 @@ def _place_features(tree: UnitTree, number: int) -> list[str]:
 
 
 def _subject(tree: UnitTree, number: int) -> str:
-    """What kind of word the subject of a unit is; pronouns by themselves."""
+    """Kind of word that is the unit's subject; pronouns are kept distinct."""
     words = (tree.content(k) for k in tree.units[number].children if tree.content(k).relation.startswith("nsubj"))
     return next((word.lemma if word.tag == "PRON" else word.tag for word in words), "-")
 
@@ -131,7 +132,7 @@ def _link(tree: UnitTree, number: int) -> str:
 
 
 def _nearer_siblings(tree: UnitTree, number: int) -> int:
-    """How many of the units on the same side of the unit above are nearer to it."""
+    """Number of siblings on the same side of the head that are nearer to it."""
     unit = tree.units[number]
     if unit.parent is None:
         return 0

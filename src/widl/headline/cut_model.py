@@ -1,19 +1,19 @@
 """The probability that a headline keeps the units of a sentence, learned from sentences that people shortened.
 
 A shortened sentence is a connected part of the tree of units: one of them is its top, and of each unit that it keeps it
-keeps some of the children. Its probability is that of a conditional random field over such parts (Lafferty et al.
-2001), with t[u] = f(u) · w_top and e[u] = f(u) · w_edge for the features f(u) of unit u,
+keeps some of the children. The probability is a conditional random field over such parts (Lafferty et al. 2001), with
+t[u] = f(u) · w_top and e[u] = f(u) · w_edge for the features f(u) of unit u,
 
     P(part) = exp(t[top] + Σ e[u] over the other units u of the part) / Z
 
-whose sums are inside and outside sums over the tree. The same distribution is a choice of the top with probability
-P(top) and, at each unit that is kept, an independent choice for each child: ∨{p, 1 − p}(it, nothing) with
+whose sums are inside and outside sums over the tree. The distribution is equivalent to a choice of the top with
+probability P(top) and, at each unit that is kept, an independent choice for each child: ∨{p, 1 − p}(it, ε) with
 
     p = P(u | its parent is kept) = inside(u) / (1 + inside(u)),    inside(u) = exp(e[u]) · Π (1 + inside(child))
 
 so that the expression of a sentence has exactly the probabilities that were learned.
 
-Where thousands of texts were there to learn from, a network adds to both scores what the context says
+If the model was trained on thousands of texts, a network adds scores for the context to both
 (`widl.headline.cut_network`). Training is in `widl.headline.cut_training`.
 """
 
@@ -35,14 +35,14 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TreeScores:
-    """What the units of some sentences score: e[u] as a part of what its parent begins, t[u] as the top."""
+    """Scores of the units of some sentences: e[u] if kept below its parent, t[u] as the top."""
 
     edges: FloatArray
     tops: FloatArray
 
 
 class Forest:
-    """The trees of texts as arrays: a text is one or more sentences, of which a headline begins from one."""
+    """The trees of texts as arrays: a text has one or more sentences, and its headline begins in one of them."""
 
     def __init__(self, texts: Sequence[Sequence[UnitTree]]) -> None:
         parents: list[int] = []
@@ -143,7 +143,7 @@ class CutModel:
         self.network = network
 
     def as_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """The inverse of `from_json`."""
         network = {"network": self.network.as_json()} if self.network else {}
         return {"edges": dict(self.edges), "tops": dict(self.tops), **network}
 
@@ -166,9 +166,9 @@ class CutModel:
 
 
 class KeptWords:
-    """What a model keeps of texts, by unit, word and pair of words.
+    """Probabilities that a model keeps the units, words and pairs of words of a text.
 
-    A sentence may have a second tree, as the speaker tells it: its words are kept in the one or the other.
+    A sentence may have a second tree, with its speaker rewritten: its words are kept in one or the other.
     """
 
     def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:
@@ -197,7 +197,8 @@ class KeptWords:
         return self.pair(sentence, i, i)
 
     def pair(self, sentence: int, i: int, j: int) -> float:
-        """P(words i and j of a sentence are both kept): that of the unit above both, and that the others stay."""
+        """P(words i and j of a sentence are both kept): their lowest common ancestor is kept, and all units from it
+        down to both stay."""
         return sum(self._pair(tree, i, j) for tree in self._trees.get(sentence, ()))
 
     def _pair(self, tree: UnitTree, i: int, j: int) -> float:

@@ -26,11 +26,11 @@ Float16Array = NDArray[np.float16]
 Float32Array = NDArray[np.float32]
 
 VECTOR_SIZE = 96
-"""Of the parser's context vectors."""
+"""Dimension of the parser's context vectors."""
 _VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
 UNIT_VECTOR_SIZE = _VECTORS * VECTOR_SIZE
 _AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
-"""What the second layer sees beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
+"""Inputs of the second layer beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
 _STEPS = 127  # of a parameter, from 0 to the largest of its row
 
 
@@ -39,7 +39,7 @@ class NetworkParameters:
     """The parameters of a network, or their gradients."""
 
     embedding: Float32Array
-    """By feature; shape (features, hidden)."""
+    """One vector per feature; shape (features, hidden)."""
     from_vectors: Float32Array
     """Shape (4 · VECTOR_SIZE, hidden)."""
     bias: Float32Array
@@ -59,7 +59,7 @@ class NetworkParameters:
 
     @classmethod
     def random(cls, features: int, hidden: int, generator: np.random.Generator) -> "NetworkParameters":
-        """Where training starts."""
+        """Initial layers for training."""
         shapes = cls.shapes(features, hidden)
         spreads = (0.1, shapes[1][0] ** -0.5, 0.0, shapes[3][0] ** -0.5, 0.0, 0.05)
         drawn = (spread * generator.standard_normal(shape) for shape, spread in zip(shapes, spreads, strict=True))
@@ -70,13 +70,13 @@ class NetworkParameters:
         return [getattr(self, field.name) for field in fields(self)]
 
     def rounded(self) -> "NetworkParameters":
-        """As they are read from a file."""
+        """Rounds the parameters as saving and loading them does."""
         return NetworkParameters(*(_decoded(*_encoded(array)) for array in self.arrays()))
 
 
 @dataclass(frozen=True)
 class UnitContexts:
-    """What the network sees of the units of some trees."""
+    """Network inputs for the units of some trees."""
 
     features: csr_matrix
     """Shape (units, features)."""
@@ -135,7 +135,7 @@ def _around(trees: Sequence[UnitTree]) -> csr_matrix:
 
 @dataclass(frozen=True)
 class Layers:
-    """The values of a network's layers, which gradients need; with dropout, those that were left."""
+    """The values of a network's layers, needed for gradients; with dropout, the values after it."""
 
     vectors: Float32Array
     first: Float32Array
@@ -147,14 +147,14 @@ class Layers:
 
 @dataclass(frozen=True)
 class Dropout:
-    """The shares of values that training leaves out, so that no single one is relied on."""
+    """Fractions of values dropped in training, to avoid relying on any single one."""
 
     generator: np.random.Generator
     of_vectors: float
     of_layers: float
 
     def factors(self, shape: tuple[int, ...], share: float) -> Float32Array:
-        """0 for what is left out; the others are larger for it."""
+        """0 for dropped values; the others are scaled up to compensate."""
         kept = self.generator.random(shape, dtype=np.float32) >= share
         return (kept / np.float32(1 - share)).astype(np.float32)
 
@@ -174,7 +174,7 @@ class CutNetwork:
         return forward(self._parameters, unit_contexts(trees, rows)).scores
 
     def as_json(self) -> dict[str, Any]:
-        """What `from_json` reads: arrays as bytes in base64, and the step of each row."""
+        """The inverse of `from_json`: arrays as bytes in base64, and the step of each row."""
         arrays = {}
         for field, array in zip(fields(NetworkParameters), self._parameters.arrays(), strict=True):
             steps, scales = _encoded(array)
@@ -241,7 +241,7 @@ def backward(
     of_scores: Float32Array,
     dropout: Dropout | None = None,
 ) -> NetworkParameters:
-    """The gradients of parameters, given those of the scores; `dropout` as in `forward`."""
+    """Gradients of the parameters, given the gradients of the scores; `dropout` as in `forward`."""
     of_second = of_scores @ parameters.output.T * _slopes(layers.second, dropout)
     of_context = of_second @ parameters.context.T
     of_first, *of_around = np.split(of_context, 1 + len(_AROUND), axis=1)
@@ -258,6 +258,6 @@ def backward(
 
 
 def _slopes(layer: Float32Array, dropout: Dropout | None) -> Float32Array:
-    """Of relu and dropout: both left 0 of what they left out, and dropout made the others larger."""
+    """Slopes of relu and dropout: both set dropped values to 0, and dropout scaled up the others."""
     larger = 1 / (1 - dropout.of_layers) if dropout else 1.0
     return np.where(layer > 0, larger, 0.0).astype(np.float32)

@@ -1,7 +1,7 @@
 """Training of `widl.headline.cut_model`: weights alone from few texts, with a network from thousands.
 
-Both minimise the negative log-likelihood of what people kept, and what the expected overlap with it, as token F1 has
-it, lacks of 1, since likelihood cares more for the rare cut that nobody foresees than for the part that is best:
+Both minimize the negative log-likelihood of the units people kept, plus 1 minus the expected token F1 with them, since
+likelihood cares more for the rare unpredictable deletion than for the best part:
 
     overlap = 2 E[words that both keep] / (E[words that the model keeps] + words that people kept)
 
@@ -41,16 +41,16 @@ from widl.headline.units import UnitTree
 BoolArray = NDArray[np.bool_]
 
 _OVERLAP = 100.0  # weight of a text's overlap, where its log-likelihood has 1
-_LEAST = 0.01  # weights nearer to 0 are left out
+_LEAST = 0.01  # smaller weights are set to 0
 
-# Of weights alone:
+# Training the weights alone:
 _FEWEST = 3  # occurrences of a feature
 _PENALTY = 5.0  # of maximum likelihood
 _ITERATIONS = 60
 _OVERLAP_PENALTY = 40.0
 _OVERLAP_ITERATIONS = 40
 
-# With a network:
+# Training with a network:
 _FEWEST_TEXTS = 2000
 _FEWEST_WEIGHTED = 10  # occurrences of a feature with weights
 _FEWEST_READ = 50  # occurrences of a feature that the network reads, beside vectors that stand for words
@@ -75,8 +75,8 @@ class ShortenedText:
 def train_cut_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> CutModel:
     """Fit a model; the same texts give the same model. `texts` are read twice, one at a time.
 
-    Of what is kept, the largest connected part counts for likelihood: others are as good as nothing, though people may
-    join two.
+    Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
+    may join two.
     """
     count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
     for text in filter(_keeps_something, texts):
@@ -209,13 +209,13 @@ class _Batches:
         return batch, flat, np.array([len(row) for row in rows], dtype=np.int32)
 
     def contexts(self, batch: _Batch) -> UnitContexts:
-        """What the network sees of a batch's units."""
+        """Network inputs for the units of a batch."""
         begin, end = batch.vectors
         return UnitContexts(batch.read, np.asarray(self._vectors[begin:end]), batch.around)
 
 
 def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequence[int], count: int) -> csr_matrix:
-    """A row for each unit with 1 in the columns of those of its features that have some numbers."""
+    """A row for each unit with 1 in the columns of its selected features."""
     column_of = np.full(count, -1, dtype=np.int32)
     column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
     columns = column_of[flat]
@@ -328,7 +328,7 @@ def _largest_parts(
 
 
 def _word_counts(texts: Sequence[ShortenedText]) -> tuple[FloatArray, FloatArray]:
-    """How many of each unit's words were kept, and how many it has."""
+    """Number of words kept of each unit, and the number it has."""
     kept_words: list[int] = []
     words: list[int] = []
     for text in texts:

@@ -19,7 +19,7 @@ from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraph
 from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
 
 DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})
-"""What is read of an object."""
+"""Keys that are read from an object."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
@@ -28,11 +28,11 @@ _LOOKED_AT = 1000
 class Document:
     r"""A text that needs a headline.
 
-    `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
-    `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
-    annotators, if known; they are references, which no system reads. `compressions` are the text as people shortened
-    it by leaving out words: models of headlines learn from them what may go. `keys` are those of the object that it
-    was read from.
+    `identifier` is given in the document, else it is the file's name, with the line number for files of several
+    documents. `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are by its author or
+    annotators, if known; they are references and not read by any system. `compressions` are shortened versions of the
+    text with words deleted: headline models learn deletions from them. `keys` are the keys of the object that it was
+    read from.
     """
 
     identifier: str
@@ -62,11 +62,10 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
     ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (``<DOC>`` is first, or behind
-    declarations, comments and elements around it) or
-    else plain text, which is one document; ``.gz`` is decompressed.
-    Of a directory all files are read, also those further down, by name, without those whose name begins with a dot.
-    A file that is not there is an error before anything is read; a document that can't be read gives an
-    `Unreadable`, and the rest follows.
+    declarations, comments and elements around it) or else plain text, which is one document; ``.gz`` is decompressed.
+    Directories are read recursively, in order of name, except files whose name begins with a dot. A file that is not
+    there is an error before anything is read; a document that can't be read gives an `Unreadable`, and the rest
+    follows.
     """
     if files is None:
         return _read_source(standard_input(), "stdin")
@@ -82,7 +81,7 @@ def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[
         yield read_documents(files)
         return
     name, numbers = "stdin", itertools.count(1)
-    head: list[bytes] = []  # as long as it is not known what follows
+    head: list[bytes] = []  # while the format is undetermined
     start = b""
     for run in byte_runs(stdin, arriving=True):
         if not start:
@@ -228,7 +227,7 @@ def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
 
 
 def _strings(fields: dict[str, object], key: str) -> tuple[str, ...]:
-    """The strings of a list, cleaned; those that are empty are left out."""
+    """The strings of a list, cleaned; empty ones are dropped."""
     several = fields.get(key, [])
     if not isinstance(several, list) or not all(isinstance(text, str) for text in several):
         raise ValueError(f"'{key}' must be a list of strings")
@@ -255,8 +254,8 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
 
     Args:
         documents: Folders of document sets, ``<folder>/d30001t/APW19981016.0240``, or sets.
-        models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among those of other lengths only
-            the very short ones (``.10.``) count.
+        models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among references of different
+            lengths, only the very short ones (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.

@@ -1,10 +1,11 @@
-"""Guards: what of a sentence may not be left out, and which clause may not stand alone, as patterns over its units.
+"""Guards: which parts of a sentence may not be deleted, and which clauses may not become headlines, as patterns over
+units.
 
 The patterns are data, with reasons and examples: `guards.toml`. A guard holds where one of its patterns does. A pattern
-says what the content word of a unit is like, its function words, the word above, and some unit beside or below:
+describes the content word of a unit, its function words, its head, and some unit beside or below:
 
     unit, head, top       the content word of the unit, of the unit above, and of the highest unit
-    grandhead             that of the unit above the unit above
+    grandhead             the content word of the unit above the unit above
     functions             some function word of the unit
     head_functions        some function word of the unit above
     child, below          some unit directly below, some unit below at all
@@ -14,9 +15,9 @@ says what the content word of a unit is like, its function words, the word above
 Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (a finer tag),
 ``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
 ``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
-(`widl.headline.phrase_counts`): ``title`` (whether it stands before names of persons), ``torn`` (whether the word above
-often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*).
-``not_`` before the name of a part asks that there is none such.
+(`widl.headline.phrase_counts`): ``title`` (whether it precedes names of persons), ``torn`` (whether the word above
+often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``not_`` before the name
+of a part requires that no such part exists.
 
 The effect is one of
 
@@ -27,8 +28,8 @@ The effect is one of
     drop      no headline has the unit
 
 with a mark behind it, if any: a ``soft`` guard holds at a price. A ``relaxed`` one does so where no clause of a
-sentence fits the budget otherwise. Where none of any sentence does, all do that are not ``strict``, and ``alone
-relaxed`` is no hindrance.
+sentence fits the budget otherwise. If no clause of any sentence fits, all guards that are not ``strict`` hold at a
+price, and ``alone relaxed`` is ignored.
 """
 
 import tomllib
@@ -55,12 +56,12 @@ _TORN = 0.55
 _PRICE = 3
 
 Pattern = tuple[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]
-"""The parts that must be there, and those that must not."""
+"""The required parts and the forbidden ones."""
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Patterns, what they do, and why; `examples` are sentences with the words that must stay."""
+    """Patterns, their effect, and the reason for it; `examples` are sentences with the words that must stay."""
 
     name: str
     reason: str
@@ -68,13 +69,13 @@ class Guard:
     patterns: tuple[Pattern, ...]
     examples: tuple[tuple[str, str], ...]
     relaxed: bool = False
-    """Whether it is soft in a sentence of which no clause fits otherwise."""
+    """Whether the guard becomes soft in a sentence none of whose clauses fit otherwise."""
     strict: bool = False
     """Whether it is never soft."""
     soft: bool = False
-    """Whether what it protects may go at a price."""
+    """Whether the protected parts may be deleted at a price."""
     price: int = 1
-    """Of what it protects, if it is soft: more for the unit that it names than for what is below."""
+    """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
 
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is as some pattern says."""
@@ -87,17 +88,17 @@ class Guard:
 
 @dataclass(frozen=True)
 class Guarded:
-    """What the guards say of a tree's units."""
+    """The effects of guards on a tree's units."""
 
     stays: Mapping[int, Guard]
-    """By unit that stays where the unit above does, the first guard that says so."""
+    """For each unit that must stay when its head does, the first guard that requires it."""
     no_top: Mapping[int, Guard]
-    """By unit that may not begin a headline, the first guard that says so."""
+    """For each unit that may not begin a headline, the first guard that forbids it."""
     dropped: Set[int]
     """The units that no headline has."""
 
     def relaxed(self, *, entirely: bool) -> "Guarded":
-        """The same where guards that may be relaxed are soft or, `entirely`, all that are not strict."""
+        """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
         stays = {
             k: replace(g, soft=True, price=_PRICE) if not g.soft and (g.relaxed or entirely and not g.strict) else g
             for k, g in self.stays.items()
@@ -107,7 +108,7 @@ class Guarded:
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
-    """Apply guards, those of the package by default, to each unit."""
+    """Apply guards to each unit; the default is the package's guards."""
     stays: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
@@ -174,7 +175,7 @@ def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]
 
 
 def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
-    """The values of a property: ``@name`` stands for those of a list of the file."""
+    """The values of a property: ``@name`` is replaced by the words of a list in the file."""
     if isinstance(value, bool | str):
         return value
     return expanded(value, lists)

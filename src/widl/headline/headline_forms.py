@@ -21,8 +21,8 @@ Form = tuple[tuple[int, Word], ...]
 
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
-    """Of an active finite verb in past or present: its subject (one, several or none), and its forms in the text, in
-    the third person singular, and without an ending; None of other words."""
+    """For an active finite verb in past or present tense: its subject (one, several or none), and its forms in the
+    text, in the third person singular, and without an ending; None of other words."""
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
         return None
@@ -90,7 +90,7 @@ class HeadlineForms:
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
         """The forms of a unit's verb group, each with its probability; articles are not part of it.
 
-        Of a unit without a verb there is one. Only the headline's own verb is `shortened`, not *says he was arrested*.
+        A unit without a verb has one form. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
         shifted = backshifted(tree, number) if self._is_told(tree, number) else {}
@@ -127,7 +127,7 @@ class HeadlineForms:
         return [(whole, stays), (changed, 1.0 - stays)]
 
     def _is_told(self, tree: UnitTree, number: int) -> bool:
-        """Whether a unit is what somebody said, and headlines have him *say* it."""
+        """Whether a unit is reported speech, so that headlines introduce it by *say*."""
         parent = tree.units[number].parent
         if tree.retold or parent is None:
             return parent is None and tree.retold
@@ -137,9 +137,10 @@ class HeadlineForms:
 
 
 def is_given_name(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a given name of a person whom the last name tells: *Angela*, of *Angela Merkel*.
+    """Whether a unit is a given name of a person identified by last name alone: *Angela*, in *Angela Merkel*.
 
-    Counts know it, or a title stands before it. Where the sentence has the last name again, it may be another person's.
+    Requires that counts know the name or that a title precedes it. If the last name occurs again in the sentence, it
+    may be another person's.
     """
     unit, word = tree.units[number], tree.content(number)
     if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN":

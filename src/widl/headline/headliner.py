@@ -47,12 +47,12 @@ class Headliner(Closing):
     """A headline model, ready to use.
 
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
-    `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
-    Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
-    probability is h₀, a general and a document language model, counts of words and phrases. ``widl``, the default,
-    leaves words out of sentences: its expression is ∨ over the clauses of the first sentences, each its dependency tree
-    in the order of the text, with ∨{p, 1 − p}(it, nothing) for what may go (`widl.headline.sentence_expression`). What
-    it is worth is in docs/results.md.
+    `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` follows Soricut &
+    Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln probability is h₀,
+    a general and a document language model, counts of words and phrases. ``widl``, the default, deletes words from
+    sentences: its expression is ∨ over the clauses of the first sentences, each its dependency tree in the order of the
+    text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.sentence_expression`). Results of both are in
+    docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -112,7 +112,7 @@ class Headliner(Closing):
         return other
 
     def close(self) -> None:
-        """Release the model; those that `reweighted` gave keep it. No headline can be made afterwards."""
+        """Release the model; headliners returned by `reweighted` keep it. No headline can be made afterwards."""
         if not self._closed:
             self._closed = True
             del self.model
@@ -139,13 +139,13 @@ class Headliner(Closing):
         engine: Engine | None = None,
         **more: Any,
     ) -> Iterator[Headline]:
-        """The headlines of documents, in their order; of those that can't be read, the reason.
+        """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
             documents: Any number of them; few are read ahead.
             options: The system, its budget, its search.
-            threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
-            engine: Where to work instead.
+            threads: Worker processes, each with a separate parser; 1: work in this process.
+            engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
         options = with_more(HeadlineOptions, options, more)
@@ -162,7 +162,7 @@ class Headliner(Closing):
         threads: int = 1,
         engine: Engine | None = None,
     ) -> Iterator[Headline]:
-        """The same of parsed documents, on threads of this process or wherever `engine` works."""
+        """Like `generate` for parsed documents, on threads of this process or wherever `engine` works."""
         headlines = functools.partial(_generate_headlines_of_parsed, self, self._checked(options))
         parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
         return (engine or LocalEngine(threads)).map(headlines, parsed)

@@ -20,7 +20,7 @@ _UNTRAINED_DECAY = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word or name; `lemmas` are those of its words, `weight` is its share among the document's keywords."""
+    """A word or name; `lemmas` are the lemmas of its words, `weight` is its share among the document's keywords."""
 
     text: str
     lemmas: tuple[str, ...]
@@ -123,7 +123,7 @@ class _Occurrences:
 
 
 def keyword_lemmas(word: Word, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The lemmas of the keyword that a word belongs to: those of its name, if it is part of one of `names`."""
+    """The lemmas of the keyword that a word belongs to: all lemmas of the name, for a word in one of `names`."""
     return names.get(word.lemma, (word.lemma,)) if word.tag == "PROPN" else (word.lemma,)
 
 

@@ -1,4 +1,4 @@
-"""What a text is that is no English news, as far as can be told; headlines are made of such."""
+"""Detects texts that are not English news; headlines are made of English news only."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ _LANGUAGES = sorted(word_set("cs da de en es fi fr hr hu id it nl no pl pt ro sv
 
 
 def why_not_english(text: str) -> str:
-    """A warning that a text is not English, in a few words; empty if it is, or may well be."""
+    """A short warning that a text is not English; empty for texts that are or may be English."""
     letters = [character for character in text if character.isalpha()]
     latin = sum(unicodedata.name(character, "").startswith("LATIN") for character in letters)
     if latin * 2 < len(letters):
@@ -37,7 +37,7 @@ _BEGINNING = 2000
 
 
 def why_no_news(text: str) -> str:
-    """A warning that a text is a mail, a table, settings or a list, in a few words; empty if it is none of these."""
+    """A short warning that a text is a mail, a table, settings or a list; empty for other texts."""
     text = text[:_BEGINNING]
     if len(_MAIL.findall(text)) > 1:
         return "seems to be a mail, no news"

@@ -1,4 +1,4 @@
-"""Word lists: small closed ones, those of the guards' file, and those counted in news."""
+"""Word lists: small closed ones, the lists of the guards' file, and words counted in news."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday mon tu
 IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
 """Two letters that are of no person and may end a sentence."""
 ARTICLES = word_set("a an the")
-"""Determiners that a headline leaves out."""
+"""Determiners that headlines omit."""
 PEOPLES = word_set(
     "african algerian american arab argentine argentinian armenian asian australian austrian bangladeshi belgian "
     "bolivian brazilian british bulgarian burmese canadian chechen chilean chinese colombian croatian cuban czech "
@@ -61,7 +61,7 @@ def word_list(name: str) -> frozenset[str]:
 
 
 def expanded(items: Iterable[str], lists: Mapping[str, list[str]]) -> frozenset[str]:
-    """Words, ``@name`` standing for those of a list."""
+    """Words, with ``@name`` replaced by the words of a list."""
     found: set[str] = set()
     for item in items:
         found |= expanded(lists[item[1:]], lists) if item.startswith("@") else {item}

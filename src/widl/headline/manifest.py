@@ -18,7 +18,7 @@ class HeadlineManifest(Manifest):
     words: str = "words.json.gz"
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
-    """The model of running text, and the model of headlines if there is one."""
+    """The model of running text, and the optional model of headlines."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -26,7 +26,8 @@ class HeadlineManifest(Manifest):
 
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
-    """The manifest of a complete headline model; InputError says what is missing or damaged and how to mend it."""
+    """The manifest of a complete headline model; raises InputError that names the missing or damaged part and how to
+    mend it."""
     return read_manifest_as(HeadlineManifest, directory)
 
 

@@ -19,7 +19,7 @@ _INLINE = word_set(
 HTML_ELEMENTS = _BLOCKS | _INLINE
 _HIDDEN = frozenset({"script", "style", "title"})  # their content is not part of the text
 
-# A tag has nothing after its name, or attributes: <Dairy Farm Holdings Ltd> and <KWIK.L> of a news wire are text.
+# A tag has only attributes after its name: <Dairy Farm Holdings Ltd> and <KWIK.L> of a news wire are text.
 _TAG = re.compile(
     r"<!--|<!doctype[^<>]*>|<\?xml[^<>]*>|<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>", re.IGNORECASE
 )
@@ -40,8 +40,8 @@ def decode_entities(text: str) -> str:
 def paragraphs_of_html(text: str) -> str:
     """Text without HTML tags, comments and entities; block tags become line ends.
 
-    Text counts as HTML when it has a closing tag or an opening one in small letters: ``<S>`` and ``<P>`` are
-    companies on a news wire. Time is linear in the length, whatever stands in the text.
+    Text counts as HTML when it has a closing tag or an opening one in small letters: ``<S>`` and ``<P>`` are companies
+    on a news wire. Time is linear in the length, for any text.
     """
     if any((tag[1] or tag[2]).lower() in HTML_ELEMENTS for tag in _CERTAIN.finditer(text)):
         text = "".join(_without_tags(text))
@@ -63,7 +63,7 @@ def _without_tags(text: str) -> Iterator[str]:
         end = "-->" if tag[0] == "<!--" else f"</{name}" if name in _HIDDEN and not tag[1] else None
         if end is not None:
             closing = re.compile(end, re.IGNORECASE).search(text, position)
-            if closing is None:  # nothing more is text
+            if closing is None:  # the rest is not text
                 return
             position = closing.end() if end == "-->" else closing.start()
     yield text[position:]
@@ -161,7 +161,7 @@ def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
     A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it. A
-    colon does not need one behind four letters or more: fewer may be somebody who speaks (*FBI: …*).
+    colon after four letters or more needs none of them: fewer may be a speaker (*FBI: …*).
     """
     for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
         if found := beginning.match(text):

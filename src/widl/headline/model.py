@@ -55,12 +55,12 @@ CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
 """Weights of clauses before tuning, of models that know no headlines."""
 
 TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2.5, "lm1": 0.06, "word_count": 4.0}
-"""The same of models that do: few words have much of it."""
+"""Weights for models trained on headlines, whose probability is concentrated in few words."""
 
 
 @functools.cache
 def package_content() -> ContentModel:
-    """What the package has learned of what may be left out, for models that have not."""
+    """The package's learned deletion model, for models without one."""
     with files("widl.headline").joinpath("cuts.json.gz").open("rb") as file:
         return ContentModel.from_json(json.loads(gzip.decompress(file.read())))
 
@@ -77,14 +77,14 @@ def read_content_model(path: Path) -> ContentModel:
 
 
 class HeadlineModel:
-    """What documents are prepared with; weights and parser are the `Headliner`'s."""
+    """The resources for preparing documents; the `Headliner` has the weights and the parser."""
 
     def __init__(self, directory: Path, manifest: HeadlineManifest) -> None:
         self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
         self._content = read_content_model(directory / manifest.words)
         self.layout = clause_layout(len(self._language_models) + 1)
         self.vocabulary = Vocabulary([])
-        """Of the expressions of all documents."""
+        """Shared by the expressions of all documents."""
 
     @functools.cached_property
     def casing(self) -> Casing:
@@ -130,7 +130,7 @@ class HeadlineModel:
 
 
 def document_lines(text: str) -> list[str]:
-    """What the language model of a document is estimated from."""
+    """The text from which a document's language model is estimated."""
     words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
     lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
     return [" ".join(keys) for keys in lines if keys]

@@ -38,7 +38,7 @@ class HeadlineOptions(SearchOptions):
     system: Annotated[SystemName, Parameter(metavar="NAME")] = "widl"
     "widl, widl-paper or lead."
     preset: PresetOf2006 | None = None
-    "All options as in a paper; 'widl presets' lists what it sets."
+    "All options as in a paper; 'widl presets' lists the values."
     budget: Budget = Budget()
     sentences: Annotated[int, Field(ge=1, le=4)] = 3
     "Number of first sentences to use."
@@ -49,7 +49,7 @@ class HeadlineOptions(SearchOptions):
     without: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
     "Words that headlines must not contain, in a row. Repeatable."
     explain: bool = False
-    "List the parts that each headline leaves out, with probabilities, and the guards that held."
+    "List the deleted parts of each headline, with probabilities, and the guards that held."
     only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
     "Print an empty line where the confidence in a headline is below P."
     letters: Letters = "sentence"

@@ -1,4 +1,4 @@
-"""The headline system of Soricut & Marcu (2006), Section 4, as it stands there: ``widl-paper``.
+"""The headline system of Soricut & Marcu (2006), Section 4, exactly as published: ``widl-paper``.
 
 Its expression is ∥ over a document's keywords of ∨ over each one's phrases, every phrase locked, with the scores
 P(keyword) · P(phrase); its features are ln of the expression's probability, a general and a document language model,
@@ -95,8 +95,8 @@ def fitting_phrases(
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases of as many of the first keywords as some realization of the expression has room for.
 
-    Every realization has a phrase of each keyword. The paper does not say what becomes of six keywords that have no
-    phrases short enough for ten words; here the lightest are left out.
+    Every realization has a phrase of each keyword. The paper does not cover the case of six keywords without phrases
+    short enough for ten words; here the lightest ones are dropped.
     """
     kept = list(_fitting_alone(phrases, budget, letters).items())
     while kept and not _some_realization_fits([known for _, known in kept], budget, letters):

@@ -48,7 +48,7 @@ class Token:
     head: int  # position in the sentence; its own at the root
     relation: str  # universal dependency, with the subtypes of UD_English-EWT: nsubj:pass, acl:relcl
     space: bool  # whether white space follows
-    form: str = ""  # the pipeline's finer tag, if it has one: VBD, NNS
+    form: str = ""  # the pipeline's fine-grained tag, or empty: VBD, NNS
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
     """The context vector that the parser computed of it."""
 
@@ -58,7 +58,7 @@ Sentence = tuple[Token, ...]
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A document with its sentences; the end of a paragraph is always that of a sentence."""
+    """A document with its sentences; the end of a paragraph is always the end of a sentence."""
 
     document: Document
     sentences: tuple[Sentence, ...]
@@ -83,7 +83,7 @@ def parse_documents(
     Args:
         documents: Any number of them; few are read ahead.
         words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
-        threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
+        threads: Worker processes, each with a separate pipeline; 1: work in this process.
     """
     make = functools.partial(_Worker, words)
     batches = chunked(documents, _BATCH)
@@ -110,7 +110,7 @@ class _Worker:
         self._words = words
 
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
-        # Each paragraph is a text of its own to the pipeline, so that no sentence extends into the next one.
+        # Parse each paragraph as a separate text, so that no sentence extends into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
         texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
         spelled = ((forbid_sentence_ends(_spelled_out(doc)), [token.text for token in doc]) for doc in texts)

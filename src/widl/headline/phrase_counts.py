@@ -40,9 +40,9 @@ class PhraseCounts:
     """The counts of the package."""
 
     dependents: dict[str, dict[str, int]]
-    """By head, or kind of head: probabilities of types in percent."""
+    """Probabilities of dependent types in percent, by head or kind of head."""
     pairs: dict[str, frozenset[str]]
-    """By noun: modifiers that occur with it far more often than with other nouns."""
+    """Modifiers by noun that occur with it far more often than with other nouns."""
 
     def strength(self, tree: UnitTree, number: int) -> float:
         """P(the word above has such a dependent)."""

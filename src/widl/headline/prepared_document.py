@@ -34,16 +34,16 @@ class PreparedDocument(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
     expression: Expression | None = None
-    """The expression that is searched; None where nothing fits."""
+    """The expression that is searched; None if no clause fits."""
 
     _nothing = "no phrases"
     _constraint: Constraint | None = None
-    """Of the terms that headlines must contain."""
+    """Constraint for the terms that headlines must contain."""
     _layout: FeatureLayout
     _core_layout: FeatureLayout
     _realizer: CoreRealizer | None
     _printer: Printer
-    """Of the expression's strings, if there is one."""
+    """Printer of the expression's strings; unset without an expression."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._identifier = parsed.document.identifier
@@ -92,7 +92,7 @@ class PreparedDocument(ABC):
         return self._checked(made, best, options) if options.ranked else made
 
     def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
-        """The headline, or what is given in its place where it is improbable."""
+        """The headline, or a replacement for an improbable one."""
         return made
 
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
@@ -100,7 +100,7 @@ class PreparedDocument(ABC):
         return [None] * len(derivations)
 
     def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
-        """What the headline left out and what had to stay, where the system knows."""
+        """The deleted parts of the headline and the guarded ones, for systems that record them."""
         return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
@@ -123,7 +123,7 @@ class PreparedDocument(ABC):
     def _search(self, weights: WeightVector, options: HeadlineOptions) -> Realization:
         assert self._realizer is not None
         assert self.expression is not None
-        # In a lattice, paths that may go on in other words as printed must not meet.
+        # Paths of a lattice whose printed continuations may differ must not be merged.
         if (options.budget.bytes or options.lattice) and options.letters not in self._lengths:
             self._lengths[options.letters] = self._printer.length(options.letters)
         core_options = options.core_options(self._lengths.get(options.letters))
@@ -137,7 +137,7 @@ class PreparedDocument(ABC):
         """The words of a derivation as printed, by phrases."""
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
-        """Where the words of a derivation stand in the document, if that is known."""
+        """The positions of a derivation's words in the document, if known."""
         return ()
 
     def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
@@ -165,7 +165,7 @@ class PreparedDocument(ABC):
         return Headline(identifier=self._identifier, text="", kind="none", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
-        """What stands in place of a headline: nothing is said that the text does not begin with."""
+        """The fallback for a headline: only words from the beginning of the text."""
         if (clause := self._first_clause(options)) is not None:
             message = f"{self._nothing}; this is its first clause"
             return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)

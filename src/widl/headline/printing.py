@@ -24,7 +24,7 @@ from widl.headline.written_headline import (
 )
 
 Run = tuple[int, ...]
-"""The places of the last words of a string: those that what follows may still change."""
+"""The positions of the last words of a string, whose printed form may still change."""
 _Step = tuple[int, int]
 """The bytes of a word, and the number of the run behind it."""
 _QUOTATION = 2  # bytes of its marks
@@ -47,7 +47,7 @@ class Printer(ABC):
 
 
 class TextPrinter(Printer):
-    """Prints each word as one of some texts, whatever stands beside it."""
+    """Prints each word as one of several texts, independent of its neighbors."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
@@ -67,9 +67,9 @@ class TextPrinter(Printer):
 
 
 class ClausePrinter(Printer):
-    """Prints clauses with words left out, as `written_words_of` does.
+    """Prints clauses with deleted words, as `written_words_of` does.
 
-    A run is the last word or, where that is in a quotation of which nothing was left out so far, all words of it.
+    A run is the last word or, inside a quotation without deletions yet, all its words.
     """
 
     def __init__(self, written: Sequence[Said], begins: Sequence[int], sentences: Sequence[Sequence[Word]]) -> None:
@@ -124,7 +124,7 @@ class ClausePrinter(Printer):
         return WrittenLength(usual, rows)
 
     def _bytes_of_marks(self) -> Mapping[int, Mapping[int, int]]:
-        """By place, those that may be next and have marks in front of them, and how long these are."""
+        """The possible next words with marks in front of them, by position, and the length of these marks."""
         marks: dict[int, list[tuple[int, int, str]]] = {}
         found: dict[int, dict[int, int]] = defaultdict(dict)
         begin = 0
@@ -143,7 +143,7 @@ class ClausePrinter(Printer):
 
 
 def _bytes(text: str, letters: Letters, *, is_first: bool = False) -> int:
-    """Of a word with the blank in front of it."""
+    """Bytes of a word with the blank in front of it."""
     return 1 + len(word_in_letters(text, letters, is_first=is_first).encode())
 
 
@@ -157,7 +157,7 @@ def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters)
 
 
 def _places_in_quotations(written: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> set[int]:
-    """The places of words behind which a quotation goes on."""
+    """The positions of words after which a quotation continues."""
     within: dict[int, set[int]] = {}
     for number in {said.sentence for said in written}:
         within[number] = set(_positions_in_quotations(sentences[number]))

@@ -1,6 +1,6 @@
 """Ranking: chooses one of the search's n best headlines and gives the probability that it is good.
 
-A good headline is true, can be printed as it is, and tells the news. Its probability is a logistic regression
+A good headline is true, is printable as it is, and reports the news. Its probability is a logistic regression
 
     P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
 

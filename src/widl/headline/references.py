@@ -1,4 +1,4 @@
-"""Documents with the headlines that those of a system are compared with."""
+"""Documents with reference headlines, for evaluating systems."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,10 +16,10 @@ def read_with_references(
     """The documents of files and directories, each with at least one headline.
 
     Args:
-        documents: As `read_documents` reads them.
-        references: Instead of the documents' own headlines: DUC's folders of model summaries (see `read_duc`), or
-            files with a line for each document.
-        most: How many references of a document are kept, the first ones; 0: all.
+        documents: Documents in any format of `read_documents`.
+        references: Instead of the documents' own headlines: DUC's folders of model summaries (see `read_duc`), or files
+            with a line for each document.
+        most: Maximum number of references kept per document, the first ones; 0: all.
 
     Raises:
         InputError: A document can't be read or has no reference, or a file has another number of lines.

@@ -6,8 +6,8 @@ from typing import Any, Literal, NotRequired, cast
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
-"""A headline; the text's first clause, whole, in place of an improbable one; an improbable one; the text's beginning;
-nothing."""
+"""A headline; the text's first clause, whole, instead of an improbable headline; an improbable headline; the text's
+beginning; empty."""
 
 
 @dataclass(frozen=True)
@@ -15,14 +15,14 @@ class Explanation:
     """Why a headline is as it is."""
 
     left_out: tuple[tuple[str, float], ...] = ()
-    """Words, and the probability that they go where what is above them stays."""
+    """Deleted words, and the probability that they are deleted if their head stays."""
     guards: tuple[tuple[str, str, str], ...] = ()
     """Words that had to stay, the guard's name and its reason."""
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
-    """Of ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
+    """For ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
     doubt: str = ""
-    """A sentence: what is likely to be wrong with it."""
+    """A sentence that describes the likely error."""
 
     def __str__(self) -> str:
         if self.keywords:
@@ -36,7 +36,7 @@ class Explanation:
         return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}; {self.doubt}"
 
     def as_dict(self) -> dict[str, Any]:
-        """What ``--json`` prints."""
+        """The object printed by ``--json``."""
         if self.keywords:
             return {
                 "keywords": [
@@ -65,13 +65,13 @@ class HeadlineRecord(ResultRecord):
     confidence: NotRequired[float]
     """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
     left_out: NotRequired[list[dict[str, Any]]]
-    """What was left out, with the probability that it goes; with ``explain``."""
+    """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
-    """What had to stay, and why; with ``explain``."""
+    """Guarded parts, and the reasons; requires ``explain``."""
     doubt: NotRequired[str]
-    """What is likely to be wrong with the best headline of the search; with ``explain``."""
+    """The likely error in the best headline of the search; requires ``explain``."""
     keywords: NotRequired[list[dict[str, Any]]]
-    """Of ``widl-paper``: keywords and their phrases; with ``explain``."""
+    """For ``widl-paper``: keywords and their phrases; requires ``explain``."""
     message: NotRequired[str]
     """Why there is no headline, or why it is none of the system asked for."""
 
@@ -81,10 +81,10 @@ class HeadlineCandidate(ResultCandidate[str]):
     """One realization: its text, its score and features by name (ln where they are probabilities), its phrases."""
 
     places: tuple[tuple[int, int], ...] = ()
-    """Of the system ``widl``: for each word of the phrases, its sentence in the document and its place there."""
+    """For the system ``widl``: the sentence and position in the document of each word of the phrases."""
 
     confidence: float | None = None
-    """Probability that it is true, readable and tells the news; of the system ``widl`` only."""
+    """Probability that the headline is true, readable and reports the news; only for the system ``widl``."""
 
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
@@ -103,8 +103,8 @@ class Headline(Result[HeadlineCandidate]):
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """Of the derivations explored, if they were asked for; each path is within the budget, its words as printed but for
-    the case of their letters. Where what is printed depends on the next words, an arc has it that comes after these."""
+    """The explored derivations, if requested; each path is within the budget, its words as printed except for the case
+    of their letters. If a word's printed form depends on the next words, a later arc has its text."""
     lattice_complete: bool = True
     """Whether no budget of the search has cut the lattice."""
 
@@ -119,11 +119,11 @@ class Headline(Result[HeadlineCandidate]):
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Of the best candidate."""
+        """Phrases of the best candidate."""
         return self.best.phrases if self.nbest else ()
 
     def as_dict(self) -> HeadlineRecord:
-        """What ``--json`` prints."""
+        """The object printed by ``--json``."""
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         if self.confidence is not None:
             record["confidence"] = round(self.confidence, 4)

@@ -1,8 +1,8 @@
 """The expression of a document's headlines: ∨ over the clauses of its sentences, each a tree in the order of the text.
 
-Of a unit of the tree its words stay; each unit below that may go is ∨{p, 1 − p}(it, nothing), p being the learned
-probability that it stays (`widl.headline.cut_model`), unless a guard says that it does (`widl.headline.guards`).
-Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
+The words of a kept unit stay; each unit below it that may be deleted is ∨{p, 1 − p}(it, ε), where p is the learned
+probability that it stays (`widl.headline.cut_model`), unless a guard requires it (`widl.headline.guards`). Articles and
+verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
 """
 
 import math
@@ -25,10 +25,10 @@ from widl.headline.written_headline import Letters, Said, in_letters, written_wo
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
 
-cuts: ln of the probability of what was left out; forms: ln of that of articles and verbs; kept: expected number of its
-words in the sentence as people shorten it, less the number; words and pairs: expected numbers of its words and of its
-neighbours in a headline, less their number; place: minus the number of the sentence, from 0; torn: minus the price of
-phrases torn off, by counts over news (`widl.headline.phrase_counts`) and soft guards.
+cuts: ln of the probability of the deletions; forms: ln of the probability of the forms of articles and verbs; kept:
+expected number of its words in the sentence as people shorten it, less the number; words and pairs: expected numbers of
+its words and of its neighbors in a headline, less their number; place: minus the number of the sentence, from 0; torn:
+minus the price of phrases torn off, by counts over news (`widl.headline.phrase_counts`) and soft guards.
 """
 
 _NAMING = "compound"
@@ -44,7 +44,7 @@ Vector = list[float]
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause that a headline may be made of: a unit and what is below it."""
+    """A clause that can become a headline: a unit and its subtree."""
 
     tree: int
     """Number of the tree; a sentence may have several."""
@@ -61,7 +61,7 @@ class SentenceExpression:
     """The words in the order of the expression as written."""
     clauses: Sequence[Clause]
     begins: Sequence[int]
-    """Where the words of each clause begin."""
+    """Index of the first word of each clause."""
     prepared: "SentenceTrees"
     """The trees with their probabilities and guards."""
 
@@ -82,10 +82,10 @@ class SentenceTrees:
         self.shortened = KeptWords(cuts, texts)
         plain = [tree for tree in trees if not tree.retold]
         self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
-        """What headlines keep, where a model knows it; else what shortened sentences do."""
+        """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
-        """The same where some guards are soft in some sentences; with None in all, and more of them."""
+        """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
         other = copy(self)
         other.guards = [
             found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
@@ -124,7 +124,7 @@ class SentenceTrees:
 
 
 Part = tuple[Expression, Vector, Said | None]
-"""An expression, the features of those of its words that no choice in it counts, and its last word, if certain."""
+"""An expression, the features of its words that no choice in it counts, and its last word, if certain."""
 
 
 @dataclass
@@ -135,10 +135,10 @@ class _Builder:
     without: Set[str]
     written: list[Said] = field(default_factory=list)
     top: int = 0
-    """Of the clause that is being written."""
+    """The top unit of the clause being written."""
 
     def clause(self, clause: Clause) -> tuple[Expression, Vector]:
-        """The expression of a clause, and the features of those of its words that no choice in it counts."""
+        """The expression of a clause, and the features of its words that no choice in it counts."""
         tree = self.trees.trees[clause.tree]
         own = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
         self.top = clause.top
@@ -225,12 +225,12 @@ class _Builder:
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
     def _torn(self, s: int, k: int) -> float:
-        """What a headline loses where unit k goes and the unit above stays."""
+        """Cost of deleting unit k while its head stays."""
         tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
         torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
         if guard is None:
             return torn
-        # Where a guarded unit goes, nothing of what guards hold below it is said either.
+        # Deleting a guarded unit also deletes the guarded units below it: each adds to the price.
         held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
         return torn + held * guard.price
 
@@ -250,7 +250,7 @@ class _Builder:
         return vector
 
     def _never(self, s: int, k: int) -> bool:
-        """Whether a unit is always left out: it has an unwanted word, or is an exclamation."""
+        """Whether a unit is always deleted: it has an unwanted word, or is an exclamation."""
         tree = self.trees.trees[s]
         unwanted = any(tree.words[i].key in self.without for i in tree.units[k].words)
         word, unit = tree.content(k), tree.units[k]
@@ -260,7 +260,7 @@ class _Builder:
 
 
 def _lost_link(word: Word) -> bool:
-    """Whether a word behind its head is an *and* of which the parser has lost what it joins."""
+    """Whether a word after its head is an *and* whose second conjunct the parser lost."""
     return word.relation == "cc" and word.key == "and"
 
 
@@ -288,10 +288,10 @@ def _only(component: int, value: float) -> Vector:
 def sentence_expression(
     trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset(), letters: Letters = "sentence"
 ) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget; None if none does.
+    """The expression of the clauses that fit a budget; None if no clause fits.
 
-    A sentence of which no clause fits is shortened further: by parts of names, figures and phrases that restrict.
-    Where none of any sentence fits, more guards are soft, and clauses of pronouns and claims stand alone.
+    Sentences without a fitting clause are shortened further: by parts of names, figures and restrictive phrases. If no
+    clause of any sentence fits, more guards are soft, and clauses of pronouns and claims may become headlines.
     """
     found = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
@@ -332,7 +332,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
-    """The words of a clause of which nothing may be left out, articles not among them."""
+    """The words of a clause that may not be deleted, without its articles."""
     tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
     kept = [clause.top]
     for number in kept:
@@ -353,5 +353,6 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
 
 
 def _introduces(word: Word) -> bool:
-    """Whether a word ties a clause to what is before it: *that*, *and*; standing alone, a clause has none."""
+    """Whether a word ties a clause to the words before it: *that*, *and*; such a word is dropped at the beginning of a
+    headline."""
     return word.relation in {"cc", "mark"} and word.key != "to"

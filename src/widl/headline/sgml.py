@@ -14,7 +14,7 @@ _OTHER = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*(?:<\?xml|<!doctype\s+(?!html)|<([A-Za-z][\w.:-]*)[^<>]*>[ \t]*\r?\n)",
     re.IGNORECASE | re.DOTALL,
 )
-_LOOKED_AT = 1000  # bytes in which HTML begins
+_LOOKED_AT = 1000  # number of bytes searched for HTML
 _DOCUMENT = re.compile(r"<(/?)doc(\s[^<>]*)?>", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"""\s(?:doc)?id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_]*)(?:\s[^<>]*)?>")
@@ -39,7 +39,7 @@ class SgmlDocument:
 
 
 def is_sgml(content: bytes) -> bool:
-    """Whether a file holds documents in SGML: only markup stands in front of its first ``<DOC>``."""
+    """Whether a file holds documents in SGML: only markup precedes its first ``<DOC>``."""
     return _START.match(content) is not None
 
 
@@ -56,7 +56,7 @@ def is_other_markup(content: bytes) -> bool:
 
 
 def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
-    """The documents; for one without ``</DOC>``, the line of its ``<DOC>`` and what is wrong."""
+    """The documents; for one without ``</DOC>``, the line of its ``<DOC>`` and the error."""
     start: int | None = None
     identifier = ""
     line, counted = 1, 0
@@ -91,7 +91,7 @@ def _read_document(content: str, line: int, identifier: str) -> SgmlDocument:
             aside = "" if closing else name
         if name in _PARAGRAPHS:
             if name == "text" or (name == "p" and aside not in _HEADLINES):
-                aside = ""  # closes what was left open
+                aside = ""  # closes an unclosed element
             for kind in ("headline", "text"):
                 pieces[kind].append("")
         if name == "text" or (name in _BODIES and not has_text):

@@ -1,4 +1,4 @@
-"""What of a text its shortened form keeps: the words of the one found in the other, in order."""
+"""Alignment of a text with its shortened form: the words of one found in the other, in order."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ _COUNTED = 4  # sentences
 def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
     """Which words of a text its shortened form has, in order: as many as possible, and of equals most side by side."""
     rows, columns = len(text), len(shortened)
-    best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbours 1
-    after = [[0] * (columns + 1) for _ in range(rows + 1)]  # the same where the words before i and j are the same
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbors 1
+    after = [[0] * (columns + 1) for _ in range(rows + 1)]  # the same if text[i - 1] and shortened[j - 1] are aligned
     worth = 2 * columns
     for i in range(rows - 1, -1, -1):
         for j in range(columns - 1, -1, -1):
@@ -59,7 +59,7 @@ def of_headline(
 
 
 def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str] | None:
-    """How often the first sentences of a document have each lemma; one sentence alone tells nothing."""
+    """How often the first sentences of a document have each lemma; a single sentence is not informative."""
     if len(sentences) == 1:
         return None
     return Counter(word.lemma for words in sentences[:_COUNTED] for word in words)

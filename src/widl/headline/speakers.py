@@ -14,7 +14,7 @@ _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     """The sentence with the speaker as the subject of what he says of himself, and that clause as its root.
 
-    None if no clause is reported, or its pronoun may mean somebody else.
+    None if no clause is reported, or its pronoun may mean someone else.
     """
     reporting = word_list("reporting")
     for verb, word in enumerate(words):
@@ -26,7 +26,7 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
         if pronoun is None or speaker is None or not speaker < said < pronoun:
             continue
         if any(w.head == said and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words):
-            continue  # did not say, may say, told him
+            continue  # did not say, may say, said to him
         if _may_mean(words, words[pronoun].key, speaker):
             result = list(words)
             result[verb] = replace(word, head=verb, relation="root")
@@ -55,5 +55,5 @@ def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
         return several
     if pronoun in _PERSONS:
         return word.tag == "PROPN" and not several and not organized
-    # With one word, *Acme*, hardly a person: *it* would mean nothing that the sentence has.
+    # A single word, *Acme*, is rarely a person: *it* would have no antecedent in the sentence.
     return pronoun == "it" and (organized or alone) and not several

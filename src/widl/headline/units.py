@@ -1,6 +1,6 @@
-"""Units: what of a sentence a headline has or leaves out as a whole, as a tree in the order of the text.
+"""Units: the parts of a sentence that a headline keeps or deletes as a whole, as a tree in the order of the text.
 
-A unit is a content word with its function words: *of the bank*, *has not been told*, *and Japan*. What hangs on it are
+A unit is a content word with its function words: *of the bank*, *has not been seen*, *and Japan*. Its dependents are
 other units. A headline that keeps a unit keeps the units above it, up to the one that it begins from.
 """
 
@@ -24,7 +24,7 @@ class Unit:
     """Positions of all words, in order."""
     parent: int | None
     children: tuple[int, ...]
-    """In the order of their content words."""
+    """Children in the order of their content words."""
     begin: int
     end: int
     """The words of the unit and of all below it are within [begin, end); there are no others."""
@@ -44,8 +44,8 @@ class UnitTree:
         retold: bool = False,
         counts: Mapping[str, int] | None = None,
     ) -> None:
-        """`sentence`: the number of the sentence in its document; `retold`: whether its words have been given other
-        heads, so that nothing but its root begins a headline; `counts`: how often the document has each lemma."""
+        """`sentence`: the number of the sentence in its document; `retold`: whether its words have new heads, so that
+        only its root may begin a headline; `counts`: how often the document has each lemma."""
         self.retold = retold
         self.counts = counts
         self.words = words
@@ -58,7 +58,7 @@ class UnitTree:
         own = [_joins(words, heads, dependents, i) for i in range(len(words))]
         content = [_content_word(own, i) for i in range(len(words))]
         self.unit_of: list[int] = [0] * len(words)
-        """By word, the number of its unit."""
+        """The number of each word's unit."""
         self.units: list[Unit] = []
         members: dict[int, list[int]] = {}
         for i, head in enumerate(content):
@@ -103,12 +103,12 @@ class UnitTree:
         return sorted(i for number in numbers for i in self.units[number].words)
 
     def is_left(self, number: int) -> bool:
-        """Whether a unit stands to the left of the unit above."""
+        """Whether a unit is to the left of its head."""
         unit = self.units[number]
         return unit.parent is not None and unit.head < self.units[unit.parent].head
 
     def is_divided(self, number: int) -> bool:
-        """Whether punctuation divides a unit and what is below it from the unit above, by the side that it is on."""
+        """Whether punctuation divides a unit and its subtree from its head, by side."""
         unit = self.units[number]
         if self.is_left(number):
             return bool(self.words[unit.end - 1].closing.strip("'\"”"))
@@ -137,7 +137,7 @@ def _projective(heads: list[int]) -> list[int]:
 def _crosses(heads: Sequence[int], i: int) -> bool:
     head = heads[i]
     if heads[head] == head:
-        # A root below which nothing can hang higher; what another root has between them has to hang on it.
+        # The head is a root and cannot attach higher; words of other roots in between must attach to it.
         return False
     for k in range(min(i, head) + 1, max(i, head)):
         at = k

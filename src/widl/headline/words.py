@@ -17,7 +17,7 @@ _SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # of a stock, as in *Ohio Edis
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a parsed sentence. Its dependency is that of its token whose head is in another word."""
+    """A word of a parsed sentence. Its dependency is the dependency of its token whose head is in another word."""
 
     text: str
     key: str
@@ -32,7 +32,7 @@ class Word:
     closing: str = ""
     """Punctuation written after it, up to the next word."""
     form: str = ""
-    """The pipeline's finer tag, if it has one: VBD, NNS."""
+    """The pipeline's fine-grained tag, or empty: VBD, NNS."""
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
     """The context vector that the parser computed of that token."""
 
@@ -52,7 +52,7 @@ _LIGHT = word_set("be is was are were been being have has had do does did said s
 
 
 def bare(word: str) -> str:
-    """Without punctuation around it; empty if there is nothing else. A full stop stays where others are inside.
+    """The word without punctuation around it; may be empty. A full stop stays where others are inside.
 
     >>> bare('"U.S."'), bare("(end."), bare("--")
     ('U.S.', 'end', '')
@@ -143,7 +143,7 @@ def _per(words: list[Word]) -> list[Word]:
 
 
 def _told_on_days(words: list[Word]) -> list[Word]:
-    """*On Monday* behind *said* and before the subject of what was said is when it was said."""
+    """*On Monday* after *said* and before the subject of the reported clause is the time of saying."""
     result = list(words)
     for i, word in enumerate(words):
         told = words[word.head]
@@ -177,8 +177,8 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
 def _subject_for_apposition(words: list[Word]) -> list[Word]:
     """A finite verb without a subject right behind a comma and a noun: *after talks with Peru, Chile has agreed*.
 
-    Parsers take the noun for an apposition of what stands before the comma, for its conjunct, or for the subject of a
-    participle: *the mine must close, experts meeting in Oslo said*.
+    Parsers label the noun as an apposition of the noun before the comma, as its conjunct, or as the subject of
+    a participle: *the mine must close, experts meeting in Oslo said*.
     """
     if not words:
         return words
@@ -265,7 +265,8 @@ _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 
 def _with_e(key: str, lemma: str) -> str:
-    """The lemma of a form in *-ed* or *-ing*, for which the pipeline may have a stem that would have doubled its end.
+    """The lemma of a form in *-ed* or *-ing* for which the pipeline may have a stem that would have doubled its last
+    letter.
 
     >>> _with_e("fined", "fin"), _with_e("banned", "ban"), _with_e("voted", "vote")
     ('fine', 'ban', 'vote')

@@ -54,8 +54,8 @@ def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None)
 def written_words_of(words: Sequence[Said], sentences: Sentences) -> list[str]:
     """The words of a headline as printed, but for the case of their letters.
 
-    `sentences` are those of the document that `words` come from. How long the result is, `widl.headline.written_length`
-    must tell without it.
+    `sentences` are the sentences of the document from which `words` are taken. `widl.headline.written_length` must
+    predict the length of the result without computing it.
     """
     texts = [text_of(said, sentences[said.sentence]) for said in words]
     texts[-1:] = map(last_text, texts[-1:])
@@ -66,7 +66,7 @@ def written_words_of(words: Sequence[Said], sentences: Sentences) -> list[str]:
 
 
 def last_text(text: str) -> str:
-    """A text at the end of a headline, where no full stop stands behind a number: "$419.3bn"."""
+    """A text at the end of a headline, where a number has no full stop after it: "$419.3bn"."""
     return text.rstrip(".") if any(map(str.isdigit, text)) else text
 
 
@@ -92,7 +92,7 @@ def text_of(said: Said, sentence: Sequence[Word]) -> str:
 
 
 def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
-    """The comma or the like between two words of a headline; none where something was left out that needed it."""
+    """The comma or similar mark between two words of a headline; empty if its words were deleted."""
     if i <= before:
         return ""
     between = sentence[before + 1 : i]
@@ -101,7 +101,7 @@ def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
     labels = 0
     while labels < len(between) and is_label(between[labels]):
         labels += 1
-    last = sentence[before + labels]  # the comma stands behind "Corp"
+    last = sentence[before + labels]  # the comma follows "Corp"
     between = between[labels:]
     if not between and "&" in last.closing:
         return " &"
@@ -149,7 +149,8 @@ def _names(word: Word, i: int) -> bool:
 
 
 def _attribution(sentence: Sequence[Word], i: int) -> int:
-    """Where *officials said* begins, behind a comma and what was said, if a headline has it from word i on; else 0."""
+    """Index of the start of *officials said*, after a comma and the reported clause, if a headline has it from word i
+    on; else 0."""
     speaker = i
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
@@ -167,7 +168,7 @@ def _attribution(sentence: Sequence[Word], i: int) -> int:
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
     """Whether the comma between two words of a headline still divides them: "the largest rise (in ten months), a sign".
 
-    Where a comma stands in front of what was left out, too, both went with it.
+    If a comma also precedes the deleted words, both commas are deleted with them.
     """
     last = i - 1
     while last > before and sentence[last].is_article:
@@ -197,12 +198,12 @@ def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
 
 
 def opens_quotation(word: Word) -> bool:
-    """Whether a quotation mark stands before a word."""
+    """Whether a quotation mark precedes a word."""
     return any(mark in _QUOTES for mark in word.opening)
 
 
 def closes_quotation(word: Word) -> bool:
-    """Whether a quotation mark stands behind a word."""
+    """Whether a quotation mark follows a word."""
     return any(mark in _QUOTES for mark in word.closing)
 
 

@@ -63,7 +63,7 @@ class _ScoresOfFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._scores: dict[tuple[str, ...], float] = {}
-        """By source and text, or by text."""
+        """Cache of scores by source and text, or by text."""
         self._keys = 0
         for number, line in enumerate(read_lines(path), 1):
             *key, written = line.split("\t")

@@ -26,7 +26,7 @@ _MOST_ROUNDS = 20  # of MERT on the pool in an iteration
 class LatticeDecoder:
     """A decoder that returns lattices: `decode` maps weights to a lattice for each sentence.
 
-    Features are in the order of the weights. `text` detokenises the words along a path.
+    Features are in the order of the weights. `text` detokenizes the words along a path.
     """
 
     decode: Callable[[dict[str, float]], Iterable[Lattice]]
@@ -38,7 +38,7 @@ class LatticeSource:
     """The lattices of an iteration, and the paths taken from them as candidates."""
 
     lattices: list[LatticeSet]
-    """In groups of sentences, so that not all paths are in memory at once."""
+    """Lattices in groups of sentences, so that only a part of the paths is in memory."""
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
@@ -79,7 +79,7 @@ class LatticeSource:
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
-        """The paths taken of each sentence, in the order in which they were taken."""
+        """The paths taken of each sentence, in order of taking."""
         count = sum(map(len, self.lattices))
         begins = [lists.begins(count) for lists in self._taken]
         for sentence in range(count):
@@ -104,7 +104,7 @@ class LatticeSource:
         return lists
 
     def _text(self, words: str) -> str:
-        """The text as it will be read back. It is cached: many paths have equal words, and detokenisers are slow."""
+        """The text as it will be read back. It is cached: many paths have equal words, and detokenizers are slow."""
         if words not in self._texts:
             self._texts[words] = written_text(self.text(words.split(" ") if words else []))
         return self._texts[words]
@@ -113,9 +113,9 @@ class LatticeSource:
 def optimize_over_lattices(
     data: TuningSet, source: LatticeSource, start: Mapping[str, float], options: OptimizerOptions
 ) -> Optimized:
-    """Weights that are best on the paths of all lattices and on the candidates in `data`, to which paths are added.
+    """Optimizes weights on the paths of all lattices and on the candidates in `data`, to which paths are added.
 
-    MERT runs on the pool of candidates, from the best point so far and from random ones. The envelopes at its result
+    MERT runs on the pool of candidates, from the best point found and from random ones. The envelopes at its result
     then show whether the lattices confirm the score. At the end no direction of the last round, coordinates and random
     ones, gains `min_gain` on any path of the lattices.
     """
@@ -158,7 +158,7 @@ class _LatticeSearch:
         return self.problem
 
     def _move_to(self, weights: FloatArray) -> bool:
-        """Make a point the best one if it scores better than the best so far, and say whether it does."""
+        """Replace the best point if the new one scores better; return whether it does."""
         self._add_envelopes(weights)
         score = self._problem().score(weights)  # exact now: the lattices' best paths there are in the pool
         if not score > self.score + self.options.min_gain:

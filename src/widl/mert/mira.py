@@ -11,7 +11,8 @@ _DECAY = 0.999
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
-    """The best average weights of a pass, by the objective on the candidates; those at the start if none is better."""
+    """The best average weights of a pass, by the objective on the candidates; the start weights if no pass is
+    better."""
     generator = np.random.default_rng(options.seed)
     learner = Learner(problem, space.within_reach, options.c)
     best, best_score = space.start, problem.score(space.start)
@@ -26,9 +27,9 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
 class Learner:
     """Weights that are updated after each sentence.
 
-    The hope of a sentence, its best candidate by model score plus metric, shall score better than its fear, the best
-    by model score minus metric, by their difference in the metric. A candidate's metric is that of a pseudo-document,
-    the decayed statistics of the hopes so far with the candidate added (Chiang et al. 2008), as a fraction times the
+    The hope of a sentence, its best candidate by model score plus metric, shall score better than its fear, the best by
+    model score minus metric, by their difference in the metric. A candidate's metric is computed on a pseudo-document,
+    the decayed statistics of earlier hopes with the candidate added (Chiang et al. 2008), as a fraction times the
     document's sentences. Fixed weights stay, others are clipped to their bounds after each step.
 
     The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and

@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
 class NbestLists:
     """Candidates of sentences 0, 1, …: row r of `features` belongs to ``texts[r]`` and ``sentences[r]``.
 
-    Rows are in the order of sentences, and within a sentence in the order in which they came.
+    Rows are ordered by sentence, and by arrival within a sentence.
     """
 
     feature_names: tuple[str, ...]
@@ -78,7 +78,7 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
 
 @dataclass
 class _Reader:
-    """The columns of the lists read so far, from all files."""
+    """The columns of the lists read from all files."""
 
     names: tuple[str, ...] = ()
     sentences: "array[int]" = field(default_factory=lambda: array("q"))
@@ -188,7 +188,7 @@ def write_nbest(path: PathLike, lists: Iterable[Sequence[Candidate]], weights: d
 
 
 def written_text(text: str) -> str:
-    """A text as it stands in an n-best file."""
+    """A text as written in an n-best file."""
     return " ".join(text.split()).replace("|||", "&#124;&#124;&#124;")
 
 
@@ -206,7 +206,7 @@ def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[s
 
 
 class CandidatePool:
-    """All candidates so far without duplicates: two are equal if sentence, text and features are."""
+    """All candidates without duplicates: two are equal if their sentences, texts and features are."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, str, bytes]] = []

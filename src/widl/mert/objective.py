@@ -1,6 +1,6 @@
-"""What tuning maximises, and the sufficient statistics of candidates that it is computed from.
+"""Objectives of tuning, and the sufficient statistics of candidates from which they are computed.
 
-The numbers are those of sacrebleu and rouge-score. Statistics of candidates are counted in the core.
+Scores equal the scores of sacrebleu and rouge-score. Statistics of candidates are counted in the core.
 """
 
 import hashlib
@@ -66,10 +66,10 @@ def _known_tokenizer(name: str) -> str:
 
 @option_set
 class MetricOptions:
-    """How metrics tokenise and smooth, with sacrebleu's names and defaults."""
+    """Options of metrics: tokenization and smoothing, with sacrebleu's names and defaults."""
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
-    "bleu: sacrebleu's tokenizer; none for tokenised text."
+    "bleu: sacrebleu's tokenizer; none for tokenized text."
     smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(name="--smooth")] = "exp"
     "bleu: exp, floor, add-k or none."
     smooth_value: float | None = None
@@ -81,11 +81,11 @@ class MetricOptions:
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
-    "rouge: of several references each is left out in turn, as in DUC; else the best counts."
+    "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
     pooled: bool = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
     first_words: Count = 0
-    "rouge: only so many first words of a text count, as with -l of ROUGE 1.5.5; 0: all."
+    "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:
         if self.jackknife and self.pooled:
@@ -130,8 +130,8 @@ def _is_metric(name: str) -> bool:
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
-    `references` are streams of one line a sentence, as sacrebleu has them; None stands for a reference that a sentence
-    lacks. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
+    `references` are streams of one line a sentence, as sacrebleu has them; None represents a missing reference of a
+    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
     different lengths.
     """
 
@@ -258,7 +258,7 @@ class TokenCache(dict[str, str]):
 
 
 class _Bleu(_Part):
-    """BLEU: tokenised by sacrebleu, counted and matched in the core."""
+    """BLEU: tokenized by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
         from sacrebleu.metrics.bleu import BLEU
@@ -308,7 +308,7 @@ class _Bleu(_Part):
 
 
 class _Ter(_Part):
-    """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
+    """TER: tokenized by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
 
     def __init__(self, references: References, threads: int) -> None:
         from sacrebleu.metrics.ter import TER
@@ -316,7 +316,7 @@ class _Ter(_Part):
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # sacrebleu's cache has, for each line, the words of its references in the form in which it compares them.
+        # sacrebleu's cache has the words of each line's references in the form in which it compares them.
         tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenised, max_order=1)
         forget_lines(self._ter.tokenizer)
@@ -438,9 +438,9 @@ class _RougePart(_Part):
 class _RootOfRecalls(_RougePart):
     """√(unigram recall · bigram recall) of the corpus, the Rouge₂ of Soricut & Marcu (2006), Table 1.
 
-    A recall is of all documents together: matched n-grams by those of the references, where there are several of all
-    of them (Lin 2004, Eq. 1). The statistics are BLEU's of order 2, with the references' n-grams in the place of the
-    text's and without lengths: what the core computes of them is this root.
+    A recall covers all documents together: the number of matched n-grams divided by the number in the references,
+    summed over several references (Lin 2004, Eq. 1). The statistics are BLEU's of order 2, with the references' n-grams
+    instead of the text's and without lengths: the core computes this root from them.
     """
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
@@ -468,10 +468,11 @@ class _RootOfRecalls(_RougePart):
 
 
 class _Rouge(_RougePart):
-    """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
+    """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
 
-    Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``; or
-    each is left out in turn (`jackknifed`); or they are one reference: matches and n-grams are summed.
+    If there are several references, the one with the highest F counts, for recall too, as in rouge-score's
+    ``score_multi``; or each is omitted in turn (`jackknifed`); or they are one reference: matches and n-grams are
+    summed.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:

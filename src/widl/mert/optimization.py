@@ -37,9 +37,8 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    The weights found score no worse on the candidates than `start`.
-    InputError for weights, fixed names or bounds that do not fit the candidates' features, and for candidates between
-    which there is nothing to choose.
+    The weights found score no worse on the candidates than `start`. Raises InputError for weights, fixed names or
+    bounds that do not fit the candidates' features, and for candidates that offer no choice.
     """
     options = options or OptimizerOptions()
     problem = data.freeze() if isinstance(data, TuningSet) else data

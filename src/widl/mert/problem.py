@@ -1,4 +1,4 @@
-"""The optimisation problem: candidates with statistics, options, and the space of weights."""
+"""The optimization problem: candidates with statistics, options, and the space of weights."""
 
 import math
 import re
@@ -58,7 +58,7 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
 
 @option_set
 class OptimizerOptions:
-    """How weights are optimised.
+    """Options of the optimization of weights.
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
     scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
@@ -126,7 +126,7 @@ class TuningSet:
         return len(new)
 
     def freeze(self) -> "Problem":
-        """The optimisation problem of all candidates so far."""
+        """The optimization problem of all candidates collected."""
         if not len(self):
             raise InputError("no candidates to tune on")
         order = self._pool.order()
@@ -172,7 +172,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class WeightSpace:
-    """Where weights may be: arrays in the order of the features."""
+    """The domain of weights: arrays in the order of the features."""
 
     start: FloatArray
     lower: FloatArray

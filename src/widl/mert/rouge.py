@@ -19,7 +19,7 @@ ROOT_OF_RECALLS = "rouge1x2_recall"
 def add_root_of_recalls(metric: Metric, coefficient: float) -> None:
     """Add the root to a metric of the core, of (matches, n-grams of the references) of orders 1 and 2, and two zeros.
 
-    That is BLEU without a brevity penalty.
+    The score is BLEU without a brevity penalty.
     """
     metric.add_bleu(coefficient, max_order=2, smoothing="none", smooth_value=0.0)
 
@@ -27,8 +27,8 @@ def add_root_of_recalls(metric: Metric, coefficient: float) -> None:
 def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[str], list[str]]:
     """A function that splits a text into words as rouge-score does: lower case, only a to z and digits.
 
-    With `any_script`, words are letters, marks and digits of any script, and each Chinese character is a word. With
-    `stem`, words of more than three letters lose their endings (NLTK's Porter stemmer).
+    If `any_script`, words are letters, marks and digits of any script, and each Chinese character is a word. If `stem`,
+    words of more than three letters lose their endings (NLTK's Porter stemmer).
 
     >>> rouge_tokenizer()("Die Mühle, 今天"), rouge_tokenizer(any_script=True)("Die Mühle, 今天")
     (['die', 'm', 'hle'], ['die', 'mühle', '今', '天'])
@@ -43,7 +43,7 @@ def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[s
 
 
 def first_words(text: str, most: int) -> str:
-    """The text up to so many words, what has no letters or digits not counted; 0: all of it.
+    """Truncates a text after the first `most` words, not counting tokens without letters and digits; 0: all of it.
 
     >>> first_words("Rain / stops - play again", 3)
     'Rain / stops - play'
@@ -68,7 +68,7 @@ def _word_of_any_script() -> re.Pattern[str]:
 
 
 def lost_letters(text: str) -> set[str]:
-    """The letters and digits of a text that rouge-score drops: those that are not a to z or 0 to 9.
+    """The letters and digits of a text that rouge-score drops: all except a to z and 0 to 9.
 
     >>> sorted(lost_letters("Die Mühle, 今天"))
     ['ü', '今', '天']
@@ -79,8 +79,8 @@ def lost_letters(text: str) -> set[str]:
 def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
     """The mean, over each text's references, of its best score by the other references (Lin 2004, Section 2.1).
 
-    `scores` has shape (references, texts), with -1 for references that a text lacks; `counts` are the numbers of those
-    that it has. The text's only reference is not left out.
+    `scores` has shape (references, texts), with -1 for missing references; `counts` are the numbers of references of
+    each text. A text's only reference is not omitted.
 
     >>> jackknifed(np.array([[0.5, 0.2], [0.1, -1.0], [0.3, -1.0]]), np.array([3, 1]))
     array([0.43333333, 0.2       ])

@@ -1,4 +1,4 @@
-"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimise, and again.
+"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimize, and again.
 
 Everything is in the job's directory (`widl.common.steps`), and read back from there: run the same command again to
 resume an interrupted job.
@@ -38,7 +38,7 @@ WEIGHTS, REPORT = "weights.toml", "report.html"
 
 @option_set
 class TuningOptions:
-    """How to tune around a decoder, and when to stop.
+    """Options of tuning around a decoder, and of its stopping criterion.
 
     Tuning stops when a decoding brings no new candidates, when no weight changes by more than `min_change`, when the
     decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
@@ -56,13 +56,13 @@ class TuningOptions:
 
     @property
     def algorithm(self) -> str | None:
-        """That of the optimizer."""
+        """Algorithm of the optimizer."""
         return self.optimizer.algorithm
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """An iteration: one decoding of all sentences, and the optimisation on all candidates so far."""
+    """An iteration: one decoding of all sentences, and the optimization on all candidates collected."""
 
     number: int
     weights: dict[str, float]
@@ -73,9 +73,9 @@ class Iteration:
     """Each metric by itself, on the same."""
     new_candidates: int
     candidates: int
-    """Number of candidates of all iterations so far."""
+    """Number of candidates of all iterations up to this one."""
     next_weights: dict[str, float] | None
-    """The best weights on all candidates so far; None in the last iteration."""
+    """The best weights on all candidates collected; None in the last iteration."""
     promised: float | None
     """The objective on all candidates so far that `next_weights` reach."""
     stopped: str | None
@@ -140,28 +140,28 @@ def tune(
     first_lists: PathLike | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
-    """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
+    """Tune a decoder's weights (Och 2003, Section 6), with all files in the job directory `directory`.
 
     There is a folder for each iteration with its weights, n-best lists and summary; at the end ``report.html``, and
-    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is that of a job
-    that was not interrupted, if the decoder gives the same for the same weights.
+    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is as without
+    interruption, if the decoder is deterministic.
 
-    With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
-    for (Macherey et al. 2008).
+    If `decode` is a `LatticeDecoder` and the algorithm is ``lattice-mert``, the candidates are the paths requested by
+    the lattices' envelopes (Macherey et al. 2008).
 
     Weights are compared by the score of the decoder's output, not by their score on the lists.
 
     Args:
         decode: The decoder.
-        objective: What the output is scored by.
+        objective: The metric of the output.
         start: The weights to tune, with their values at the start.
         directory: The job's directory; new, empty, or begun by the same call.
         options: The algorithm, and when to stop.
-        model_weights: All weights of the model if it has more than are tuned. The result and all files of weights
-            hold these, with those that are tuned in their places.
-        decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
-        start_is_fitted: Whether the weights at the start depend on the references, so that they are worth writing even
-            if none are better.
+        model_weights: All weights of the model, if only some of them are tuned. The result and all files of weights
+            hold these, with the tuned weights replaced.
+        decoder_inputs: Inputs of the decoder's results besides the weights. A job with other inputs is refused.
+        start_is_fitted: Whether the start weights depend on the references, so that they are worth writing even if none
+            are better.
         first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         on_iteration: Called after each iteration.
     """
@@ -222,7 +222,7 @@ def tune_replications(
 
 @dataclass
 class _Loop:
-    """Tuning from one seed; its steps are those of a job."""
+    """Tuning from one seed; its steps are steps of a job."""
 
     decode: Decoder | LatticeDecoder
     objective: Objective

@@ -59,7 +59,7 @@ def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence
 def table(content: Table, *, heading: bool = True) -> Markup:
     """A table that scrolls within itself where it is wider than the page, the best figure of each column in bold.
 
-    A click on a column's head sorts the rows. heading: whether the title stands above it.
+    A click on a column's head sorts the rows. heading: whether the title is printed above it.
     """
     best = {column.name: tables.best_cell(content, column) for column in content.columns}
     papers = {column.name for column in content.columns if content.has_paper(column)}
@@ -85,7 +85,7 @@ def records_html(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
-    """The template's variables for a cell: its text, what it is sorted by, and how it is marked."""
+    """The template's variables for a cell: its text, its sort key, and how it is marked."""
     cell = row.cells.get(column.name)
     text, spread, kind = tables.shown(cell, column), "", ""
     if isinstance(cell, Figure):

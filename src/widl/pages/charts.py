@@ -11,7 +11,7 @@ _PADDING = 0.05  # of the range, on both sides
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a chart, with an interval of y if there is one."""
+    """A point of a chart, with an optional interval of y."""
 
     label: str
     x: float
@@ -21,7 +21,7 @@ class Point:
 
 
 def chart(points: Sequence[Point], *, x: str, y: str, joined: bool = False) -> Markup:
-    """A chart of two points or more; `x` and `y` name the axes, and a line connects the points if they are `joined`.
+    """A chart of two points or more; `x` and `y` name the axes, and `joined` connects the points by a line.
 
     >>> print(chart([Point("a", 1, 20.5, 20, 21), Point("b", 2, 22)], x="words/s", y="BLEU"))  # doctest: +ELLIPSIS
     <figure class="chart"><figcaption>BLEU by words/s</figcaption>...

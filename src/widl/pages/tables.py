@@ -27,7 +27,7 @@ class Record(BaseModel):
 class Figure(Record):
     """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
-    p: of a difference, the p-values of paired bootstrap and of approximate randomisation.
+    p: of a difference, the p-values of paired bootstrap and of approximate randomization.
     """
 
     value: float
@@ -74,9 +74,10 @@ class Row(Record):
 
 
 class Table(Record):
-    """Records under columns. `of` says what a row is, `section` where a page has the table, and `paper` cites it.
+    """Records under columns. `of` names the kind of row, `section` the table's section on a page, and `paper` cites the
+    source of its figures.
 
-    brief: as plain text only so many rows are shown, the first ones; 0: all.
+    brief: number of rows shown as plain text, the first ones; 0: all.
     """
 
     name: str
@@ -94,7 +95,7 @@ class Table(Record):
         return any(row.paper.get(column.name) is not None for row in self.rows)
 
     def all_notes(self) -> list[str]:
-        """What stands below the table."""
+        """The notes printed below the table."""
         return [*([f"In parentheses: {self.paper}."] if self.paper else []), *self.notes]
 
 
@@ -127,7 +128,7 @@ def _value(figure: Figure, column: Column) -> str:
 
 
 def spread(figure: Figure, column: Column) -> str:
-    """What stands after a figure's value: its deviation, its interval, its p-values."""
+    """Text after a figure's value: its deviation, its interval, its p-values."""
     text = "" if figure.deviation is None else f" ±{figure.deviation:.{column.digits}f}"
     if figure.low is not None and figure.high is not None:
         text += f" [{figure.low:.{column.digits}f}, {figure.high:.{column.digits}f}]"
@@ -146,7 +147,7 @@ def shown_p(p: float) -> str:
 
 
 def shown_paper(cell: Cell, column: Column) -> str:
-    """The paper's figure, in parentheses; nothing where there is none.
+    """The paper's figure, in parentheses; empty if it is unknown.
 
     >>> shown_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), shown_paper(None, Column(name="seconds"))
     ('(0.072)', '')
@@ -280,7 +281,7 @@ def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def best_cell(table: Table, column: Column) -> Cell:
-    """The best of a column; None where nothing is better than something else."""
+    """The best of a column; None if fewer than two values differ."""
     figures = [row.cells.get(column.name) for row in table.rows]
     known = {number: figure for figure in figures if (number := number_of(figure)) is not None}
     if column.better is None or len(known) < 2:

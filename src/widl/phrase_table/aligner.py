@@ -28,9 +28,9 @@ _LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
 
 
 class TextToAlign:
-    """Tokenised sentence pairs in the spelling for alignment.
+    """Tokenized sentence pairs in the spelling for alignment.
 
-    Pairs with an empty or too long side are left out; a warning counts those that are too long.
+    Pairs with an empty or too long side are skipped; a warning counts the pairs that are too long.
     """
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
@@ -85,7 +85,7 @@ class WordAligner:
         progress: Progress = no_progress,
         shards: AlignmentShards | None = None,
     ) -> "WordAligner":
-        """Train on the text by expectation maximisation; see core/alignment/trainer.hpp. `shards` are the text's."""
+        """Train on the text by expectation maximization; see core/alignment/trainer.hpp. `shards` are the text's."""
         count = len(text.pairs)
         first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
@@ -146,7 +146,7 @@ class WordAligner:
         progress: Progress = no_progress,
         shards: AlignmentShards | None = None,
     ) -> Iterator[Links]:
-        """The links of each pair, in order; pairs that `text` leaves out have none. `shards` are the text's."""
+        """The links of each pair, in order; skipped pairs have none. `shards` are the text's."""
         if shards is not None:
             aligned = shards.align(self._model)
         else:
@@ -177,7 +177,7 @@ def learn_and_align(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors.
+    """An aligner trained on tokenized lines, and the links of these lines. 0 threads: all processors.
 
     `exchange`: the workers that count and align, instead of this process' threads. Results are the same.
     """

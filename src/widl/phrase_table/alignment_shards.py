@@ -1,6 +1,6 @@
 """Training and aligning in parts, which the workers of an engine take from files that they share.
 
-Counts are integers, and links depend on the model and the pair only, so results are those of one machine, whatever the
+Counts are integers, and links depend on the model and the pair only, so results are the same as on one machine, for any
 number of parts or workers.
 """
 
@@ -32,11 +32,11 @@ class AlignmentShards:
         self._start = self._before = ""
 
     def start(self, trainer: AlignmentTrainer) -> None:
-        """Share what a `shared` trainer begins with."""
+        """Share the initial parameters of a `shared` trainer."""
         self._start = self._folder.write("start", trainer.take_start())
 
     def expect(self, trainer: AlignmentTrainer, number: int) -> Iterator[int]:
-        """Give the trainer the counts of a round, part by part; yields the number of pairs done so far."""
+        """Give the trainer the counts of a round, part by part; yields the number of pairs processed."""
         work = _Expect(self._folder, self._start, number, self._before)
         for part, counts in enumerate(self._exchange.map("", work, self._parts)):
             yield part * self._size
@@ -59,7 +59,7 @@ class AlignmentShards:
 
 @dataclass(frozen=True)
 class _Expect(OnWorker):
-    """On a worker: what a round counts of a part, given what all parts together counted in the round before."""
+    """Worker side of one EM round: expected counts of a shard, given the merged counts of the previous round."""
 
     start: str
     number: int

@@ -1,4 +1,4 @@
-"""Preparation of training text: tokenising, cleaning and truecasing files, as streams, in several processes."""
+"""Preparation of training text: tokenizing, cleaning and truecasing files, as streams, in several processes."""
 
 import logging
 import os
@@ -46,7 +46,7 @@ class BitextReport(BaseModel):
     source_tokens: int
     target_tokens: int
     in_domain: int = 0
-    """Of the pairs kept, those of in-domain text, which come first."""
+    """Number of in-domain pairs among those kept; they come first."""
 
     def summary(self) -> str:
         """The report in one line."""
@@ -87,12 +87,12 @@ def prepare_bitext(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> PreparedBitext:
-    """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
+    """Tokenize, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
     Writes ``corpus.source`` and ``corpus.target`` to the directory, both complete or neither, and the given alignments
-    of the pairs kept. The truecaser is trained on the target side of these pairs. `in_domain`: of so many prefixes at
-    the beginning the report also counts the pairs kept alone. `exchange`: the workers that tokenise and clean, instead
-    of `threads` processes.
+    of the pairs kept. The truecaser is trained on the target side of these pairs. `in_domain`: number of prefixes at
+    the beginning whose kept pairs the report also counts. `exchange`: the workers that tokenize and clean, instead of
+    `threads` processes.
     """
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
@@ -159,7 +159,7 @@ def prepare_text(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> None:
-    """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines.
+    """Tokenize and truecase text of the target language, a sentence a line, leaving out empty lines.
 
     `exchange`: the workers that do it, instead of `threads` processes.
     """
@@ -191,7 +191,7 @@ def _mapped(
 
 
 def file_suffixes(settings: TextSettings) -> tuple[str, str]:
-    """How the files of a pair end: in their languages, and zh and en where these are none."""
+    """The suffixes of a pair's files: their languages, or zh and en if the languages are unspecified."""
     source, target = settings.source_language, settings.target_language
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 
@@ -220,7 +220,7 @@ def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]
 
 
 def check_pair(source: PathLike, target: PathLike) -> int:
-    """The number of lines, if it is the same in both files of plain text; otherwise an InputError, before any work."""
+    """The number of lines, if it is equal in both files of plain text; otherwise an InputError, before any work."""
     for path in (source, target):
         refuse_markup(Path(path))
     source_lines, target_lines = count_lines(source), count_lines(target)
@@ -233,7 +233,7 @@ def check_pair(source: PathLike, target: PathLike) -> int:
 
 
 def _why_none(report: BitextReport, settings: TextSettings) -> str:
-    """What may be wrong with text of which most is in another language than it should be."""
+    """A hint on a text that is mostly in a different language than declared."""
     wrong = report.dropped.get(f"source not {settings.source_language}", 0)
     return "; are the files of the two languages exchanged?" if 2 * wrong > report.pairs else ""
 
@@ -268,7 +268,7 @@ class _PairChunk:
 
 
 class _PairWorker:
-    """Tokenises and filters a chunk of raw pairs."""
+    """Tokenizes and filters a chunk of raw pairs."""
 
     def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool) -> None:
         self._languages = settings.source_language, settings.target_language
@@ -305,7 +305,7 @@ class _PairWorker:
 
 
 def given_tokens(line: str) -> list[str] | None:
-    """The tokens between the ASCII blanks of a tokenised line.
+    """The tokens between the ASCII blanks of a tokenized line.
 
     None if a token has no visible character, or other white space inside: it can't be a word of a phrase table,
     and if it were dropped, the positions of an alignment would be wrong.
@@ -318,7 +318,7 @@ _ASCII_BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
 class _TextWorker:
-    """Tokenises and truecases a chunk of lines; returns their number and the sentences that are not empty."""
+    """Tokenizes and truecases a chunk of lines; returns their number and the sentences that are not empty."""
 
     def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
         self._text = TargetText(settings, truecaser)

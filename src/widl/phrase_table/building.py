@@ -1,4 +1,4 @@
-"""A phrase table from files of tokenised text and word alignments."""
+"""A phrase table from files of tokenized text and word alignments."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. Temporary
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. Temporary
     files are by default where the table is.
     """
     path = path_of(path, "path")
@@ -82,7 +82,7 @@ def phrases_of_text(
 ) -> Iterator[PhraseScorer | PhraseShards]:
     """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files.
 
-    `exchange`: the workers that extract so many `pairs`.
+    `exchange`: the workers that extract the phrases of `pairs` sentence pairs.
     """
     if exchange is not None:
         yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
@@ -98,7 +98,7 @@ def phrases_of_text(
 def check_lengths(files: Sequence[Path]) -> None:
     """Raise InputError unless all files have as many lines as the first."""
     if not all(map(os.path.isfile, files)):
-        return  # a pipe can be read only once; what is missing is found when it is opened
+        return  # a pipe can be read only once; errors appear when it is opened
     lengths = [count_lines(file) for file in files]
     for file, length in zip(files, lengths, strict=True):
         if length != lengths[0]:

@@ -22,12 +22,12 @@ def build_dictionary(
     source: Callable[[str], str],
     target: Callable[[str], Sequence[str]],
 ) -> TableInfo:
-    """Write the entries of dictionaries as the table `path`; `source` gives the spelling under which a word is looked
-    up, `target` the words of a gloss.
+    """Write the entries of dictionaries as the table `path`; `source` gives the lookup spelling of a word, `target` the
+    words of a gloss.
 
-    A dictionary has no counts. Of a word's glosses e_1, e_2, … in the order of the files, p(e_r|f) is proportional to
+    A dictionary has no counts. For a word's glosses e_1, e_2, … in the order of the files, p(e_r|f) is proportional to
     1/r, as lexicographers give the commonest first; p(f|e) is one over the number of words with that gloss. Lexical
-    weights are the same. Glosses of more than `LONGEST_GLOSS` words are left out.
+    weights are the same. Glosses of more than `LONGEST_GLOSS` words are skipped.
 
     Raises InputError for a line that is not an entry, and for files without a single one that can be used.
     """

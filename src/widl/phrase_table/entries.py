@@ -1,4 +1,4 @@
-"""What a phrase table has: source phrases, their translations, and the facts about the whole table."""
+"""Contents of a phrase table: source phrases, their translations, and the facts about the whole table."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.reordering import StoredReordering
 
 MAGIC = b"widl phrases "
-"""What the files of all versions begin with."""
+"""First bytes of the files of all versions."""
 REBUILD = "make it again with `widl train`"
-"""What to do about a table that can't be used."""
+"""Advice for an unusable table."""
 
 IN_DOMAIN_SCORES = ("domain_fe", "domain_ef")
 """Lexical weights of in-domain text, lex(f|e) and lex(e|f)."""
@@ -28,7 +28,7 @@ class PhraseOption(NamedTuple):
     """ln of p(f|e), p(e|f), lex(f|e), lex(e|f), where f is the source phrase and e this one, or of the scores that the
     table has instead: see `TableInfo.scores`."""
     counts: tuple[int, int, int]
-    """Of e, of f, and of the two together."""
+    """Counts of e, of f, and of both together."""
     alignment: tuple[tuple[int, int], ...]
     """Links (source word, target word) of the pair."""
     reordering: tuple[float, ...] = ()
@@ -40,23 +40,23 @@ class TableInfo:
     """Facts about a phrase table, which are stored in it."""
 
     sentences: int | None
-    """Of the bitext; None for tables that were not made from one."""
+    """Number of sentences of the bitext; None for tables that were not made from one."""
     source_phrases: int
     phrase_pairs: int
     occurrences: int | None
-    """Of phrase pairs in the bitext."""
+    """Number of occurrences of phrase pairs in the bitext."""
     target_words: int
     max_length: int
-    """Of phrases, in words; pruning does not change it."""
+    """Maximum length of phrases, in words; pruning does not change it."""
     symmetrization: str
     reordering: StoredReordering = ""
     """The model of lexicalised reordering that the options have scores of, or empty."""
     moses_fields: int = 5
-    """Of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
+    """Number of fields of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
     """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()
-    """What was done to the table since it was built, such as importing and pruning."""
+    """The operations on the table since it was built, such as importing and pruning."""
 
     @property
     def has_counts(self) -> bool:
@@ -70,9 +70,9 @@ class TableInfo:
 
 
 def in_columns(scores: Sequence[str]) -> tuple[str, ...]:
-    """Names of scores from a table's order to that of Moses' columns, or back.
+    """Reorders names of scores from the table's order to Moses' columns, or back.
 
-    Where there are four at least, the second and the third change places.
+    If there are at least four, the second and the third are swapped.
 
     >>> in_columns(["p_fe", "p_ef", "lex_fe", "lex_ef", "more"])
     ('p_fe', 'lex_fe', 'p_ef', 'lex_ef', 'more')

@@ -17,7 +17,7 @@ from widl.common.options import option_set
 from widl.phrase_table.reordering import REORDERING, ReorderingModel, ReorderingOption
 
 MAX_LENGTH = 255
-"""What the core can hold."""
+"""Maximum length of phrases in the core."""
 _LINES = "a list of lines: [line]"
 
 Smoothing = Literal["kneser-ney", "none"]
@@ -41,12 +41,12 @@ class ExtractionOptions:
 
 @option_set
 class ExtractionSpace:
-    """Where phrase pairs are extracted; the result does not depend on it."""
+    """Memory and temporary directory for extracting phrase pairs; the result does not depend on them."""
 
     memory: Size | None = None
     "Memory to sort phrase pairs and count n-grams in, like 800M, 2G or 50%; beyond it temporary files are used."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
-    "Directory of temporary files. Default: that of the output."
+    "Directory of temporary files. Default: the output's directory."
 
 
 def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
@@ -70,7 +70,7 @@ def read_bitext(
     in_domain: int = 0,
     into: Bitext | None = None,
 ) -> Bitext:
-    """Tokenised lines and their word alignments in the core's form, added to `into` if that is given.
+    """Tokenized lines and their word alignments in the core's form, added to `into` if that is given.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target points.
     `first`: lines of the text before the first. `in_domain`: as many lines at the beginning of the text are in-domain.
@@ -120,12 +120,12 @@ def extract_phrases(
     Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
 
     Scores are p(f|e), p(e|f) and the lexical weights of a pair's most frequent word alignment, which is the one that is
-    stored. With c(f,e) occurrences of a pair, p(e|f) is
+    stored. Given c(f,e) occurrences of a pair, p(e|f) is
 
-    - of smoothing ``none``, as in Moses, c(f,e) / c(f), which sums to 1 over the pairs of f;
-    - of ``kneser-ney`` (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
-      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of those of f's pairs over c(f),
-      b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
+    - for smoothing ``none``, as in Moses, c(f,e) / c(f), which sums to 1 over the pairs of f;
+    - for ``kneser-ney`` (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
+      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of the discounts of f's pairs over
+      c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
 
     reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.

@@ -20,12 +20,12 @@ Kind = Literal["symmetrized", "forward", "reverse"]
 class GivenAlignments:
     """Alignment files, one (or one for each direction) for each pair of text files, in the same order.
 
-    Either `symmetrized`, or `forward` and `reverse`, to be symmetrised. Each has a line a pair, ``0-0 1-2``:
+    Either `symmetrized`, or `forward` and `reverse`, to be symmetrized. Each has a line a pair, ``0-0 1-2``:
     source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
     """
 
     symmetrized: Annotated[tuple[Path, ...], Parameter(name="--alignment")] = ()
-    "With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX."
+    "Symmetrized alignments '0-0 1-2', a file for each PREFIX; requires --tokenized."
     forward: tuple[Path, ...] = ()
     "Instead: alignments '0-0 1-2' from source to target, …"
     reverse: tuple[Path, ...] = ()

@@ -2,8 +2,8 @@
 
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
-A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have other features
-for scores, and any number of them. What only Moses uses, sparse features and properties, is not kept.
+A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have other features for scores, and any
+number of them. Sparse features and properties, which only Moses uses, are dropped.
 """
 
 import logging
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 @option_set
 class ImportOptions:
-    """How Moses' text is read; the table does not depend on the memory."""
+    """Options of reading Moses' text; the table does not depend on the memory."""
 
     scores: Annotated[str | None, Parameter(metavar="NAME,…")] = None
     "Names of the scores by column, as p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
@@ -50,7 +50,7 @@ _BLOCK = 1 << 22  # bytes of text per call of the core
 
 @dataclass(frozen=True)
 class ExportReport:
-    """The number of phrase pairs written, and of those left out because they contain ``|||``."""
+    """The number of phrase pairs written, and of pairs skipped because they contain ``|||``."""
 
     written: int
     left_out: int
@@ -161,7 +161,7 @@ def score_names(text: str) -> tuple[str, ...]:
 
 
 def _default_names(scores: int) -> tuple[str, ...]:
-    """In the order of a table."""
+    """Default names in the order of a table."""
     if scores == len(TRANSLATION_FEATURES):
         return TRANSLATION_FEATURES
     return in_columns([f"score{i}" for i in range(1, scores + 1)])

@@ -24,8 +24,8 @@ _BATCH = 10_000  # phrases looked up at once
 class Pruning:
     """Which phrase pairs are kept. The criteria apply one after the other.
 
-    The best options of a source phrase are those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e),
-    ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`; of a table with other scores, of these.
+    The best options of a source phrase are ranked by p(e|f), then p(f|e); given `weights`, by the weighted sum of ln
+    p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order; for a table with other scores, by the sum of these.
     """
 
     min_probability: Share = 0.0
@@ -73,7 +73,7 @@ class PruningReport:
 
 
 def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset[str]:
-    """All phrases of up to `max_length` words of tokenised sentences.
+    """All phrases of up to `max_length` words of tokenized sentences.
 
     >>> sorted(phrases_of([["a", "b", "c"]], 2))
     ['a', 'a b', 'b', 'b c', 'c']
@@ -137,7 +137,7 @@ def prune_table(
 
 
 def _removed(pairs: int, selector: OptionSelector) -> dict[str, int]:
-    """How many of so many pairs each criterion removed."""
+    """Number of pairs removed by each criterion, and the total."""
     tally = selector.tally
     return {
         "text": pairs - tally.pairs,

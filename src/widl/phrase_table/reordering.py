@@ -12,7 +12,7 @@ ReorderingModel = Literal["msd-bidirectional-fe", "none"]
 ReorderingOption = Annotated[ReorderingModel, Parameter(metavar="MODEL")]
 
 StoredReordering = Literal["msd-bidirectional-fe", ""]
-"""As tables and models store it: empty for none."""
+"""The reordering model as tables and models store it: empty for none."""
 
 
 def reordering_features(model: ReorderingModel | StoredReordering) -> tuple[str, ...]:

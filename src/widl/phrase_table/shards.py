@@ -1,8 +1,8 @@
 """Phrase pairs that are extracted, counted and scored in files: by the workers of an engine, or in bounded memory.
 
 The text is in parts, and its source phrases are in shards, by their hashes: core/phrase_table/phrase_shards.hpp. Counts
-are integers, and scores depend on them only, so the table is that of one machine, whatever the number of parts, shards
-and workers.
+are integers, and scores depend on them only, so the table is the same as on one machine, for any number of parts,
+shards and workers.
 """
 
 import pickle
@@ -31,7 +31,7 @@ Part = tuple[int, str]
 
 @dataclass
 class PhraseBatch:
-    """What a batch of `widl._core.PhraseScorer` has."""
+    """A batch for `widl._core.PhraseScorer`."""
 
     items: list[Item] = field(default_factory=list)
     pairs: int = 0
@@ -56,7 +56,7 @@ class PhraseShards:
         """Phrase pairs are extracted and counted, not yet scored.
 
         `in_domain`: lines at the beginning that are in-domain. `pairs`: the number of lines, by which they are divided
-        among workers. `memory`: instead, bytes that a part, or a shard, may take about.
+        among workers. `memory`: alternatively, the approximate number of bytes of a part, or a shard.
         """
         self.sentences, self.max_length = 0, options.max_length
         self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
@@ -71,7 +71,7 @@ class PhraseShards:
         self._folder.discard(*(name for _, name in parts))
         self.occurrences = 0
         self._by_count = [0] * 5
-        """How many distinct phrase pairs there are, and how many occur once, twice, three and four times."""
+        """Number of distinct phrase pairs, and of pairs that occur once, twice, three and four times."""
         merged, asked = self._merge(extracted)
         self._to_score = list(zip(merged, self._total(asked), strict=True))
         self._batches: Iterator[PhraseBatch] | None = None
@@ -95,7 +95,7 @@ class PhraseShards:
         return parts
 
     def _count(self, parts: list[Part], in_domain: int) -> tuple[str, list[str], bool]:
-        """What all parts have in common, the target words, and whether any text is in-domain."""
+        """The merged counts of all parts, the target words, and whether any text is in-domain."""
         counts = TextCounts()
         for counted in self._exchange.map("count words", _Count(self._folder, in_domain), parts):
             counts.add(self._folder.read(counted))
@@ -160,7 +160,7 @@ class _Sorted:
 
 
 def _words(item: Item) -> list[bytes]:
-    """What items are in the order of."""
+    """The sort key of items: words."""
     return item[0].split(b" ")
 
 
@@ -201,7 +201,7 @@ class _Count(_OnText):
 
 @dataclass(frozen=True)
 class _Extract(_OnText):
-    """What a part has for each shard, in files."""
+    """Extracts a part's phrase pairs for each shard, into files."""
 
     counts: str
     shards: int
@@ -219,7 +219,7 @@ class _Extract(_OnText):
 
 @dataclass(frozen=True)
 class _Merge(OnWorker):
-    """What all parts have for a shard, and what it has of the target phrases of each."""
+    """Merges a shard from all parts, with the counts of its target phrases for each shard."""
 
     shards: int
 

@@ -1,4 +1,4 @@
-"""What alignment knows of languages: the spelling of words for alignment, and their sub-word pieces."""
+"""Language-specific parts of alignment: the spelling of words for alignment, and their sub-word pieces."""
 
 from widl.text.normalization import normal_form
 

@@ -44,7 +44,7 @@ class PhraseTable(Closing):
 
     @classmethod
     def open(cls, path: PathLike) -> Self:
-        """Open the table `path`; what can't be one is an InputError that says so."""
+        """Open the table `path`; raises an InputError that explains why a file is not a table."""
         return cls(path)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class PhraseTable(Closing):
         return self.options_of(" ".join(words), limit) if words else []
 
     def options_of(self, phrase: str, limit: int | None = None) -> list[PhraseOption]:
-        """The same of a phrase whose words are joined by one space."""
+        """Like `options`, for a phrase whose words are joined by one space."""
         with self.faults():
             found = self.core.options(phrase, limit)
         size = len(self.info.scores)  # tables with fewer than four have places that are not used
@@ -93,7 +93,7 @@ class PhraseTable(Closing):
         ]
 
     def counts(self, phrases: Sequence[str]) -> list[int | None]:
-        """How often each source phrase was seen in training, 0 if that is not known; None if the table lacks it."""
+        """Training counts of each source phrase, 0 if unknown; None if the table lacks it."""
         with self.faults():
             return self.core.counts(phrases)
 
@@ -107,7 +107,7 @@ class PhraseTable(Closing):
         return ((phrase, self.options_of(phrase)) for phrase in self.phrases())
 
     def phrases(self, *, first: Sequence[str] = ()) -> Iterator[str]:
-        """All source phrases in the order of `iterate`; `first`: only those that begin with these words."""
+        """All source phrases in the order of `iterate`; `first`: only phrases that begin with these words."""
         not_text(first, "first", "a list of words: phrase.split()")
         found = chain.from_iterable(self._batches(TableCursor(self.core).next_phrases))
         start = " ".join((*first, ""))

@@ -1,4 +1,4 @@
-"""Symmetrisation: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
+"""Symmetrization: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -12,7 +12,7 @@ from widl.common.errors import InputError
 from widl.common.options import option_set
 
 Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
-"""The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
+"""The names of the symmetrizations, from Och & Ney (2003) and Koehn et al. (2005)."""
 
 MethodOption = Annotated[Method, Parameter(metavar="NAME")]
 DEFAULT_METHOD: Method = "grow-diag-final-and"
@@ -20,16 +20,16 @@ DEFAULT_METHOD: Method = "grow-diag-final-and"
 
 @option_set
 class Symmetrization:
-    """How the alignments of both directions become one."""
+    """Options of symmetrizing the alignments of both directions."""
 
     symmetrization: MethodOption = DEFAULT_METHOD
-    "How both directions' alignments become one, by Moses' names."
+    "Method for symmetrizing both directions' alignments, by Moses' names."
 
 
 def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:
     """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
 
-    Both directions give points as source-target. The links are those of Moses' symal, sorted by source
+    Both directions give points as source-target. The links are the same as from Moses' symal, sorted by source
     position.
 
     >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))

@@ -58,8 +58,8 @@ def build_phrase_table(
 def new_table(path: PathLike) -> Iterator[TableWriter]:
     """Yield a writer of a new table, which appears under its name at the end, and not at all after an error.
 
-    A temporary file beside it, about as large, has no name. Each source phrase is added once, with its encoded options;
-    the order is that of the table.
+    A temporary file beside it, about as large, has no name. Each source phrase is added once, with its encoded options,
+    in the table's order.
     """
     path = path_of(path, "path")
     with replacing(path) as temporary, messages_naming(temporary, path):

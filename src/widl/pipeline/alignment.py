@@ -45,7 +45,7 @@ def align(
 ) -> Iterator[AlignedPair]:
     """Align two files, line by line, with the word aligner of a model directory.
 
-    Raw text is tokenised as the model's training text was; `tokenized` text has its tokens between blanks. A pair
+    Raw text is tokenized as the model's training text was; `tokenized` text has its tokens between blanks. A pair
     with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
     and invalid tokens.
     """

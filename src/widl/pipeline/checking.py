@@ -1,4 +1,4 @@
-"""Checks of models and their files: everything is read, nothing is taken from earlier checks."""
+"""Checks models and their files: every file is read again, without relying on earlier checks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from widl.translation.manifest import read_manifest
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that was found sound, and what was compared: ``SHA-256``, ``structure``, ``values`` …"""
+    """A file that passed its checks, and the checks made: ``SHA-256``, ``structure``, ``values`` …"""
 
     path: Path
     checked: str
@@ -28,9 +28,10 @@ class CheckedFile:
 def check(path: PathLike) -> Iterator[CheckedFile]:
     """Check a model directory, a language model or a phrase table; yields each file when it was found sound.
 
-    Of a model directory, the SHA-256 of every file but the weights is compared with the manifest's, and the model is
-    opened, with its language models, its phrase table, its weights and (of headlines) its parser. Of a language model,
-    the structure: a binary's pointers, an ARPA file's lines. Of a phrase table all entries are read.
+    For a model directory, the SHA-256 of every file but the weights is compared with the manifest's, and the model is
+    opened, with its language models, its phrase table, its weights and (for headlines) its parser. For a language
+    model, the structure is checked: a binary's pointers, an ARPA file's lines. For a phrase table, all entries are
+    read.
 
     Raises:
         MissingFileError: There is no such file.

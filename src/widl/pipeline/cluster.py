@@ -41,7 +41,7 @@ CHUNK = 16
 _CONNECT_SECONDS = 5.0  # that an address has to answer
 _LOOK_SECONDS = 10.0  # without a result, after which the workers are looked for
 _PATIENCE = 600.0  # seconds without a worker, after which a command ends
-_DEATHS = 1  # of a task's workers that are forgiven; a running scheduler has a setting of its own, allowed-failures
+_DEATHS = 1  # allowed deaths of a task's workers; a running scheduler has its allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
 
@@ -51,11 +51,11 @@ def open_engine(
 ) -> Iterator[Engine]:
     """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
 
-    A number starts so many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
-    scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items;
-    `tell` is called with messages about missing workers; messages call an item a `unit`. InputError if there is no such
-    cluster, or if it has another version of widl. At the end, also after an exception, submitted tasks are cancelled
-    and local processes have ended.
+    A number starts that many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
+    scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items; `tell`
+    is called with messages about missing workers; messages call an item a `unit`. InputError if the cluster does not
+    exist, or if it has another version of widl. At the end, also after an exception, submitted tasks are canceled and
+    local processes have ended.
     """
     if cluster is None:
         yield LocalEngine(threads)
@@ -87,7 +87,7 @@ class ClusterEngine:
         return str(self.client.scheduler.address)
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
-        """See `Engine`. As many chunks are in flight as keep all threads of the workers busy."""
+        """See `Engine`. The number of chunks in flight keeps all threads of the workers busy."""
         pickled = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         stream, first = iter(items), 1
         pending: deque[_Chunk] = deque()
@@ -102,7 +102,7 @@ class ClusterEngine:
                 if not pending:
                     return
                 found = self._finished(pending[0])
-                pending.popleft().future.release()  # now, whoever still refers to it
+                pending.popleft().future.release()  # now, even if other references remain
                 yield from found
         finally:
             for chunk in pending:
@@ -211,7 +211,7 @@ def _need_distributed() -> None:
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
-    """The client of so many new local processes; closing the stack ends them."""
+    """The client of `workers` new local processes; closing the stack ends them."""
     import dask
     from distributed import Client, LocalCluster
 

@@ -48,12 +48,12 @@ class SearchRow:
 
     name: str
     errors: int
-    """Lines for which exact search has a better derivation."""
+    """Number of lines for which exact search has a better derivation."""
     proved: int
     score: float
     """Mean Σ λ h."""
     seconds: float = field(compare=False)
-    """Of the processor, in all."""
+    """Total processor time."""
 
 
 @dataclass(frozen=True)
@@ -77,23 +77,23 @@ class Story:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """What the demonstration shows, in this order."""
+    """The output of the demonstration, in this order."""
 
     words: int
     """Source words of the lines that are searched."""
     searches: list[SearchRow]
     error: SearchError
     translation: str
-    """Of `SENTENCE`."""
+    """Translation of `SENTENCE`."""
     expression: str
-    """What is searched for it, with rounded numbers."""
+    """Its search space as an expression, with rounded numbers."""
     systems: list[System]
     """The tuned default first."""
     signature: str
     headline: Headline = field(compare=False)  # it has seconds
-    """Of `HEADLINE_TEXT`."""
+    """Headline of `HEADLINE_TEXT`."""
     combination: str
-    """Of `OUTPUTS`."""
+    """Combination of `OUTPUTS`."""
     message: str
     """About `WRONG`, an expression."""
     stories: list[Story]
@@ -119,10 +119,10 @@ _SEARCHES = {
 
 
 def sample_corpus() -> Path:
-    """The folder of the sample corpus: train, dev, test and news, each .zh and .en, and files of their own.
+    """The folder of the sample corpus: train, dev, test and news, each .zh and .en, and additional files.
 
-    The lines of news are as long and hard as those of newspapers. mono.en, dictionary.tsv and documents.jsonl are to
-    train on; story.txt, figure-1.widl, compare.toml, a.txt, b.txt and c.txt are for the guide's examples.
+    The lines of news are as long and hard as newspaper text. mono.en, dictionary.tsv and documents.jsonl are training
+    data; story.txt, figure-1.widl, compare.toml, a.txt, b.txt and c.txt are for the guide's examples.
     """
     return Path(str(files("widl.pipeline").joinpath("sample")))
 
@@ -205,7 +205,7 @@ def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progr
 
 DRAWING = "search-error.html"
 UNTUNED = "untuned.toml"
-"""The weights of the demonstration's model as training leaves them; those in the model are tuned."""
+"""File of the untuned weights of the demonstration's model; the weights in the model are tuned."""
 
 
 def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:

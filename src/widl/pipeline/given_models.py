@@ -74,10 +74,10 @@ def make_model(
 ) -> TranslationManifest:
     """Write a model directory with these phrase tables and language models.
 
-    The first table's features have the names of its scores; those of the second begin with ``t1_``, and so on.
-    `text` says how text to translate becomes tokens; it must be as that of the tables. Without `weights`, which are
-    those of the file `weights_of`, they are the defaults. If the same call has made the model already, its manifest is
-    returned. InputError for files that are missing or bad; then there is no directory.
+    The first table's features have the names of its scores; the second table's begin with ``t1_``, and so on. `text`
+    says how to tokenize text to translate; it must match the text of the tables. Weights are `weights` or else the
+    weights of the file `weights_of`; without both, the defaults. If the same call has made the model already, its
+    manifest is returned. InputError for files that are missing or bad; then there is no directory.
     """
     directory = path_of(directory, "directory")
     language_models = paths_of(language_models, "language_models")

@@ -46,16 +46,16 @@ from widl.text.test_sets import refuse_markup
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 FEWEST_PAIRS = 50
-"""With fewer pairs only language models are estimated."""
+"""Minimum number of pairs; with fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
 _PARSED_DOCUMENTS = 64
-"""That a worker parses at a time."""
+"""Number of documents that a worker parses at a time."""
 
 
 @option_set
 class HeadlineTraining:
-    """What to train a headline model from, and how."""
+    """Training data and options of a headline model."""
 
     pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
     "Files of documents with headlines."
@@ -73,10 +73,9 @@ def train_headlines(
     """Train a model directory; it appears when it is complete. The same call resumes an interrupted training, and
     returns the manifest of a model that it has made.
 
-    What may be left out is learned from documents with `compressions` and from those whose headline is a shortened
-    sentence; with fewer than `FEWEST_PAIRS` of either it is what the package has learned. With so few headlines,
-    keywords are weighted by frequency and place. All documents are used for the general
-    language model.
+    Deletions are learned from documents with `compressions` and from documents whose headline is a shortened sentence;
+    with fewer than `FEWEST_PAIRS` of either, the package's learned model is used. If there are fewer headlines,
+    keywords are weighted by frequency and position. All documents are used for the general language model.
 
     Raises:
         InputError: There are no documents and no text, or a document can't be read.
@@ -98,7 +97,7 @@ def train_headlines(
     if documents and not with_headline and not compressed:
         _refuse_other_keys(training, documents)
     compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
-    # With few headlines and few compressions nothing is parsed.
+    # If headlines and compressions are both few, documents are not parsed.
     learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
@@ -127,7 +126,8 @@ def train_headlines(
 def _estimate_models(
     job: Job, training: HeadlineTraining, documents: Sequence[Document], with_headline: Sequence[Document]
 ) -> list[str]:
-    """The general language model, and that of headlines if there are enough of them; their files' names."""
+    """Estimates the general language model, and a headline model if there are enough headlines; returns their file
+    names."""
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     lines = (line for document in documents for line in document.text.split("\n"))
     settings = {"order": training.order}
@@ -152,7 +152,7 @@ def _estimate_models(
 
 
 def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
-    """InputError if none of the documents has a headline, but other keys, one of which may be that of headlines."""
+    """InputError if none of the documents has a headline, but other keys, one of which may be the headline's."""
     keys = dict.fromkeys(key for document in documents for key in document.keys)
     if others := [key for key in keys if key not in DOCUMENT_KEYS]:
         named = ", ".join(map(repr, others[:10]))
@@ -172,7 +172,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
-    """A language model of the lines and of the files' lines, normalised as headlines are for scoring."""
+    """A language model of the lines and of the files' lines, normalized as headlines are for scoring."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         for file in files:

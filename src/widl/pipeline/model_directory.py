@@ -31,7 +31,7 @@ def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
 
 
 def is_made(path: Path, command: str) -> bool:
-    """Whether this command has made the model at `path`. What it left when it was interrupted at the end is removed."""
+    """Whether this command has made the model at `path`. If it was interrupted at the end, removes the leftovers."""
     try:
         made = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
     except (OSError, UnicodeDecodeError):
@@ -91,7 +91,7 @@ def new_model_directory(path: Path, job: Job, command: str) -> Iterator[Path]:
 
 @contextmanager
 def quick_model_directory(path: Path, command: str = "") -> Iterator[Path]:
-    """The same for a model that is made in a single step; after an error nothing is left."""
+    """Like `model_directory` for a model made in a single step; an error removes it."""
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
         temporary = Path(folder) / _NEW_MODEL
         temporary.mkdir()
@@ -129,5 +129,5 @@ def _put_in_place(new: Path, path: Path) -> None:
 
 
 def _old(path: Path) -> Path:
-    """Where a model is that gave way to another one, until it is removed."""
+    """Temporary place of a replaced model, until it is removed."""
     return path.with_name(f".{path.name}.old")

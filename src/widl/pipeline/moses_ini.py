@@ -1,6 +1,6 @@
 """Moses' configuration, ``moses.ini``: features with their files and weights, and settings of decoding.
 
-The form is that of Moses 2 and later, with ``[feature]`` and named weights.
+The format is that of Moses 2 and later, with ``[feature]`` and named weights.
 """
 
 import math
@@ -25,7 +25,7 @@ class IniLine:
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature function: its class, its name, its attributes, and its weights if there are any."""
+    """A feature function: its class, its name, its attributes, and its optional weights."""
 
     line: int
     kind: str

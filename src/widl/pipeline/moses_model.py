@@ -33,13 +33,13 @@ _DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
 
 @dataclass
 class MosesImport:
-    """What `import_moses_model` made of a configuration."""
+    """Result of `import_moses_model` for a configuration."""
 
     manifest: TranslationManifest
     options: Path
     """The file of options of `widl translate` that decode as the configuration says."""
     left_out: list[str] = field(default_factory=list)
-    """What was left out, with the line of the configuration that has it."""
+    """Features that were not imported, with their lines of the configuration."""
 
 
 def import_moses_model(
@@ -55,11 +55,11 @@ def import_moses_model(
 
     Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
     penalties of words and phrases, weights, the table's and the distortion limit, and what becomes of unknown words are
-    read. Other features are left out, and told; for other settings `widl translate` has options. `text`: languages and
-    casing of the text to translate, for which tokens between blanks are the default, as Moses has them.
+    read. Other features are skipped and reported; for other settings `widl translate` has options. `text`: languages
+    and casing of the text to translate; by default, tokens are separated by blanks, as in Moses.
 
-    InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
-    can't be translated with, such as one with factors or without a language model; nothing is written then.
+    Raises InputError for a missing or unreadable file, for weights that do not fit, and for an unsupported
+    configuration, such as one with factors or without a language model; no files are written then.
     """
     path = path_of(directory, "directory")
     options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
@@ -91,7 +91,7 @@ class _Table:
     feature: Feature
     given: GivenTable
     scores: int
-    """As many as the configuration announces."""
+    """Number of scores declared by the configuration."""
 
 
 class _Reader:
@@ -147,7 +147,7 @@ class _Reader:
         self.tables.append(_Table(feature, GivenTable(path, use), len(weights)))
 
     def _backs_off(self, number: int) -> bool:
-        """Whether a table's decoding graph is used only where there is nothing before it."""
+        """Whether a table's decoding graph is used only where the graphs before it have no translation."""
         lines = self.ini.settings.get("decoding-graph-backoff", [])
         return number > 0 and number < len(lines) and lines[number].text != "0"
 
@@ -218,7 +218,7 @@ class _Reader:
         }
 
     def _single_weight(self, kind: str, default: float = 0.0) -> float:
-        """The weight of a feature of which there is one at most; only that of unknown words need not be written."""
+        """The weight of a feature that occurs at most once; only the weight of unknown words may be missing."""
         feature = self._single.get(kind)
         if feature is None or (feature.weights is None and kind == "UnknownWordPenalty"):
             return default if kind == "UnknownWordPenalty" else 0.0

@@ -55,7 +55,7 @@ def _finished_stages() -> Progress:
 
 
 class Counter:
-    """Counts what a command has read and written, on stderr, from two seconds on.
+    """Counts items that a command has read and written, on stderr, after the first two seconds.
 
     On a terminal it is one line that changes; in a log a line at 30 seconds, a minute, two minutes and so on. `tell`
     writes a message between.
@@ -108,7 +108,7 @@ class Counter:
 
 @contextmanager
 def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
-    """A `Counter` for the ``with`` block, at whose end it is cleared; a quiet one only tells."""
+    """A `Counter` for the ``with`` block, which clears it at the end; a quiet one shows messages only."""
     counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
     try:
         yield counter

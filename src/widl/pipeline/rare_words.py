@@ -17,7 +17,7 @@ _COMMON = 5  # occurrences of a word that others are cut into
 def cut_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> int:
     """Cut words of a token file that occur at most `most` times into words that occur five times or more.
 
-    A word stays whole if it is `protected`, or if more than one single character would be left of it, as of most
+    A word stays whole if it is `protected`, or if its split would produce more than one single character, as for most
     names. Gives the number of tokens that the file then has.
     """
     counts = Counter(token for line in read_lines(path) for token in line.split())

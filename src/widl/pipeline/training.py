@@ -83,7 +83,7 @@ _DROPPED = "dropped: "  # before the names of counts in a manifest
 class TrainingOptions:
     """Options of `train`.
 
-    If the parallel text is `tokenized` already, `text` says how text to translate is tokenised. Given `alignments`
+    If the parallel text is `tokenized` already, `text` says how text to translate is tokenized. Given `alignments`
     replace the word aligner's.
     """
 
@@ -98,13 +98,13 @@ class TrainingOptions:
     smoothing: SmoothingOption = ExtractionOptions.smoothing
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     symmetrization: MethodOption = DEFAULT_METHOD
-    "How both directions' alignments become one, by Moses' names."
+    "Method for symmetrizing both directions' alignments, by Moses' names."
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
     rare_words: Count = 2
     "Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole."
     tokenized: bool = False
-    "The bitext is tokenised: leave its tokens as they are."
+    "The bitext is tokenized: leave its tokens as they are."
     alignments: GivenAlignments | None = None
     reordering: ReorderingOption = REORDERING
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
@@ -150,19 +150,19 @@ def train(
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
-    Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
+    Stages: tokenize, clean and truecase; align in both directions and symmetrize (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
     `in_domain`: parallel text before `bitext` that is like what will be translated. Its word translations are two more
-    scores of phrases, and its target side is a language model of its own, lm1.
-    `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
-    become the next ones (lm0, lm1, … if none is estimated). `dictionaries` are files of entries (`widl.text.glosses`)
-    for what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
-    Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
-    training; with other options only the stages that depend on them run again. The directory itself appears when it is
-    complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
-    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
-    (`widl.pipeline.cluster`) do most of it, with the same result, and share files in `shared_folder`, by default
-    ``DIRECTORY.work``. If the same call has made the model already, it returns its report.
+    scores of phrases, and its target side is a separate language model, lm1. `language_models` are existing ones (ARPA
+    files or KenLM binaries of text in the same tokens and casing) that become the next ones (lm0, lm1, … if none is
+    estimated). `dictionaries` are files of entries (`widl.text.glosses`) for words that the text lacks; `phrase_tables`
+    are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work``
+    until the model is complete: the same call resumes an interrupted training; with other options only the stages that
+    depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction and
+    the language model's counts, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
+    by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most of it, with the same
+    result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has made the model
+    already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -251,7 +251,7 @@ class _Training:
     """The steps of a training; each reads the files of earlier steps in the job's directory."""
 
     bitext: Sequence[PathLike]
-    in_domain: int  # of the bitext, so many prefixes at the beginning
+    in_domain: int  # number of prefixes at the beginning of the bitext
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
     dictionaries: Sequence[Path]
@@ -451,7 +451,7 @@ class _Training:
             forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)
-        # If the links are symmetrised already, both directions are the same, and so is their union.
+        # If the links are symmetrized already, both directions are the same, and so is their union.
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)
@@ -487,7 +487,7 @@ class _Training:
             json.dump(asdict(info), file)
 
     def no_phrase_pairs(self) -> str:
-        """Why a bitext that teaches nothing does not, and what to do."""
+        """Message about a bitext without phrase pairs: the reason, and what to do."""
         if self.options.alignments is None:
             mend = "give more text whose lines are translations of each other"
         else:

@@ -29,7 +29,7 @@ BEGINNING = 1000
 
 
 def user_dictionary(text: TextSettings) -> list[Path]:
-    """The user dictionary, if there is one."""
+    """The optional user dictionary."""
     return [] if text.user_dictionary is None else [text.user_dictionary]
 
 

@@ -26,10 +26,9 @@ _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 
 
 def default_order(texts: Iterable[PathLike]) -> int:
-    """The order for these tokenised texts, where none is given: the more words, the longer n-grams are seen again.
+    """The order for these tokenized texts, where none is given: the more words, the longer n-grams are seen again.
 
-    Of 12 million words, orders 4 and 5 translate a little better than 3, and take 2 and 4 times the
-    space.
+    On 12 million words, orders 4 and 5 translate a little better than 3, and take 2 and 4 times the space.
     """
     words = sum(len(line.split()) for path in texts for line in read_lines(path))
     return DEFAULT_ORDER + (words >= _WORDS_OF_ORDER_4) + (words >= _WORDS_OF_ORDER_5)
@@ -66,7 +65,7 @@ def estimate_model(
     progress: Progress,
     exchange: Exchange | None = None,
 ) -> None:
-    """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``.
+    """Estimate the language model of tokenized and of raw text; facts for the manifest go to ``lm.json``.
 
     `memory`, in bytes, is what counts and sorting take on this machine at most, or the least that an estimation can
     have; 0: the default of estimations.

@@ -54,9 +54,9 @@ _FOR_ERRORS = 100
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
-    """How a translation model's weights are tuned by default: up to ten by MERT, more by MIRA.
+    """Default tuning algorithm of a translation model: MERT for up to ten weights, MIRA for more.
 
-    With more weights MERT around a decoder loses its way (docs/tuning.md).
+    MERT around a decoder diverges with more weights (docs/tuning.md).
 
     >>> default_algorithm(["lm0", "word_count"]), default_algorithm([f"h{i}" for i in range(18)])
     ('mert', 'mira')
@@ -65,7 +65,7 @@ def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
 
 
 def advice_on_few(lines: int, weights: int) -> str:
-    """What to know about tuning on so few lines or documents; empty if they are enough (docs/tuning.md)."""
+    """Advice on tuning with few lines or documents; empty if they are enough (docs/tuning.md)."""
     if lines >= _FEW:
         return ""
     return (
@@ -75,7 +75,7 @@ def advice_on_few(lines: int, weights: int) -> str:
 
 
 def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
-    """The options with what a preset says of the algorithm; InputError for another one."""
+    """The options with the algorithm of the preset; InputError for another one."""
     for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
         check_value(preset or "", setting, getattr(options.optimizer, setting.option) or setting.default)
         chosen: dict[str, Any] = {setting.option: setting.default}
@@ -84,7 +84,7 @@ def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
-    """The metric, or what a preset tunes for; InputError for another one."""
+    """The metric, by default the preset's; InputError for another one."""
     if preset is None:
         return metric
     wanted = preset_of(preset).metrics[task]
@@ -93,7 +93,7 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
 
 
 def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
-    """How metrics count, in a preset as many first words of a headline as there."""
+    """Metric options; in a preset, only as many first words of a headline count as there."""
     most = 0 if preset is None else preset_of(preset).first_words
     return replace(metrics, first_words=metrics.first_words or most)
 
@@ -119,8 +119,7 @@ class Task(Protocol):
     """The inputs of decoding besides the weights."""
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with what the task has for those that are not given: the algorithm, or bounds of weights, into
-        which start weights are moved.
+        """Fills in defaults of the task: the algorithm, or bounds of weights, into which start weights are moved.
         """
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
@@ -128,7 +127,7 @@ class Task(Protocol):
 
 
 class TranslationTask:
-    """A translator, and lines with their translations; `name` is that of the lines in messages."""
+    """A translator, and lines with their translations; `name` identifies the lines in messages."""
 
     metric = "bleu"
     start_is_fitted = False
@@ -162,7 +161,8 @@ class TranslationTask:
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
-        """Of a preset's system, against exact search on the first lines: with the weights at the start, and `tuned`."""
+        """Search errors of a preset's system, against exact search on the first lines: with the weights at the start,
+        and `tuned`."""
         if self._options.preset is None:
             return []
         lines = self._lines[:_FOR_ERRORS]
@@ -180,7 +180,7 @@ class TranslationTask:
 
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
-    """The weights of a translation model, those of its language models shared evenly with further ones."""
+    """The weights of a translation model, with its language models' weights shared evenly with further ones."""
     translator = Translator(model, distortion=distortion)
     weights, models = translator.weights, translator.layout.language_models
     share = sum(weights[name] for name in models) / (len(models) + further_models)
@@ -189,7 +189,7 @@ def sharing_weights(model: PathLike, distortion: str | None, further_models: int
 
 
 class HeadlineTask:
-    """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
+    """A headliner, and documents with their headlines; `name` identifies the documents in messages."""
 
     metric = "rouge1"
     start_is_fitted = False
@@ -222,7 +222,7 @@ class HeadlineTask:
         )
 
     def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options, with bounds that keep headlines readable if none are given."""
+        """The options, by default with bounds that keep headlines readable."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
         self.weights, options = headline_space(self.weights, options)
@@ -283,14 +283,14 @@ class CombinationTask:
 
 
 def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
-    """That of each system's lines."""
+    """BLEU of each system's lines."""
     objective = Objective("bleu", references)
     sentences = np.arange(objective.sentences)
     return [objective.score(objective.statistics(sentences, texts).sum(axis=0)) for texts in outputs]
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
-    """InputError unless the headliner's weights are those of the system to tune."""
+    """InputError unless the headliner's weights belong to the system to tune."""
     if options.system not in SEARCHED:
         tunable_systems = f"{', '.join(SEARCHED[:-1])} and {SEARCHED[-1]}"
         raise InputError(f"system {options.system!r} has no weights to tune; {tunable_systems} have")
@@ -304,13 +304,13 @@ def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
 def _decoder_inputs(
     files: Sequence[Path], inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
 ) -> Inputs:
-    """A model's files by number and name, what is decoded, and how."""
+    """A model's files by number and name, the inputs, and the decoding options."""
     named = {f"model file {i} {path.name}": path for i, path in enumerate(files, 1)}
     return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
-    """The references; InputError unless there is one for each input, and neither is nothing but empty lines."""
+    """The references; InputError unless each input has one, and both have lines that are not empty."""
     not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
@@ -361,7 +361,7 @@ def tune(
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
 
-    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, optimise the weights on them,
+    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, optimize the weights on them,
     repeat. The job in `directory` has the lists, ``report.html`` and the weights in ``weights.toml``; the model's files
     are unchanged. The result has all weights of the model; features that are probabilities are natural logs. Scores
     are in points, 0 to 100.
@@ -374,12 +374,12 @@ def tune(
         inputs: Lines to translate; or documents, or their texts.
         references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
             ``[translations]``. Documents without `references` are compared with their own headlines.
-        directory: Of the job: new, empty, or of an interrupted job of the same call, which is resumed.
-        metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
-            headlines ROUGE-1 F, of ``widl-paper`` rouge1x2_recall.
+        directory: Directory of the job: new, empty, or of an interrupted job of the same call, which is resumed.
+        metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default
+            BLEU, for headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
-        metrics: How metrics tokenize, smooth and compare.
+        metrics: Options of metrics: tokenization, smoothing, comparison.
         more: Options of these three sets by name, such as ``max_iterations=5`` or ``lowercase=True``. ``nbest`` is the
             size of the lists.
         threads: The result does not depend on them.
@@ -444,7 +444,7 @@ def tune_task(
 ) -> list[TuningResult]:
     """Tune a task's weights, once with each seed: for `widl tune` and for experiments, which so do the same.
 
-    `watched` puts something around the decoder, such as a count of what is decoded.
+    `watched` wraps the decoder, for example to count decoded items.
     """
     optimizer = task.for_task(options.optimizer)
     return mert.tune_replications(

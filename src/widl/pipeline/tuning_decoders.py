@@ -22,7 +22,7 @@ _FIXED = ("unknown", SEAMS)
 
 
 def tunable(weights: Mapping[str, float]) -> dict[str, float]:
-    """The weights to tune: all except those of unknown words and of seams, which are fixed.
+    """The weights to tune: all except the fixed weights of unknown words and of seams.
 
     Words pass through only where the table has no translation, and rows of words that no output has come in only where
     there are no others; their cost must exceed all others, which a tuning set can't teach.

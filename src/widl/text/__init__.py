@@ -1,4 +1,4 @@
-"""Text processing: normalisation, tokenisation, truecasing, language identification, cleaning, detokenisation."""
+"""Text processing: normalization, tokenization, truecasing, language identification, cleaning, detokenization."""
 
 from typing import TYPE_CHECKING
 

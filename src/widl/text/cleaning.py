@@ -18,7 +18,7 @@ from widl.text.segmentation import EUROPEAN
 
 @option_set
 class Cleaning:
-    """Which sentence pairs are left out; `content_faults` says what is wrong with the content of some."""
+    """Criteria for skipping sentence pairs; `content_faults` reports faults in the content of pairs."""
 
     max_length: Positive = 100
     "Drop pairs with more than N tokens on a side."
@@ -41,7 +41,7 @@ class Cleaning:
         return None
 
 
-# U+FFFD stands where a converter gave up, private characters mean something in one font only.
+# U+FFFD replaces characters that a converter could not decode; private characters have a meaning in one font only.
 _UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w+;|(?a:https?://\S+|www\.\S+)")
 _HAN = re.compile(f"[{HAN}]")
@@ -67,8 +67,8 @@ def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, targe
     ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
     counts as two letters.
     ``source not zh``, ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign
-    words or half as many kana; an alphabetic language with more letters of other scripts than of its own, or with
-    five words or more, not counting capitalised ones (names look foreign; three are enough for German with its
+    words or half as many kana; an alphabetic language with more letters of other scripts than of its scripts, or with
+    five words or more, not counting capitalized ones (names look foreign; three are enough for German with its
     capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
 
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
@@ -177,8 +177,8 @@ def _identifier() -> LanguageIdentifier:
     return LanguageIdentifier(EUROPEAN | _OTHERS)
 
 
-# The other candidates of language identification. Latin, pidgins and the smallest languages are left out, because
-# lists of names are mistaken for them.
+# The other candidates of language identification. Latin, pidgins and the smallest languages are excluded, because lists
+# of names are mistaken for them.
 # fmt: off
 _OTHERS = frozenset({
     "af", "bg", "bs", "cy", "da", "eu", "gl", "hr", "id", "mk", "ms", "mt", "no", "sq", "sr", "sw", "tr", "uk", "vi",

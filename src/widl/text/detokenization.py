@@ -1,4 +1,4 @@
-"""Detokenisation: tokens into a line of natural text."""
+"""Detokenization: tokens into a line of natural text."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Detokenizer:
         self._moses = MosesDetokenizer(language)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
-        """The detokenised line."""
+        """The detokenized line."""
         not_text(tokens, "tokens", "a list of words: line.split()")
         line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)

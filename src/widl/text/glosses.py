@@ -1,4 +1,4 @@
-"""Entries of bilingual dictionaries, and their glosses without what a lexicographer notes beside a translation."""
+"""Entries of bilingual dictionaries, and their glosses without the lexicographer's notes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from widl.text.normalization import HAN_CHARACTER
 
 _CEDICT = re.compile(r"(\S+) (\S+) \[([^\]]*)\] /(.+)/")
 _NOTE = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）|\[[^\[\]]*\])")
-# What follows refers to another entry, or says what a word does instead of what it means.
+# The rest refers to another entry, or describes a word's function instead of its meaning.
 _REMARK = re.compile(
     r"CL:|see\b|also (?:written|pr\.|called|known)|(?:Taiwan |old |Beijing |coll\. |also )?pr\. |abbr\. |cf\. |lit\. "
     r"|(?:\w+ )?(?:variant|form) (?:of|for)\b|used (?:in|to|as|for|at|before|after|with)\b|equivalent (?:of|to)\b"
@@ -31,11 +31,11 @@ class Entry(NamedTuple):
 
 
 def read_dictionary(path: PathLike) -> Iterator[Entry]:
-    """The entries of a file, `.gz` by name, each line of which is in one of two forms.
+    """The entries of a file, `.gz` by name; each line is in one of two forms.
 
     ``traditional simplified [pin1 yin1] /gloss/gloss/`` is CC-CEDICT's, where glosses have notes, which are removed.
-    ``word<TAB>gloss[<TAB>gloss…]`` has glosses that are used as they are. Empty lines are left out, and those that
-    begin with ``#``. Entries may come without a gloss, where all of them were notes.
+    ``word<TAB>gloss[<TAB>gloss…]`` has glosses that are used as they are. Empty lines are skipped, and lines that begin
+    with ``#``. Entries may come without a gloss, where all of them were notes.
 
     Raises InputError with the number of a line that is neither.
     """
@@ -67,7 +67,7 @@ def _column_entry(line: str) -> Entry | None:
 
 
 def cleaned_glosses(gloss: str) -> list[str]:
-    """The translations in a gloss of CC-CEDICT; none if it is a remark.
+    """The translations in a gloss of CC-CEDICT; empty for a remark.
 
     >>> cleaned_glosses("to raise (a flag); to hoist"), cleaned_glosses("CL:個|个[ge4]"), cleaned_glosses("surname Wei")
     (['raise', 'hoist'], [], ['Wei'])
@@ -84,7 +84,7 @@ def _cleaned(gloss: str) -> Sequence[str]:
         return []
     gloss = _OPENING.sub("", gloss)
     is_name = gloss[:1].isupper()
-    if is_name:  # what follows the comma says who or where
+    if is_name:  # the rest describes the person or place
         gloss = gloss.partition(",")[0]
     parts = gloss.split(" or ") if is_name else [gloss]
     kept = []

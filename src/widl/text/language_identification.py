@@ -14,9 +14,9 @@ _BATCH = 256  # lines whose bytes are in memory at a time
 class LanguageIdentifier:
     """py3langid's naive Bayes classifier, restricted to a set of languages.
 
-    A finite automaton over the UTF-8 bytes of a line counts its features. The state depends on the last few bytes
-    only, so the states of all bytes of many lines are computed together by fixed-point iteration: each state from
-    that of the previous byte, until none changes. Few iterations are needed.
+    A finite automaton over the UTF-8 bytes of a line counts its features. The state depends on the last few bytes only,
+    so the states of all bytes of many lines are computed together by fixed-point iteration: each state from the
+    previous byte's state, until none changes. Few iterations are needed.
     """
 
     def __init__(self, languages: Iterable[str]) -> None:

@@ -1,9 +1,9 @@
-"""Normalisation before tokenisation: one spelling for what Unicode can spell in several ways.
+"""Normalization before tokenization: one spelling for what Unicode can spell in several ways.
 
 Invisible characters (control, format and variation characters) are removed on both sides, and white space becomes
-single blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as Moses'
-normalize-punctuation does, while Chinese text keeps its own punctuation, which then stands for
-itself in the phrase table, and gets it where a writer used the keyboard's.
+single blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as in Moses'
+normalize-punctuation, while Chinese text keeps Chinese punctuation, which then represents itself in the phrase table,
+and gets it where a writer used the keyboard's.
 """
 
 import re
@@ -38,7 +38,7 @@ HAN_CHARACTER = re.compile(f"[{HAN}]")
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
-# Marks that a keyboard writes with one of its own.
+# Marks that have an equivalent on the keyboard.
 _QUOTES_AND_DASHES = {
     **dict.fromkeys(map(ord, "“”„‟«»〝〞〟＂″『』「」《》｢｣"), '"'),
     **dict.fromkeys(map(ord, "‘’‚‛´`ʼ′＇"), "'"),
@@ -116,8 +116,9 @@ _VOWELS_AND_ENDS = ("\u1160", "\u11ff")  # of Korean syllables, written as lette
 def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """The text in a normal form of Unicode, in linear time.
 
-    Python's takes the square of a run of combining marks. Long text is normalised in parts, which begin where nothing
-    combines with what is before; in a run of 512 marks they begin anywhere, so that it may not be in order.
+    Python's takes the square of a run of combining marks. Long text is normalized in parts, which begin where
+    characters do not combine with the text before; in a run of 512 marks they begin anywhere, so that it may not be in
+    order.
     """
     if len(text) <= _LONGEST_PART:
         return unicodedata.normalize(form, text)
@@ -155,7 +156,7 @@ def normalize_european(line: str) -> str:
     """Keyboard punctuation for text in an alphabet.
 
     Unlike Moses' normalize-punctuation it moves no blanks or commas around quotes and brackets, so
-    that detokenised output can be the text that was put in.
+    that detokenized output can be the text that was put in.
 
     >>> normalize_european("“No” — 2019–20…")
     '"No" - 2019-20...'

@@ -1,4 +1,4 @@
-"""English in the Penn Treebank's tokens, of which the test sentences of word ordering are."""
+"""Penn Treebank tokenization of English, as in the word-order test sets."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _SYMBOLS = frozenset(["<s>", "</s>", "<unk>"])
 _KEYBOARD = str.maketrans({"’": "'", "‘": "'", "–": " -- ", "—": " -- ", "…": " ... "})
 _TREEBANK = {"“": "``", "”": "''", "-": "--"}
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
-# What NLTK would split, AT&T and '80s, goes past it with other characters in its place.
+# AT&T and '80s, which NLTK would split, are protected by replacing characters.
 _WHOLE = re.compile(r"(?<=\w)&(?=\w)|(?<!\w)'(?=[0-9]0s\b)")
 _LETTER = re.compile(r"\w")
 _CONTRACTED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
@@ -32,7 +32,7 @@ def training_lines(file: Path) -> Iterator[str]:
 
 
 def penn_words(line: str) -> list[str]:
-    """The words of a line as those of the paper's test sentences."""
+    """The words of a line, tokenized as the paper's test sentences."""
     words = [word for word in penn_tokens(line) if word not in _SYMBOLS]
     return without_final_punctuation([word.lower() for word in words])
 
@@ -52,9 +52,9 @@ def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
 def penn_tokens(line: str) -> list[str]:
     """The tokens of a raw line, or of one that has blanks between tokens of any style: NLTK's Treebank tokenizer.
 
-    Deviations from NLTK's, so that tokens are the Treebank's: ``AT&T`` and ``'80s`` are one, initials keep their full
-    stop before that of a sentence, dashes become ``--``, and quotes that stand alone open and close by turns.
-    The tokens are those of the line's stretches between blanks, of which text has few different ones.
+    Deviations from NLTK, for the Treebank's tokens: ``AT&T`` and ``'80s`` are one, initials keep their full stop before
+    the sentence's full stop, dashes become ``--``, and isolated quotes open and close alternately. The tokens are
+    computed for each stretch between blanks, as text has few different ones.
 
     >>> " ".join(penn_tokens('"It isn’t AT&T\\'s – yet," he said of the U.S.'))
     "`` It is n't AT&T 's -- yet , '' he said of the U.S. ."
@@ -102,7 +102,7 @@ def _is_plain(stretch: str) -> bool:
 
 
 def directed_quotes(stretches: list[str]) -> list[str]:
-    """The stretches of a line between blanks; a quote that stands alone gets its direction, of " every other closes."""
+    """The stretches of a line between blanks; isolated quotes get a direction: every second " closes."""
     is_open = False
     for k, stretch in enumerate(stretches):
         if stretch in ('"', "``", "''", "“", "”"):

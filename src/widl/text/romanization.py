@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-# By frequency, of nearly all people of China; without rare ones that are everyday words.
+# Surnames by frequency, of nearly all people of China; without rare ones that are everyday words.
 _BY_FREQUENCY = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
     "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
@@ -24,7 +24,7 @@ _OF_TWO_CHARACTERS = (
     "闻人 赫连 东郭 西门 呼延 万俟 拓跋 百里 单于 淳于 太史 司空"
 )
 _COMPOUND_SURNAMES = frozenset(_OF_TWO_CHARACTERS.split())
-# Where the surname is not read as the character usually is.
+# Surnames whose reading differs from the character's usual one.
 _READ_AS_SURNAME = {
     "曾": "zeng", "单": "shan", "仇": "qiu", "解": "xie", "翟": "zhai", "区": "ou", "查": "zha", "朴": "piao",
     "盖": "ge", "任": "ren", "华": "hua", "尉迟": "yuchi", "万俟": "moqi", "单于": "chanyu", "燕": "yan", "纪": "ji",
@@ -45,7 +45,7 @@ def pinyin(word: str) -> str:
 
 
 def capitalized_pinyin(word: str) -> str:
-    """The same with a capital, as names have it.
+    """Like `pinyin`, capitalized.
 
     >>> capitalized_pinyin("重庆")
     'Chongqing'
@@ -54,7 +54,7 @@ def capitalized_pinyin(word: str) -> str:
 
 
 def surname_length(word: str) -> int:
-    """How many characters at the beginning of a word are a surname: 0, 1 or 2.
+    """Length of the surname at the beginning of a word: 0, 1 or 2 characters.
 
     >>> surname_length("张光军"), surname_length("欧阳明"), surname_length("的")
     (1, 2, 0)
@@ -97,7 +97,7 @@ def is_of_given_names(sign: str) -> bool:
 
 
 def person(word: str) -> list[str]:
-    """A surname and a given name of one or two characters as two words; none if that is not what the word is.
+    """A surname and a given name of one or two characters as two words; an empty list for other words.
 
     >>> person("张光军"), person("欧阳明"), person("曾庆红"), person("银行卡号")
     (['Zhang', 'Guangjun'], ['Ouyang', 'Ming'], ['Zeng', 'Qinghong'], [])
@@ -115,7 +115,7 @@ def _capitalized(text: str) -> str:
 
 
 def _joined(syllables: Sequence[str]) -> str:
-    """Syllables as one word, with an apostrophe in front of those that begin with a vowel."""
+    """Syllables as one word, with an apostrophe before each that begins with a vowel."""
     return "".join(f"'{one}" if number and one[0] in "aeo" else one for number, one in enumerate(syllables))
 
 

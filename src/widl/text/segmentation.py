@@ -1,4 +1,4 @@
-"""Tokenisers: rjieba for Chinese, Moses' rules for European languages, and blanks for segmented text."""
+"""Tokenizers: rjieba for Chinese, Moses' rules for European languages, and blanks for segmented text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -23,10 +23,10 @@ class Tokenizer(Protocol):
     """Splits a line into tokens; no token contains white space."""
 
     def normalize(self, line: str) -> str:
-        """The normalised line; joined without blanks, the tokens are this line without its blanks."""
+        """The normalized line; joined without blanks, the tokens are this line without its blanks."""
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalised."""
+        """The tokens of a line that is normalized."""
 
     def tokenize(self, line: str) -> list[str]:
         """The tokens of a raw line."""
@@ -126,7 +126,7 @@ class ChineseSegmenter:
         return self.split(self.normalize(line))
 
     def split(self, line: str) -> list[str]:
-        """The words of a line that is normalised."""
+        """The words of a line that is normalized."""
         tokens: list[str] = []
         for part in line.split():
             if not _NOT_CHINESE.search(part):
@@ -166,7 +166,7 @@ def check_segmenter(name: str, model: PathLike) -> None:
 
 
 def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """A function that segments text without blanks: rjieba, with the words of a user dictionary if there is one.
+    """A function that segments text without blanks: rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
     so that other segmenters do not change.
@@ -212,7 +212,7 @@ class MosesWordTokenizer:
 
     Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two blanks,
     depends on the stretch only, on whether it begins or ends the line, and, for a full stop, on the next
-    token. So each stretch is tokenised once and cached; nearly all stretches of real text are repeated.
+    token. So each stretch is tokenized once and cached; nearly all stretches of real text are repeated.
     Unlike in Moses, addresses, flags and emoji sequences are single tokens, and so is the 's of "Ltd.'s".
     """
 
@@ -253,7 +253,7 @@ class MosesWordTokenizer:
         return self.split(self.normalize(line))
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalised."""
+        """The tokens of a line that is normalized."""
         if not ("@" in line or "://" in line or "www." in line.lower() or (not line.isascii() and _EMOJI.search(line))):
             return self.tokenize_normalized(line)
         tokens: list[str] = []
@@ -265,7 +265,7 @@ class MosesWordTokenizer:
         return tokens + self.tokenize_normalized(line[start:].strip())
 
     def tokenize_normalized(self, line: str) -> list[str]:
-        """The tokens of a normalised line without addresses."""
+        """The tokens of a normalized line without addresses."""
         if "' '" in line:  # Moses' rules overlap across this blank
             plain: list[str] = self._moses.tokenize(line, escape=False)
             return plain
@@ -290,7 +290,7 @@ class MosesWordTokenizer:
         return tokens
 
     def _split(self, stretch: str) -> "_Pieces":
-        """The tokens of a stretch, given with its blanks, and the indices of those that end in a full stop."""
+        """The tokens of a stretch, given with its blanks, and the indices of tokens that end in a full stop."""
         if "DOTMULTI" in stretch:  # Moses' own mark for several dots
             return (stretch.strip(),), ()
         word = stretch.strip()
@@ -322,7 +322,7 @@ class MosesWordTokenizer:
         )
 
 
-# The tokens of a stretch, and the indices of those that end in a full stop.
+# The tokens of a stretch, and the indices of tokens that end in a full stop.
 _Pieces = tuple[tuple[str, ...], tuple[int, ...]]
 
 

@@ -1,4 +1,4 @@
-"""Tokenisation and detokenisation of source and target text with a model's settings.
+"""Tokenization and detokenization of source and target text with a model's settings.
 
 Translation must process its input as training did, so `TextSettings` is part of a model's manifest, and the
 truecaser is one of its files.
@@ -26,7 +26,7 @@ Casing = Literal["truecase", "lower"]
 
 @option_set
 class TextSettings:
-    """How raw text becomes tokens.
+    """Tokenization settings of raw text.
 
     A user dictionary has lines ``word``, ``word count`` or ``word count tag``. Truecasing removes the capitals of
     sentence starts only.
@@ -39,7 +39,7 @@ class TextSettings:
     casing: Casing = "truecase"
     "Casing of target words: truecase or lower."
     segmenter: Annotated[str | None, Parameter(parse=False)] = None
-    "Of Chinese, program and version that made the words of the training text; none for the installed one."
+    "For Chinese, program and version that segmented the training text; none for the installed one."
     user_dictionary: Path | None = None
     "Words for the Chinese segmenter, one a line."
     moses_escapes: bool = False
@@ -99,7 +99,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with its characters as they are, those of older versions of Moses too.
+    """Replaces character escapes in the text, also the escapes of older versions of Moses.
 
     >>> unescaped("it &apos;s &bra;sic&ket; &amp; &#124;")
     "it 's [sic] & |"
@@ -112,7 +112,7 @@ def unescaped(text: str) -> str:
 
 
 class SourceText:
-    """Tokenises source lines.
+    """Tokenizes source lines.
 
     >>> SourceText(TextSettings()).tokens("我是学生。")
     ['我', '是', '学生', '。']
@@ -130,16 +130,16 @@ class SourceText:
         return self.split(self.normalize(line)) if self.settings.moses_escapes else self._tokenizer.tokenize(line)
 
     def normalize(self, line: str) -> str:
-        """A raw line in the normalised spelling of its tokens."""
+        """A raw line in the normalized spelling of its tokens."""
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalised."""
+        """The tokens of a line that is normalized."""
         tokens = self._tokenizer.split(line)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
     def dictionary_key(self, word: str) -> str:
-        """How a dictionary's word is looked up: its tokens between blanks, but Chinese is written without them.
+        """The lookup key of a dictionary's word: its tokens between blanks; Chinese is written without them.
 
         >>> SourceText(TextSettings()).dictionary_key("升旗 仪式")
         '升旗仪式'
@@ -172,12 +172,12 @@ def exchanged(source: Sequence[str], target: Sequence[str], source_language: str
 
 
 def chinese_share(lines: Sequence[str]) -> float:
-    """The share of lines, of which there is at least one, that have Chinese characters."""
+    """Fraction of lines that contain Chinese characters. `lines` must not be empty."""
     return sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines)
 
 
 class TargetText:
-    """Tokenises and truecases target lines, and detokenises tokens.
+    """Tokenizes and truecases target lines, and detokenizes tokens.
 
     >>> english = TargetText(TextSettings(), Truecaser.train([["See", "the", "cat"]]))
     >>> english.tokens("The cat’s here.")

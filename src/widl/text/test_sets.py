@@ -76,7 +76,8 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Sour
 
 
 def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
-    """A warning if half of a test set or more is text on which weights are tuned: its scores say little of new text."""
+    """A warning if at least half of a test set is text used for tuning weights: its scores say little about new
+    text."""
     known = set(texts)
     same = sum(text in known for text in others)
     if others and 2 * same >= len(others):
@@ -115,14 +116,14 @@ _Place = tuple[str, str]
 class _Segments:
     source: dict[_Place, str] = field(default_factory=dict)
     references: dict[str, dict[_Place, str]] = field(default_factory=dict)
-    """By translator."""
+    """References by translator."""
 
 
 def _in_order(path: Path, parsed: _Segments, places: Sequence[_Place]) -> list[list[str]]:
     """The segments of each translator, in the order of `places`; InputError if one is missing."""
     translations = []
     for translator, segments in parsed.references.items():
-        if not segments:  # of a set whose documents have translators of their own
+        if not segments:  # a set whose documents have separate translators
             continue
         missing = next((place for place in places if place not in segments), None)
         if missing is not None:
@@ -199,5 +200,5 @@ class _SegmentParser(HTMLParser):
 
 
 def _translator(attributes: Mapping[str, str], default: str) -> str:
-    """Who translated: each document of a NIST set says so; in WMT's XML the element itself does."""
+    """The translator: given by each document of a NIST set, and by the element itself in WMT's XML."""
     return next((name for key in ("sysid", "translator", "refid") if (name := attributes.get(key))), default)

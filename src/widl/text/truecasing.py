@@ -9,7 +9,7 @@ from widl.common.arguments import PathLike, not_text
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
 
-# Any word is capitalised after these. After a colon it may be or not: such a word is not counted, and its case is
+# Any word is capitalized after these. After a colon it may be or not: such a word is not counted, and its case is
 # neither changed nor restored.
 SENTENCE_ENDS = frozenset(".?!")
 _UNCERTAIN = SENTENCE_ENDS | {":"}
@@ -44,7 +44,7 @@ class Truecaser:
 
     @classmethod
     def train(cls, sentences: Iterable[Sequence[str]]) -> "Truecaser":
-        """Count the casings in tokenised sentences."""
+        """Count the casings in tokenized sentences."""
         total: Counter[str] = Counter()
         expected = "a list of sentences, each a list of words: [line.split()]"
         for tokens in not_text(sentences, "sentences", expected):

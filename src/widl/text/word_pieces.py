@@ -30,7 +30,7 @@ def inner_words(word: str) -> list[Range]:
 
 
 def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
-    """Of each word, which pieces are known; `knows` is asked for all of them at once."""
+    """The known pieces of each word; `knows` is asked for all of them at once."""
     inner = [inner_words(word) for word in words]
     answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
     return [{piece: next(answers) for piece in ranges} for ranges in inner]
@@ -68,7 +68,7 @@ def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
 def cut_into_words(word: str, known: Mapping[Range, bool]) -> list[Range]:
     """The first of the cheapest ways to cut a word, if its pieces are known and at most one is a single character.
 
-    Nothing if there is none: the word stays whole.
+    Returns an empty list if no split exists: the word stays whole.
 
     >>> everything = dict.fromkeys(inner_words("集团公司"), True)
     >>> cut_into_words("集团公司", everything), cut_into_words("集团", everything)

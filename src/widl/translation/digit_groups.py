@@ -44,7 +44,7 @@ def find_digit_groups(text: str) -> Iterator[tuple[int, int, Part]]:
 
 
 def _range(match: re.Match[str]) -> tuple[int, list[list[str]], list[Wording]] | None:
-    """Where a range ends with what it counts, its English words, and the wordings that a phrase may have."""
+    """The end of a range and its unit, its English words, and the wordings accepted in a phrase."""
     first, last = match["first"], match["last"]
     if first is None or max(len(first), len(last)) > _LONGEST_AMOUNT or any(map(_has_leading_zero, (first, last))):
         return None

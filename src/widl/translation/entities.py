@@ -43,7 +43,7 @@ _ONE_TO_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def find_entities(text: str) -> Iterator[tuple[int, int, Part]]:
-    """Dates, percentages and numbers with what they count, of a normalised Chinese text, in English.
+    """Dates, percentages, and numbers with their units in a normalized Chinese text, in English.
 
     >>> entities = find_entities("2019年3月5日，百分之二十，3.5万，30多亿，三公里，一百余名")
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in entities]
@@ -94,7 +94,7 @@ def _month(match: re.Match[str]) -> str:
 
 
 def _counted(match: re.Match[str]) -> tuple[int, list[list[str]]]:
-    """Where a number ends with what it counts, and the words for that; a classifier has none."""
+    """The end of a number with its unit, and the words for the unit; a classifier has none."""
     number = match["digits"] or match["least"] or match["number"] or match["few"]
     if not number:
         dateline = _DATELINE.match(match.string, match.end()) if match["day"] or match["day_only"] else None

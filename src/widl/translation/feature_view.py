@@ -25,8 +25,8 @@ class FeatureView:
     """The features that a model shows to users, computed from the core's.
 
     core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
-    feature that is a probability instead. only: the features shown, if not all; the others weigh nothing. `layout`: of
-    the features shown.
+    feature that is a probability instead. only: the features shown, if not all; all others have weight 0. `layout`: the
+    layout of the features shown.
 
     >>> shown = FeatureView(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
@@ -80,7 +80,7 @@ class FeatureView:
 
 
 def feature_view(core: FeatureLayout, distortion: str | None, preset: str | None) -> FeatureView:
-    """Of a preset its features alone, movement folded into them; InputError for another `distortion`."""
+    """Keeps only the features of a preset, with movement folded into them; InputError for another `distortion`."""
     if preset is None:
         return FeatureView(core, distortion or "own")
     if distortion not in (None, "folded"):

@@ -1,4 +1,4 @@
-"""From what search found for the pieces of a line to its translation."""
+"""Builds a line's translation from the search results of its pieces."""
 
 import math
 import re
@@ -34,7 +34,8 @@ class SearchedLine:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the line's searches ended: a piece that is proved to have no translation decides, then one without."""
+        """The combined outcome of the line's searches: a piece proved to have no translation decides, then a piece
+        without one."""
         ends = {result.outcome for result in self.results}
         return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
 
@@ -89,7 +90,7 @@ class TranslationBuilder:
         )
 
     def _foreign(self, tokens: Sequence[str]) -> str:
-        """That a line is words of another script than the source language's, if it is."""
+        """A warning if the line is not in the source script, else None."""
         if self._source.settings.source_language != "zh" or any(map(HAN_CHARACTER.search, tokens)):
             return ""
         return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""

@@ -38,8 +38,8 @@ class Glossary:
     ) -> "Glossary":
         """Read lines ``source<TAB>translation[<TAB>translation…]``; `.gz` by name.
 
-        normalize: applied to terms as to the text in which they are looked up. split: splits a translation into
-        words. Empty lines are skipped; InputError names a line that is not an entry, or repeats a term.
+        normalize: applied to terms and to the text in which they are looked up. split: splits a translation into words.
+        Empty lines are skipped; InputError names a line that is not an entry, or repeats a term.
         """
         terms: dict[str, GivenTranslations] = {}
         first_seen: dict[str, int] = {}
@@ -63,7 +63,7 @@ class Glossary:
         return cls(terms)
 
     def find(self, text: str) -> Iterator[tuple[int, int, Part]]:
-        """The terms in a text, from left to right, the longest of those that begin at a place."""
+        """Glossary terms found in the text, left to right; at each position the longest match wins."""
         start = 0
         while start < len(text):
             for length in self._lengths.get(text[start], ()):

@@ -1,4 +1,4 @@
-"""What a model knows of source words: its phrase table and its dictionary."""
+"""A model's knowledge of source words: its phrase table and its dictionary."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Lexicon:
         return max(table.info.max_length for table in self.tables)
 
     def occurrences(self, words: Sequence[str]) -> list[int | None]:
-        """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
+        """Training counts of some words as single-word phrases, 0 if unknown; None: never."""
         totals: list[int | None] = [None] * len(words)
         for table in self.tables:
             for i, count in enumerate(table.counts(words)):
@@ -106,7 +106,7 @@ _LONGEST_GROUPED = 10  # tokens; a phrase has at most 2 ** 9 segmentations then
 
 
 def _groupings(size: int) -> Iterator[list[int]]:
-    """All ways to join neighbours, as sizes of groups, the finest first."""
+    """All ways to join neighbors, as sizes of groups, the finest first."""
     if size > _LONGEST_GROUPED:
         yield [1] * size
         return

@@ -21,7 +21,7 @@ TableUse = Literal["alternatives", "back-off"]
 class FurtherTable(BaseModel):
     """A phrase table besides the first.
 
-    Its translations are alternatives to those of the tables before it, or stand where these have none for a span.
+    `alternative`: adds options to those of earlier tables. `back-off`: used only for spans that earlier tables lack.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -33,7 +33,7 @@ class FurtherTable(BaseModel):
 
 
 class TranslationManifest(Manifest):
-    """What a directory made by `widl train` says of itself."""
+    """Manifest of a directory made by `widl train`."""
 
     current: ClassVar[int] = 8
 
@@ -46,7 +46,7 @@ class TranslationManifest(Manifest):
     further_tables: tuple[FurtherTable, ...] = ()
     truecaser: str
     alignment: str | None = None
-    """What `widl align` aligns with; models put together from tables have none."""
+    """Alignment model used by `widl align`; models assembled from tables have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries."""
     reordering: StoredReordering = ""
@@ -88,12 +88,12 @@ class TranslationManifest(Manifest):
         return origins_of(self.text, has_dictionary=self.dictionary is not None)
 
     def layout(self, further_models: int = 0) -> FeatureLayout:
-        """The model's features, with those of language models that it does not have itself."""
+        """The model's features, including features of external language models."""
         models = len(self.language_models) + further_models
         return FeatureLayout.of((*self.table_scores, *self.origins), models, reordering_features(self.reordering))
 
     def as_in(self, preset: str, directory: Path) -> tuple["TranslationManifest", tuple[str, ...]]:
-        """With what a preset's features need alone, and the names of the features left out.
+        """A manifest with only the resources that a preset's features need, and the names of the features removed.
 
         Raises InputError where the model lacks some of them.
         """
@@ -134,5 +134,6 @@ def origins_of(text: TextSettings, *, has_dictionary: bool) -> tuple[str, ...]:
 
 
 def read_manifest(directory: PathLike) -> TranslationManifest:
-    """The manifest of a complete translation model; InputError says what is missing or damaged and how to mend it."""
+    """The manifest of a complete translation model; raises InputError that names the missing or damaged part and how to
+    mend it."""
     return read_manifest_as(TranslationManifest, directory)

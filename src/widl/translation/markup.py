@@ -26,12 +26,12 @@ _KNOWN = ("translation", "english", "prob")
 def parse_markup(
     line: str, split: Split, *, exclusive: bool = True, required: bool = False
 ) -> tuple[list[Part], list[str]]:
-    """The parts of a line with markup, and what is wrong with it, at which characters.
+    """The parts of a line with markup, and any error in it, with its character range.
 
     ``<x translation="A||B" prob="0.6||0.4">…</x>`` gives translations (any name of a tag will do, and ``english`` for
     ``translation``; without ``prob`` they are equally probable). Such tags nest. ``<zone>…</zone>`` and ``<wall/>``
-    restrict movement. Text is XML's: ``&lt;``, ``&amp;``, ``&#20013;``. A tag that is wrong is left out, and its text
-    is read without it.
+    restrict movement. Text is XML's: ``&lt;``, ``&amp;``, ``&#20013;``. An invalid tag is ignored, and its text is read
+    without it.
 
     required: given translations are what phrases of the table must contain.
 
@@ -43,7 +43,7 @@ def parse_markup(
 
 
 class _TagError(Exception):
-    """What is wrong with a tag."""
+    """The error in a tag."""
 
 
 @dataclass
@@ -154,7 +154,7 @@ class _Parser:
         return GivenTranslations(alternatives, self._exclusive, required=self._required)
 
     def _parts(self, tag: _Tag) -> list[Part]:
-        """What a tag holds, without the tag."""
+        """The content of a tag, without the tag."""
         parts: list[Part] = []
         for one in tag.contents:
             if isinstance(one, str):

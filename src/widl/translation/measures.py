@@ -1,4 +1,4 @@
-"""What Chinese numbers count, in English: units, and classifiers, which English does without."""
+"""Units and classifiers of Chinese numbers, in English; English omits classifiers."""
 
 import re
 

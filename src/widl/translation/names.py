@@ -1,4 +1,5 @@
-"""Names of people and places that the phrase table lacks, by rule: pinyin, and what comes after a place's name."""
+"""Rules for names of people and places that the phrase table lacks: pinyin, and the kind of place at the end of a
+name."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
@@ -31,7 +32,7 @@ _KINDS_OF_PLACES = {
     "州": "Prefecture", "盟": "League", "旗": "Banner", "港": "Port", "山": "Mountain", "江": "River", "河": "River",
     "湖": "Lake", "岛": "Island", "桥": "Bridge", "寺": "Temple", "站": "Station", "湾": "Bay", "巷": "Lane",
 }  # fmt: skip
-# What foreign names are written with, and few other words.
+# Characters that transcribe foreign names, and occur in few other words.
 _OF_FOREIGN_NAMES = frozenset(
     "阿埃艾安奥巴鲍贝彼勃博布达戴丹德迪蒂杜顿厄恩尔菲弗夫盖戈格哈赫亨基加贾杰卡凯坎柯科克肯库拉莱朗劳勒雷里利莉丽琳卢鲁"
     "伦罗洛吕马玛迈曼梅蒙米莫姆穆纳娜内尼涅宁纽努诺欧帕佩珀普契奇恰乔琼茹瑞萨塞桑森莎舍施史丝斯舒苏索塔泰坦汤陶特廷图托瓦"
@@ -61,7 +62,7 @@ _WORDS_BEFORE_TITLES = frozenset("任于成应连全班单解包车计明文经�
 _NOT_IN_NAMES = frozenset(
     "的了说称在是和与则将被等时也为于对从到就都而或把给让不没有这那其该各每我你他她它们后前中上下内外个及以"
 )
-# Of words that are no people, though a surname begins them: 金管局, 曲源乡.
+# Last characters of words that are not people, though they begin with a surname: 金管局, 曲源乡.
 _ENDS_OF_OTHERS = frozenset("局乡市县省区院会部厅处所厂店站价急额率费税险股权法案组队团党系型款类")
 _ENDS_OF_PLACES = frozenset("州镇山阳江川溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
 _LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
@@ -149,8 +150,8 @@ def _is_likely_name(token: str) -> bool:
 
 
 def foreign_name(token: str) -> int:
-    """How many characters at the beginning of an unknown word are those that foreign names are written with, if two or
-    more are, and not all: 3 of 梅丽安想.
+    """Number of characters at the beginning of an unknown word that transcribe foreign names, if there are at least two
+    and not all: 3 of 梅丽安想.
     """
     size = next((i for i, sign in enumerate(token) if sign not in _OF_FOREIGN_NAMES), 0)
     return size if size > 1 else 0
@@ -168,7 +169,7 @@ def may_be_name(token: str) -> bool:
 
 
 def is_name(token: str) -> bool:
-    """Whether an unknown word is a name by its characters: those of foreign names, or the end of a place's.
+    """Whether an unknown word is a name by its characters: characters of foreign names, or the end of a place name.
 
     >>> is_name("阿尔诺"), is_name("乌镇"), is_name("早产儿")
     (True, True, False)
@@ -182,12 +183,12 @@ def _is_no_given_name(name: str) -> bool:
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
-    """Whether a title or a verb of speech stands beside the tokens."""
+    """Whether a title or a verb of speech is next to the tokens."""
     return (begin > 0 and tokens[begin - 1] in _TITLES) or (end < len(tokens) and tokens[end] in _TITLES | _VERBS)
 
 
 def place(token: str, translations: Translations) -> GivenTranslations | None:
-    """A place's name with what kind of place it is, the name as the table has it or in pinyin; None if it is none.
+    """A place's name with what kind of place it is, the name as the table has it or in pinyin; None for other tokens.
 
     >>> place("沙雅县", lambda word: []).alternatives
     ((('Shaya', 'County'), 1.0),)
@@ -206,10 +207,10 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
 
 
 def word_in_letters(token: str) -> GivenTranslations | None:
-    """A word in pinyin; None if it is long.
+    """A word in pinyin; None for long words.
 
-    Names have a capital: their characters are those that foreign names are written with, or they end as names of
-    places do. Other words are in lower case, so that a reader sees that they are not translated.
+    Names are capitalized: their characters transcribe foreign names, or they end as place names do. Other words are in
+    lower case, so that a reader sees that they are not translated.
 
     >>> [word_in_letters(word).alternatives[0][0] for word in ("阿尔诺", "乌镇", "纸浆")]
     [("A'ernuo",), ('Wuzhen',), ('zhijiang',)]

@@ -1,8 +1,8 @@
 """Numbers of a Chinese text, and the English words that say them.
 
 `wordings` are all usual ways to say a number; phrases of the table may translate a number by one of them only
-(`NumberSpan`). `find_numbers` finds those that `entities` leaves: ordinals, fractions, scores, years,
-months and days by themselves, and numbers with a classifier or with nothing.
+(`NumberSpan`). `find_numbers` finds the numbers that `entities` skips: ordinals, fractions, scores, years, months and
+days by themselves, and numbers with or without a classifier.
 """
 
 import re
@@ -48,7 +48,7 @@ NUMBER_WORDS = (
     *_UNDER_TWENTY[2:], *_TENS, "hundred", *_SCALES.values(),
     *map(_ordinal_of, (*_UNDER_TWENTY[3:], *_TENS)), "thirds", "percent", "%", "$",
 )  # fmt: skip
-# Other words for a number, which say nothing else's number.
+# Other words for a number, unambiguous ones only.
 _ALSO = {
     1: ("a", "an", "first", "single"), 2: ("both", "pair", "double", "couple", "twice", "dual", "bilateral"),
     3: ("triple", "trilateral", "tripartite"), 4: ("quarter",), 10: ("decade",), 12: ("dozen",),
@@ -139,13 +139,13 @@ def month_wordings(month: int, day: int | None = None, year: int | None = None) 
 CLASSIFIERS = (
     "个只名位家辆件头艘架座所项宗起张台条间部本篇支枚颗株棵套栋幢场种类批块片根幅封首款杯桶箱匹把顶双对份道群伙组层处门"
 )
-"""Characters after a number that English leaves out."""
+"""Characters after a number that English omits."""
 
 _NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _SCALED = rf"(?:{DIGITAL}(?:万亿|[十百千]?[万亿])?|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _BEGINS = rf"(?<![0-9.,A-Za-z:/_~-]|几|数|{HAN_NUMERAL})"
 _ENDS = rf"(?![0-9A-Za-z几]|[.,:/_-][0-9A-Za-z]|{HAN_NUMERAL})"
-# Amounts that no figure says, by what follows 几 or 数, or 近: a phrase of the table may say them as it likes.
+# Amounts without an exact figure, by the characters after 几 or 数, or 近: a phrase of the table may use any wording.
 _VAGUE = {
     "十": ("dozens of", "several dozen", "dozens"), "百": ("hundreds of", "several hundred", "hundreds"),
     "千": ("thousands of", "several thousand", "thousands"), "万": ("tens of thousands of", "tens of thousands"),
@@ -181,7 +181,7 @@ _FOUND = re.compile(
 
 
 def find_numbers(text: str) -> Iterator[tuple[int, int, Part]]:
-    """Numbers of a normalised Chinese text that `find_entities` has left, with translations by rule.
+    """Numbers of a normalized Chinese text that `find_entities` has left, with translations by rule.
 
     >>> found = find_numbers("第34分钟，三分之二，3比2，90年代，3500间房，三十一点三，七八百人，17时")
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
@@ -191,7 +191,7 @@ def find_numbers(text: str) -> Iterator[tuple[int, int, Part]]:
         made = _translations(match)
         if made is not None:
             given, accepted = made
-            # A single numeral is a word of its own only where it counts something; 1 is an article, too.
+            # A single numeral is a separate word only if it counts something; 1 is an article, too.
             translations = GivenTranslations.evenly(given, exclusive=False, origin="rule", numbers=accepted)
             yield match.start(), match.end(), Part(match[0], translations)
 
@@ -328,7 +328,7 @@ _NUMERALS = re.compile(rf"{DIGITAL}|{HAN_NUMERAL}+")
 
 @lru_cache(maxsize=1 << 14)
 def numbers_in_word(word: str) -> tuple[Wording, ...]:
-    """What a Chinese word may say of numbers, though it need not: 两国 *two countries*, 百姓, 元.
+    """Numbers that a Chinese word may express, though it need not: 两国 *two countries*, 百姓, 元.
 
     >>> ("two",) in numbers_in_word("两国"), ("20",) in numbers_in_word("G20"), ("$",) in numbers_in_word("美元")
     (True, True, True)

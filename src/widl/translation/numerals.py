@@ -6,7 +6,7 @@ DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, 
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
 LONGEST = 60
-"""Signs of a number; what has more, or is larger than `MOST`, is no amount of anything and stays as it is."""
+"""Maximum number of signs of a number; longer ones, and numbers above `MOST`, are not amounts and stay unchanged."""
 MOST = 10**18
 # Not from the calendar module, whose names depend on the locale.
 MONTHS = (
@@ -39,7 +39,7 @@ def chinese_number(text: str) -> Decimal | None:
 def _whole_number(text: str) -> int | None:
     """The value of Chinese numerals: units decrease from left to right, each with its digit (only 十 may lack it).
 
-    A final digit after a unit above ten counts the next smaller unit, which is left out: 三百五 is 350, 三万五 is
+    A final digit after a unit above ten counts the next smaller unit, which is omitted: 三百五 is 350, 三万五 is
     35,000.
     """
     for name in ("万亿", "亿", "万"):

@@ -33,7 +33,7 @@ SEARCHES: dict[str, tuple[str, ...]] = {
 class TranslationOptions(SearchOptions):
     """Options of tiling and search.
 
-    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost leaves out movement. Both decoders share tiles,
+    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost ignores movement. Both decoders share tiles,
     features, models and weights. Searches of ``widl``:
 
     - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
@@ -58,15 +58,16 @@ class TranslationOptions(SearchOptions):
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
     "Maximum number of translation options of a span; 0: all."
     distributions: Annotated[Switch, Parameter(group="Search")] = False
-    "Of each span keep the options most probable by p(e|f), whatever the weights, and let their scores sum to 1 (2006)."
+    """For each span keep the options most probable by p(e|f), regardless of the weights, and normalize their scores to
+    sum to 1 (2006)."""
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
     "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."
     reordering: Annotated[Switch, Parameter(group="Search")] = True
-    "Score the order of phrases by the model's reordering model, if it has one."
+    "Score the order of phrases by the model's reordering model, if the model includes one."
     gap: Annotated[float, Field(ge=0), Parameter(group="Budgets")] = math.inf
     "Lower the bound after the search until it is within N nats of the score; inf: leave it."
     distinct: Annotated[Switch, Parameter(group="Candidates and lattices")] = True
-    "Of derivations with equal strings, keep only the best."
+    "Keep only the best of the derivations with equal strings."
     markup: Annotated[MarkupMode, Parameter(parse=False)] = "none"
     "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup."
     glossary: Annotated[Path | None, Parameter(group="Terms, names and unknown words")] = None
@@ -82,11 +83,12 @@ class TranslationOptions(SearchOptions):
     segmentations: Annotated[
         Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
     ] = "all"
-    "Of Chinese: all: those of rare words compete; one: the segmenter's. Unknown words are cut into known ones."
+    """Segmentations of Chinese: all: those for rare words compete; one: the segmenter's. Unknown words are cut into
+    known ones."""
     rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."
     preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
-    "All options as in a paper; 'widl presets' lists what it sets."
+    "All options as in a paper; 'widl presets' lists the values."
     tokenized: Annotated[bool, Parameter(group="Text")] = False
     "Input and output are tokens between blanks, in the model's spelling and casing."
     unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
@@ -113,11 +115,12 @@ class TranslationOptions(SearchOptions):
         return self.unknown == "pinyin"
 
     def __getstate__(self) -> dict[str, object]:
-        """With an absolute path of the glossary: other processes may have another working directory."""
+        """Makes the glossary's path absolute: other processes may have another working directory."""
         return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
 
     def of_a_piece(self, pieces: int) -> "TranslationOptions":
-        """With a piece's share of the budgets of a line that is cut into so many: a state at least."""
+        """The options for one of `pieces` pieces of a line, each with an equal share of the budgets, at least one
+        state."""
         states = max(1, self.max_states // pieces) if self.max_states else 0
         return replace(self, max_seconds=self.max_seconds / pieces, max_states=states)
 
@@ -126,7 +129,7 @@ class TranslationOptions(SearchOptions):
         return self.in_space(self.space(), gap=self.gap, distinct=self.distinct)
 
     def space(self) -> _core.SpaceOptions:
-        """The core's form of what is searched."""
+        """The core's description of the search space."""
         return _core.SpaceOptions(
             distortion_limit=self.distortion_limit,
             alternatives_per_span=0 if self.distributions else self.table_limit,

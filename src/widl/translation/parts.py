@@ -19,10 +19,10 @@ class Edge(Enum):
 class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
 
-    exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own. origin:
-    the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's. required: they are what the
-    phrases of the table must contain that translate the span. numbers: word sequences that say the number that the span
-    is, of which phrases that cover it must contain one, where numbers are kept.
+    exclusive: no other translation of the span is used, and no phrase crosses its edges. copied: the words are copied
+    from the source. origin: the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's.
+    required: words that the table's phrases for the span must contain. numbers: word sequences that say the span's
+    number; phrases that cover the span must contain one of them if numbers are kept.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
@@ -83,19 +83,19 @@ def divide(parts: Iterable[Part], find: Finder) -> Iterator[Part]:
         yield Part(part.text[start:])
 
 
-# A character that no text has (Unicode keeps it for programs' own use) stands between parts, so that the whole line
-# is normalised and tokenised at once and quotation marks find their partners.
+# A character that no text has (Unicode reserves it for private use by programs) separates parts, so that the whole line
+# is normalized and tokenized at once and quotation marks find their partners.
 _BETWEEN = "\ufdd0"
 
 
 def normalized(parts: Sequence[Part], normalize: Callable[[str], str]) -> list[Part]:
-    """The parts, their texts normalised together as one line."""
+    """The parts, their texts normalized together as one line."""
     texts = normalize(_BETWEEN.join(part.text.replace(_BETWEEN, "") for part in parts)).split(_BETWEEN)
     return [replace(part, text=text) for part, text in zip(parts, texts, strict=True)]
 
 
 def tokenized(parts: Sequence[Part], split: Callable[[str], Sequence[str]]) -> list[list[str]]:
-    """The tokens of each part, which is normalised already; no token crosses an edge between parts."""
+    """The tokens of each part, which is normalized already; no token crosses an edge between parts."""
     result: list[list[str]] = [[]]
     line = f" {_BETWEEN} ".join(part.text for part in parts)
     for token in split(" ".join(line.split())):

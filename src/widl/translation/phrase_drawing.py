@@ -1,8 +1,8 @@
 """A drawing of a derivation: source words above, target phrases below, ribbons between them.
 
-It is cut into pieces that stand side by side as far as the page is wide, and wrap as words do: where all source words
-so far are translated, and between target phrases where one piece would be too wide for a phone. Boxes are tinted, not
-filled, and text has the page's colour, so that a drawing fits light and dark pages.
+It is split into pieces, set side by side up to the width of the page, which wrap like words. A piece ends where all
+source words up to that point are translated, and between target phrases if it would be too wide for a phone. Boxes are
+tinted, not filled, and text has the page's color, so that a drawing fits light and dark pages.
 """
 
 import unicodedata
@@ -16,7 +16,7 @@ _ROW, _GAP, _BAND = 24, 6, 34  # pixels: height of a row of text, space between 
 _NARROW, _LATIN, _BROAD, _WIDE = 4.4, 7.6, 11.0, 13.6  # width of a character of 13 pixels
 _PADDING = 12  # of a box, both ends together
 _WIDEST = 320.0
-"""Pixels of a piece, if it has more than one phrase."""
+"""Maximum width of a piece with several phrases, in pixels."""
 
 
 class Phrase(Protocol):
@@ -37,7 +37,7 @@ class Phrase(Protocol):
 
 
 def draw_phrases(source: Sequence[str], phrases: Sequence[Phrase]) -> str:
-    """HTML of which source words each phrase translates."""
+    """HTML that shows the source words each phrase translates."""
     if not phrases:
         return ""
     drawn = "".join(_draw_piece(source, phrases, piece) for piece in pieces(source, phrases))
@@ -78,7 +78,7 @@ def _width(source: Sequence[str], phrases: Sequence[Phrase]) -> float:
 def _draw_piece(source: Sequence[str], phrases: Sequence[Phrase], piece: range) -> str:
     hue = {i: _HUES[k % len(_HUES)] for k in piece for i in range(phrases[k].begin, phrases[k].end)}
     positions = sorted(hue)
-    # Words between those of the piece that other pieces translate.
+    # Words inside the piece's range that other pieces translate.
     gaps = {i for i, after in pairwise(positions) if after > i + 1}
     above, at = {}, 0.0
     for i in positions:

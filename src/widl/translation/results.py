@@ -29,9 +29,9 @@ class TranslationRecord(ResultRecord):
     source: list[str]
     """The line's tokens."""
     fault: NotRequired[str]
-    """What is wrong with its markup."""
+    """Error in the line's markup."""
     message: NotRequired[str]
-    """That it is not text of the language that the model translates from."""
+    """Warning that the line is not in the model's source language."""
     traditional: NotRequired[bool]
     """True where the line was in traditional characters, which were read as simplified ones."""
 
@@ -104,10 +104,10 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
-    Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
-    their gains. `failure` says why nothing was found and the line was passed through untranslated; `fault` says what is
-    wrong with its markup, of which the tags at fault were left out; `message`, that the line is not of the model's
-    source language.
+    Score, bound and features add up over the pieces of a long line. If `mbr` chose, candidates are in the order of
+    their gains. `failure` says why the search failed and the line was passed through untranslated; `fault` describes an
+    error in the markup, whose invalid tags were ignored; `message` warns that the line is not in the model's source
+    language.
     """
 
     source: tuple[str, ...]
@@ -118,18 +118,18 @@ class Translation(Result[Candidate]):
     traditional: bool = False
     """Whether the line was in traditional characters, which were read as simplified ones."""
     lattice: Lattice | None = None
-    """Of the derivations explored, if they were asked for."""
+    """Lattice of the explored derivations, if requested."""
     lattice_complete: bool = True
-    """Whether no budget has cut the lattice, from which `mbr` chooses."""
+    """Whether the lattice, from which `mbr` chooses, is not truncated by a budget."""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Of the candidates, as people write it."""
+        """Detokenized texts of the candidates."""
         return tuple(candidate.text for candidate in self.nbest)
 
     @property
     def phrases(self) -> tuple[TranslatedPhrase, ...]:
-        """Of the best candidate."""
+        """Phrases of the best candidate."""
         return self.best.phrases
 
     @property
@@ -138,7 +138,7 @@ class Translation(Result[Candidate]):
         return self.best.score
 
     def as_dict(self) -> TranslationRecord:
-        """What ``--json`` prints."""
+        """The object printed by ``--json``."""
         told = {"fault": self.fault, "message": self.message}
         wrong: dict[str, object] = {name: text for name, text in told.items() if text}
         if self.traditional:
@@ -146,7 +146,7 @@ class Translation(Result[Candidate]):
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
 
     def _repr_html_(self) -> str:
-        """In a notebook: source words, target phrases and the alignment between them."""
+        """HTML for notebooks: source words, target phrases and the alignment between them."""
         certificate = f"score {self.score:.3f}, bound {self.bound:.3f}{' (optimal)' * self.optimal}"
         return (
             f'<div style="overflow-x: auto; font: 13px sans-serif"><p>{escape(self.text)}</p>'
@@ -156,7 +156,7 @@ class Translation(Result[Candidate]):
     def nbest_lines(self, number: int, links_of: Callable[[TranslatedPhrase], Links] | None = None) -> list[str]:
         """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``.
 
-        With `links_of`, as of `Candidate.alignment`, two more columns: segmentation and word alignment.
+        `links_of`, like `Candidate.alignment`, adds two columns: segmentation and word alignment.
         """
         lines = []
         for candidate in self.nbest:
@@ -205,7 +205,7 @@ def join(pieces: Sequence[Sequence[Candidate]], n: int, layout: FeatureLayout) -
         return list(pieces[0])
     joined = [Candidate("", 0.0, layout.zeros(), ())]
     for piece in pieces:
-        # Of sorted lists, the n best pairs (i, j) have (i + 1)(j + 1) <= n.
+        # The n best pairs (i, j) of two sorted lists have (i + 1)(j + 1) <= n.
         pairs = [(a, b) for i, a in enumerate(joined) for b in piece[: n // (i + 1)]]
         joined = [_concatenated(a, b) for a, b in nlargest(n, pairs, key=lambda pair: pair[0].score + pair[1].score)]
     return joined

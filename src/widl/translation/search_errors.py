@@ -10,9 +10,9 @@ from widl.translation.translator import Translator
 from widl.translation.written_tiles import LONGEST_NESTED, nested_tiles
 
 EXACT_LIMIT = 4
-"""Distortion limit with which exact search proves practically every line."""
+"""Distortion limit at which exact search proves practically every line."""
 TABLE_TOLERANCE = 1e-4
-"""Of model scores: phrase-table scores are 32-bit floats."""
+"""Tolerance for model scores: phrase-table scores are 32-bit floats."""
 
 
 def is_error(score: float, best: float, tolerance: float) -> bool:
@@ -22,7 +22,7 @@ def is_error(score: float, best: float, tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class SearchErrors:
-    """How often a search missed the best derivation, of the lines where exact search proved one."""
+    """How often a search missed the best derivation, among lines with a proved optimum."""
 
     errors: int
     proved: int
@@ -30,7 +30,7 @@ class SearchErrors:
 
     @property
     def percent(self) -> float:
-        """Of the proved lines; 0 without any."""
+        """Percentage of the proved lines; 0 without any."""
         return 100 * self.errors / self.proved if self.proved else 0.0
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class NestedTiles:
     equal: int
     """Lines with the same best string."""
     loss: float
-    """Nats by which the best flat derivation is better, on average; movement inside a nested tile may cost less."""
+    """Average gap to the best flat derivation, in nats; movement inside a nested tile may cost less."""
 
 
 def nested_against_flat(
@@ -76,7 +76,7 @@ def search_errors(
     *,
     engine: Engine | None = None,
 ) -> SearchErrors:
-    """How often the search of `options` errs under some weights, with the distortion limit `EXACT_LIMIT` or its own.
+    """Search error rate of `options` under some weights, with the distortion limit `EXACT_LIMIT` or the options' limit.
 
     Both searches have the same tiles, features, weights and limit.
     """

@@ -1,8 +1,8 @@
 """Several segmentations of a Chinese sentence in one expression.
 
 A word that the phrase table lacks, or has seldom seen, is cut into the fewest words that it or the dictionary has. The
-sentence's positions are then those of the finest segmentation, and phrases of all segmentations are spans of them:
-nothing changes where there is one segmentation.
+sentence's positions are then the positions of the finest segmentation, and phrases of all segmentations are spans of
+them: a sentence with one segmentation is unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
 
 
 def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[GivenSpan]:
-    """Surnames in front of titles, but in what is translated by users and rules."""
+    """Surnames before titles, except in spans translated by users and rules."""
     if not options.names or "name" not in lexicon.origins:
         return []
     taken = {i for span in sentence.given for i in range(span.begin, span.end)}
@@ -68,7 +68,7 @@ def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -
 
 
 def _translatable(sentence: Sentence) -> list[int]:
-    """The Chinese tokens but those with a given translation that stands alone."""
+    """The Chinese tokens except those with an exclusive given translation."""
     alone = {
         i
         for span in sentence.given
@@ -93,7 +93,7 @@ def _cut_by_shape(tokens: Sequence[str], at: int, known: Mapping[Range, bool]) -
 def _names(
     tokens: Sequence[str], words: Sequence[Range], lexicon: Lexicon, options: TranslationOptions
 ) -> list[GivenSpan]:
-    """What may stand for names and other words [begin, end) that the table lacks."""
+    """Replacement translations for names and other words [begin, end) that the table lacks."""
 
     def translations(word: str) -> list[tuple[str, ...]]:
         return [option.words for option in lexicon.options([word], _TRANSLATIONS) if option.words]
@@ -115,7 +115,7 @@ def _names(
         explained = lexicon.explains(tokens)
         for begin, end in words:
             word = "".join(tokens[begin:end])
-            # Pinyin is for names: what is made of words that have translations is translated by these.
+            # Pinyin is for names: words whose parts have translations are translated by these.
             has_parts = end - begin > 1 and all(explained[begin:end]) and not is_name(word)
             if has_parts and end - begin == len(word):  # of characters, as names of any kind are
                 has_parts = not may_be_name(word)

@@ -52,10 +52,10 @@ class GivenSpan:
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
-    `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated;
-    `traditional`: the line had traditional characters. `keeps_numbers`: phrases of the tables say the numbers of their
-    words, and no others. Where several segmentations of the line compete, tokens are the finest, `longer` are spans of
-    several tokens that are a word too, and `split_off` are tokens that are single characters of such a word.
+    `fault` describes an error in the line's markup, `refused` why the line, its only token, is not translated;
+    `traditional`: the line had traditional characters. `keeps_numbers`: phrases of the tables must say the numbers of
+    their words, and no others. If several segmentations of the line compete, tokens are the finest, `longer` are spans
+    of several tokens that are a word too, and `split_off` are tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -72,10 +72,9 @@ class Sentence:
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
 
-        No cut goes through a given span, whatever its length, nor through a zone, unless that is longer than a piece:
-        then its own edges are cuts as well, so that nothing comes between its pieces. Nor does one go through a word of
-        several tokens or a name that was guessed, unless these overlap all along a piece: then those at the cut are
-        left out.
+        Given spans of any length are never cut, nor are zones, unless a zone is longer than a piece: then its edges are
+        cut points as well, so that other words cannot come between its pieces. Words of several tokens and guessed
+        names are not cut either, unless they overlap all along a piece: then the ones at the cut are dropped.
 
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
@@ -264,7 +263,7 @@ class _Placer:
             self._walls.append([])
         elif part.edge is Edge.ZONE_ENDS:
             start = self._open_zones.pop()
-            # A wall at the edge of its zone separates nothing inside; outside of the zone it must not count.
+            # A wall at the edge of its zone has no effect inside; outside of the zone it must not count.
             self._kept_walls += [wall for wall in self._walls.pop() if start < wall < at]
             if start < at:
                 self._zones.append((start, at))

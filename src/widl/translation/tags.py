@@ -22,7 +22,7 @@ def find_tags(line: str) -> Iterator[tuple[int, int, Part]]:
 
 
 def with_zones(parts: Sequence[Part]) -> list[Part]:
-    """The parts, with a zone for each pair of tags, in which walls keep the tags at both ends.
+    """The parts, with a zone for each pair of tags, whose walls keep the tags at both ends.
 
     >>> parts = with_zones([part for _, _, part in find_tags("<b></b></i>")])
     >>> [part.edge.value if part.edge else part.tokens[0] for part in parts]

@@ -16,7 +16,8 @@ from widl.translation.parts import GivenTranslations
 from widl.translation.sentence import Sentence
 
 LONGEST_PIECE = 200
-"""Tokens of a line that are realized together; longer lines are split, after a punctuation mark if there is one."""
+"""Maximum number of tokens of a line that are realized together; longer lines are split, preferably after a punctuation
+mark."""
 
 _DIGITS = re.compile("[0-9][0-9.,:/-]*")
 
@@ -53,7 +54,7 @@ class Tiler:
         )
 
     def tile(self, sentences: Iterable[Sentence]) -> list[list[Tiles]]:
-        """The tiles of each piece of each sentence, whose segmentations are those of `with_segmentations`.
+        """The tiles of each piece of each sentence; sentences come from `with_segmentations`.
 
         Every span of a sentence that a table has under one of the segmentations becomes a tile. The tile has the
         translations whose p(e|f) is at least ``options.table_threshold`` of the table's best for the span; with

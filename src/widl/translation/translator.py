@@ -69,13 +69,13 @@ class Translator:
         language_models: Sequence[PathLike] = (),
         preset: PresetOf2006 | None = None,
     ) -> None:
-        """Open a model directory; `weights`, of a file or by feature, replace those of the model.
+        """Open a model directory; `weights`, a file or a mapping by feature, replace the model's weights.
 
         distortion: ``own``, the default: movement is a separate feature; ``folded``: it is part of the four WIDL
         features, which are then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no
-        ``distortion``; that of the model's file is ignored. language_models: additional ones, each with a weight in
-        `weights`. preset: ``paper-2006``: the features are that paper's seven and ``unknown``, and the model has only
-        what they need; `left_out` names the rest. Options of translation are then of the same preset.
+        ``distortion``; the value in the model's file is ignored. language_models: additional ones, each with a weight
+        in `weights`. preset: ``paper-2006``: the features are that paper's seven and ``unknown``, and the model is
+        reduced to them; `left_out` names the features removed. Options of translation are then of the same preset.
 
         Raises InputError with the name of a file that is missing, damaged or does not fit.
         """
@@ -152,7 +152,7 @@ class Translator:
         return f"<Translator {self.directory}, {counted(models, 'language model')}>"
 
     def _own(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
-        """The options of a call; those of the preset if there are none; InputError if they are of another one."""
+        """The options of a call; by default the preset's; InputError if they belong to another preset."""
         if options is None:
             more = {"preset": self.preset} | more
         options = with_more(TranslationOptions, options, more)
@@ -172,9 +172,8 @@ class Translator:
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
-        Options may also be given by name: ``translate(lines, nbest=3)``.
-        A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
-        fault are left out, with its `fault`.
+        Options may also be given by name: ``translate(lines, nbest=3)``. A line whose search fails is passed through,
+        with its `failure`; invalid tags of broken markup are ignored, with its `fault`.
         """
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
@@ -234,7 +233,7 @@ class Translator:
         return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._lexicon)
 
     def text(self, words: Sequence[str]) -> str:
-        """The model's words, detokenised and with upper case."""
+        """The model's words, detokenized and with upper case."""
         return self._target.text(words)
 
     def tiles(
@@ -293,7 +292,7 @@ class Translator:
 
     @property
     def core_layout(self) -> FeatureLayout:
-        """Of the features that the search adds up, where movement is always one of its own."""
+        """Layout of the features that the search adds up; movement is always separate."""
         return self._shown.core
 
     @property
@@ -316,7 +315,7 @@ class Translator:
         return self._source.settings.target_language
 
     def has_unknown_words(self, translation: Translation) -> bool:
-        """Whether a translation has words that nothing translates, passed through or in pinyin."""
+        """Whether a translation has untranslated words, passed through or in pinyin."""
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)

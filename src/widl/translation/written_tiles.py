@@ -1,7 +1,7 @@
 """The WIDL-expression of a sentence, written out: its tiles with their probabilities and their movement.
 
-The expression's components are the table's probabilities and, where a tile has them, counts such as of names by rule
-and of words passed through, which a power of 1/e stands for. Under `expression_weights` its best derivation is the
+The expression's components are the table's probabilities and, if the tile has them, counts such as the number of names
+by rule and of words passed through, encoded as powers of 1/e. Under `expression_weights` its best derivation is the
 translation's, with the same score: a realizer knows only the features ``widl1`` to ``widlJ``.
 """
 
@@ -46,9 +46,9 @@ def written_tiles(
 def nested_tiles(flat: Expression) -> Expression:
     """The expression whose tiles are joined two by two, bottom-up (Soricut & Marcu 2006, section 5).
 
-    A span is ∨ of its own tiles and, for each place where it may be cut in two, of ∥ of its two parts, which follow one
-    another in either order, with the movement that this takes inside the span. So it has the orders of a binary
-    bracketing, some of them more than once. Raises InputError for more than `LONGEST_NESTED` source words.
+    A span is ∨ of its tiles and, for each split point, of ∥ of its two parts, which follow one another in either order,
+    with the resulting movement inside the span. So it has the orders of a binary bracketing, some of them more than
+    once. Raises InputError for more than `LONGEST_NESTED` source words.
     """
     if flat.length > LONGEST_NESTED:
         raise InputError(f"nested tiles are for up to {LONGEST_NESTED} source words, found {flat.length}")
@@ -73,7 +73,7 @@ def nested_tiles(flat: Expression) -> Expression:
 def expression_weights(
     layout: FeatureLayout, shown: Sequence[str], weights: Mapping[str, float]
 ) -> dict[str, float]:
-    """The weights for `Realizer`, from those of all features of the core's layout."""
+    """The weights for `Realizer`, computed from weights of all features of the core's layout."""
     components = [-weights[name] if name in ORIGIN_FEATURES else weights[name] for name in shown]
     names = weight_names(len(components) + 1)
     found = dict(zip(names, [*components, -weights[UNKNOWN]], strict=True))
@@ -82,7 +82,7 @@ def expression_weights(
 
 
 def _used(rows: Sequence[Sequence[float]], least: int) -> int:
-    """How many components there are up to the last that is not 1 everywhere, and at least so many."""
+    """Number of components up to the last that is not 1 everywhere, and at least `least`."""
     return max((j + 1 for row in rows for j, log in enumerate(row) if log != 0 and j >= least), default=least)
 
 

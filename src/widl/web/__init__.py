@@ -2,7 +2,7 @@
 
 The workbench shows expressions, searches, translations and headlines in a browser and in notebooks.
 
-The views are the same in both: the last line of a notebook's cell may be
+Both offer the same views: the last line of a notebook cell may be
 
     ExpressionView(parse("∥(sat, ×(the cat))"))
     SearchView.of(ExpressionSpace(expression, [model]), SearchChoice(), SearchChoice(search="astar-k", k=1)).at(9)

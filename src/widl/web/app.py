@@ -105,7 +105,7 @@ class _Service:
         return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
 
     async def health(self, _request: Request) -> Response:
-        """That the service works, and how many items wait."""
+        """Reports that the service works, and how many items wait."""
         waiting = sum(endpoint.batcher.waiting for endpoint in self.endpoints.values())
         return JSONResponse(
             {
@@ -157,7 +157,7 @@ class _Service:
         return content
 
     def _limited(self, options: Any) -> Any:
-        """With budgets that are not above the service's; InputError if more candidates are wanted than there may be."""
+        """Caps the budgets at the service's maxima; InputError if more candidates are wanted than there may be."""
         most = self.options.max_nbest
         if options.nbest > most:
             raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
@@ -181,7 +181,7 @@ class _Service:
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
-    """The results of the work, which is cancelled when the client closes the connection: ClientDisconnect."""
+    """The results of the work, which is canceled when the client closes the connection: ClientDisconnect."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(request))
     try:
         await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -209,8 +209,8 @@ def make_app(
 ) -> Starlette:
     """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
-    Those of the three are there whose models are given; `threads` are those of a batch's search. The application does
-    not close the models. InputError without any.
+    The application serves the given models only; `threads` is the number of threads per batch search. The application
+    does not close the models. InputError without any.
     """
     options = options or ServiceOptions()
     endpoints: dict[str, _Endpoint] = {}
@@ -225,7 +225,7 @@ def make_app(
     if headliner is not None:
         story = "Iran attacked three tankers in the Gulf on Monday, officials said."
         form = Form("document", "documents", HeadlineOptions, _document, story, _DOCUMENT)
-        # More threads would be processes, each with a parser of its own.
+        # More threads would be processes, each with a separate parser.
         add("/headline", form, "headlines", headliner.generate)
     if realizer is not None:
         form = Form("expression", "expressions", RealizationOptions, _expression, "∥(a, ×(b c))")
@@ -291,7 +291,7 @@ def _problem(status: int, message: str, headers: Mapping[str, str] | None = None
     )
 
 
-_GRACE = 30  # seconds that requests under way have when the service is told to stop
+_GRACE = 30  # seconds granted to running requests on shutdown
 
 
 def serve(
@@ -300,11 +300,11 @@ def serve(
     """Serve until SIGINT or SIGTERM; requests under way are answered first.
 
     Args:
-        app: As made by `make_app`.
+        app: Application made by `make_app`.
         host: Name or number of an address of this machine.
         port: 0 for any that is free.
         listening: Called with the address once it can be used.
-        connections: With more of them further requests get status 503.
+        connections: Maximum number; further requests get status 503.
 
     Raises:
         FileError: The address can't be used.

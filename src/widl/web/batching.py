@@ -33,7 +33,7 @@ class Batcher(Generic[I, O, R]):
     """Gathers the items of requests with equal options, at most `most` at a time; one thread works on them.
 
     Nobody waits for a batch to fill: it has what came while the one before it was worked on. Requests take turns, so
-    that a long one does not keep short ones waiting. At most `waiting` items wait; of what is more, `Full` is raised.
+    that a long one does not keep short ones waiting. At most `waiting` items wait; further ones raise `Full`.
     """
 
     def __init__(self, work: Work[I, O, R], *, most: int, waiting: int) -> None:
@@ -43,7 +43,7 @@ class Batcher(Generic[I, O, R]):
         self.waiting = 0
 
     async def results(self, items: Sequence[I], options: O) -> list[R]:
-        """The results of a request's items, in order; whoever stops waiting takes the request back."""
+        """The results of a request's items, in order; canceling the wait withdraws the request."""
         if not items:
             return []
         if self.waiting + len(items) > self._may_wait:
@@ -58,7 +58,7 @@ class Batcher(Generic[I, O, R]):
             self.waiting -= len(items)
 
     async def run(self) -> None:
-        """Work until cancelled."""
+        """Work until canceled."""
         while True:
             await self._arrived.wait()
             batch = self._next_batch()
@@ -68,14 +68,15 @@ class Batcher(Generic[I, O, R]):
             await self._finish(batch)
 
     def _next_batch(self) -> list[tuple[_Request[I, O, R], Sequence[I]]]:
-        """The next requests with equal options, and their items in this batch; those with more go to the end."""
+        """The next requests with equal options, and their items in this batch; requests with more items move to the
+        end."""
         batch: list[tuple[_Request[I, O, R], Sequence[I]]] = []
         others: list[_Request[I, O, R]] = []
         unfinished: list[_Request[I, O, R]] = []
         room = self._most
         while self._queue and room:
             request = self._queue.popleft()
-            if request.done.done():  # nobody waits for it any more
+            if request.done.done():  # canceled by the client
                 continue
             if batch and request.options != batch[0][0].options:
                 others.append(request)
@@ -113,7 +114,7 @@ class Batcher(Generic[I, O, R]):
                 request.done.set_result(request.results)
 
     def _results(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]], options: O) -> list[R]:
-        """In a thread: the results of a batch, or the first of them if nobody waits for any more."""
+        """Runs in a thread: the results of a batch, or the first of them if all its requests are canceled."""
         results = []
         for result in self._work([item for _, items in batch for item in items], options):
             results.append(result)

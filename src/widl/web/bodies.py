@@ -21,7 +21,7 @@ O = TypeVar("O")  # noqa: E741
 
 @dataclass(frozen=True)
 class Body(Generic[I, O]):
-    """What a request asks for: items, their options, and whether one item was given alone."""
+    """Content of a request: items, their options, and whether one item was given alone."""
 
     items: list[I]
     options: O
@@ -36,13 +36,13 @@ class Form(Generic[I, O]):
     many: str
     options: type[O]
     read: Callable[[Any, str], I]
-    """Of an item in JSON, and its place for messages."""
+    """Parses an item in JSON, given its place for messages."""
     example: Any
     """An item, for the service's own description."""
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
-        """The body's content; InputError says what is wrong with it, and where."""
+        """The body's content; raises InputError that describes the error and its place."""
         body = json_object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):
@@ -69,7 +69,7 @@ class Form(Generic[I, O]):
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of the options of requests: those of the command line that name no files."""
+        """Names of the options of requests: the command line's options except those for files."""
         return [
             name
             for name, (_, info) in self._all.items()

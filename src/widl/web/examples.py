@@ -1,4 +1,4 @@
-"""What the workbench shows when it is opened: expressions of every operator, and sentences for a language model."""
+"""The workbench's initial content: expressions of every operator, and sentences for a language model."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +23,7 @@ the woman saw the man""".splitlines()
 
 @dataclass(frozen=True)
 class Example:
-    """An expression and what it is good for."""
+    """An expression and its purpose."""
 
     name: str
     about: str

@@ -22,7 +22,7 @@ class ShownWord:
 
     text: str
     weight: float
-    """As a keyword, beside the heaviest; 0: it is none."""
+    """Weight as a keyword, relative to the heaviest; 0: not a keyword."""
     in_clause: bool
     """Whether the headline might have it."""
     in_headline: bool
@@ -38,7 +38,7 @@ class HeadlineView:
     headliner: Headliner
     text: str
     words: int = 10
-    """That the headline may have."""
+    """Maximum number of words of the headline."""
 
     def html(self) -> Markup:
         """The headline and the document."""

@@ -1,4 +1,4 @@
-"""An ASGI application on a socket of this machine, until it is told to stop."""
+"""Serves an ASGI application on a local socket, until it is stopped."""
 
 import json
 import socket
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from widl.common.errors import FileError, InputError
 
 CLOSE = {"Connection": "close"}
-"""Of answers to requests whose bodies were not read to their ends."""
+"""Header for responses to requests whose bodies were not read to their ends."""
 
 _READ_AND_DROPPED = 4  # times the largest body: who sends more gets no answer, as the connection is closed
 _LONGEST_MESSAGE = 1000  # characters
@@ -44,9 +44,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 async def read_body(request: Request, most: int) -> bytes | None:
-    """A request's body; None if it has more than `most` bytes.
+    """A request's body; None if it is longer than `most` bytes.
 
-    What is more is read and dropped, so that the client has sent its body and reads the answer, but not without end.
+    The excess is read and dropped, up to a limit, so that the client finishes sending its body and reads the response.
     The answer should have the headers `CLOSE`.
     """
     content, size = bytearray(), 0
@@ -62,7 +62,7 @@ async def read_body(request: Request, most: int) -> bytes | None:
 
 
 def message_line(message: str) -> str:
-    """A message that may repeat what a stranger sent: in one line of some length, and all of it Unicode.
+    """A message that may quote untrusted input: one line of limited length, in valid Unicode.
 
     >>> message_line("a\\nb: \\ud800")
     'a\\\\nb: \\\\ud800'
@@ -110,7 +110,7 @@ def shown_key(key: str) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What a value of JSON is, for a message."""
+    """The JSON type of a value, for a message."""
     kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
     return kinds.get(type(value), "a number")
 
@@ -126,7 +126,7 @@ def run_application(
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
-    lifespan: whether the application wants to know when it begins and ends. With more than so many `connections`
+    lifespan: whether the application wants to know when it begins and ends. If more than `connections` are open,
     further requests get status 503.
     """
     config = uvicorn.Config(

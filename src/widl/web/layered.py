@@ -12,7 +12,7 @@ MOST_NODES = 80
 _ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 56, 11, 7.2, 13, 40
 _SWEEPS = 6
 _SHARES = tuple(step / 50 for step in range(6, 45))
-"""Of an arrow's way, where its label may stand."""
+"""Positions along an arrow where its label may be placed."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Edge:
     source: int
     target: int
     label: str = ""
-    """Of one or several lines."""
+    """Label of one or several lines."""
     kind: str = ""
 
 
@@ -105,7 +105,7 @@ def _on_arrow(route: Sequence[_Point], share: float) -> _Point:
 
 
 def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
-    """By node: the length of the longest path to it."""
+    """Length of the longest path to each node."""
     ranks, waiting = [0] * count, [0] * count
     for edge in edges:
         waiting[edge.target] += 1
@@ -122,7 +122,7 @@ def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
 
 
 def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
-    """By node, those on long edges included: its row; each layer is sorted by its neighbours' middle."""
+    """Row of each node, including those on long edges; each layer is sorted by the median of the neighbors."""
     layers: list[list[int]] = [[] for _ in range(max(rank, default=0) + 1)]
     for n, r in enumerate(rank):
         layers[r].append(n)
@@ -151,7 +151,8 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
 
 
 def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
-    """By layer: where its nodes stand; labels have room between layers, of whose area they fill a quarter at most."""
+    """Positions of the nodes of each layer; labels have room between layers, and fill a quarter of that area at
+    most."""
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
     areas = [0.0] * len(gaps)

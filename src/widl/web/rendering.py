@@ -26,7 +26,7 @@ def asset(name: str) -> str:
 
 @cache
 def style() -> str:
-    """The style sheet: that of all pages, then the workbench's own."""
+    """The style sheet: the rules of all pages, then the workbench's rules."""
     return files("widl.pages").joinpath("page.css").read_text(encoding="utf-8") + asset("explore.css")
 
 
@@ -43,7 +43,7 @@ def number(value: float) -> str:
 
 
 def words(given: Sequence[str]) -> str:
-    """Words in quotation marks; what nothing has been said of is the start."""
+    """Words in quotation marks; an empty string is the start."""
     return f"“{' '.join(given)}”" if given else "the start"
 
 
@@ -60,7 +60,7 @@ def notebook(content: Markup) -> str:
 def static_page(
     title: str, about: str, views: Mapping[str, Markup], steps: Sequence[Mapping[str, str]], step: int
 ) -> str:
-    """A page of its own: the views as they are and, if there are any, the steps that lead to them."""
+    """A self-contained page: the current views and the optional steps that lead to them."""
     return str(
         render(
             "static",

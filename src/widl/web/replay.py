@@ -1,4 +1,4 @@
-"""A recorded search, step by step: what waits, what was put aside and why, how far the gap has closed."""
+"""Steps of a recorded search: waiting states, pruned states with reasons, and the gap closed at each step."""
 
 import itertools
 from collections.abc import Sequence
@@ -25,13 +25,14 @@ class Waiting:
     state: int
     words: list[str]
     score: float
-    """Of the best path to it."""
+    """Score of the best path to it."""
     completion: float
-    """What orders the frontier, beside the score: the bound or the estimate of the rest, or a mixture."""
+    """The completion by which the frontier is ordered, added to the score: the bound or the estimate of the rest, or a
+    mixture."""
 
     @property
     def promise(self) -> float:
-        """By which the frontier is ordered."""
+        """Priority in the frontier."""
         return self.score + self.completion
 
 
@@ -43,16 +44,16 @@ class Happening:
     state: int
     """`NONE`: of no state."""
     words: list[str]
-    """Of the path that arrives, or of the state's best."""
+    """Words of the arriving path, or of the state's best path."""
     score: float
     bound: float
-    """Of the path and its completion."""
+    """Bound of the path and its completion."""
     is_goal: bool = False
     reason: str = ""
     length: int = 0
-    """Of a layer, and of a state that was too short."""
+    """Length of a layer, or of a state that was too short."""
     longest: int = 0
-    """Of states, when this one was too short."""
+    """Length of the longest states, for a state that was too short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Moment:
 
     step: int
     happenings: list[Happening]
-    """The first event, then arrivals and what was put aside, of many the first and the most promising."""
+    """The first event, then arrivals and pruned states; long lists are limited to the first and the most promising."""
     counts: dict[str, int]
     """All events of the step by kind."""
     frontier: list[Waiting]
@@ -71,7 +72,7 @@ class Moment:
     so_far: dict[str, int]
     """All events up to the end of the step by kind."""
     best: float
-    """Score of the best derivation so far; minus infinity while there is none."""
+    """Score of the best derivation found up to this step; minus infinity before the first."""
     best_words: list[str]
     upper: float
     """No derivation scores more."""
@@ -86,21 +87,21 @@ class Stop:
     state: int
     words: list[str]
     score: float
-    """Of the derivation so far."""
+    """Score of the partial derivation."""
     step: int
     """When it arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """How far a search came with a derivation, and why no further."""
+    """Progress of a search along a derivation, and why it stopped."""
 
     stops: list[Stop]
     why: Literal["found", "pruned", "waiting", "skipped", "floor", "forgotten"]
     """``found``: it arrived at the goal. ``waiting``: the search ended before its turn. ``floor``: it is worse than a
     score known to be reached. ``forgotten``: the record ends before."""
     lost: Happening | None = None
-    """Where it was pruned or skipped."""
+    """Event that pruned or skipped it."""
     step: int = 0
     """When."""
 
@@ -113,8 +114,8 @@ class Followed:
 class Replay:
     """A recorded search that can be looked at after each of its steps.
 
-    A step is a state taken from the frontier and what follows of that, or a layer's pruning. `by_bound`: whether the
-    bound orders the frontier, not the estimate (as `RealizationOptions.order`).
+    A step is a state taken from the frontier and the resulting events, or a layer's pruning. `by_bound`: whether the
+    frontier is ordered by the bound instead of the estimate (as `RealizationOptions.order`).
     """
 
     def __init__(self, record: SearchRecord, *, by_bound: bool) -> None:
@@ -143,7 +144,7 @@ class Replay:
         arrived = np.isin(before, [_NUMBER["made"], _NUMBER["improved"]]) & (np.roll(record.states, 1) == record.states)
         begins = of["unfolded"] | of["layer"] | of["ended"] | of["began"]
         begins |= of["pruned"] & (record.reasons == _SHORTER) & ~arrived
-        if of["paired"].any():  # cube pruning: what is left of a layer is put aside together
+        if of["paired"].any():  # cube pruning: the rest of a layer is pruned together
             aside = of["skipped"] | of["paired"] | (of["pruned"] & (record.reasons != _SHORTER))
             begins |= aside & ~np.roll(aside, 1)
         begins[:1] = True
@@ -151,8 +152,8 @@ class Replay:
         return found
 
     def _intervals(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """Of each time that a state enters the frontier: the event, that with which it leaves, and that from which on
-        nothing is to come of it: steps of cube pruning wait in their cubes until the end."""
+        """For each time a state enters the frontier: the event of entering, the event of leaving, and the event after
+        which it has no further effect: steps of cube pruning wait in their cubes until the end."""
         record, of = self.record, self._is
         enters = (of["made"] | of["improved"]) & (record.goals == 0) & (record.bounds > -np.inf)
         leaves = of["pruned"] | of["paired"] | (of["unfolded"] & (record.labels == NONE))
@@ -171,7 +172,7 @@ class Replay:
         return at, left, settled
 
     def _running_maximum(self, where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By event: the largest value up to it, of its phase."""
+        """The largest value up to each event of the same phase."""
         found = np.where(where, values, -np.inf)
         for begin, end in itertools.pairwise(self._phases):
             found[begin:end] = np.maximum.accumulate(found[begin:end])
@@ -214,7 +215,7 @@ class Replay:
         )
 
     def _told(self, begin: int, end: int) -> list[int]:
-        """Of a step's events those that are shown."""
+        """The events of a step that are shown."""
         record, of = self.record, self._is
         events = np.arange(begin, end)
         arrivals = events[(of["made"] | of["improved"] | of["recombined"])[begin:end]]
@@ -230,7 +231,8 @@ class Replay:
         return self.record.bounds[events] if self._by_bound else self.record.estimates[events]
 
     def _best(self, end: int) -> tuple[float, int]:
-        """The score of the best derivation after so many events, and its event; if none, minus infinity and `NONE`."""
+        """The score of the best derivation after `end` events, and its event; without any, minus infinity and
+        `NONE`."""
         goals = self._goals[self._goals < end]
         if not len(goals):
             return -np.inf, NONE
@@ -238,7 +240,7 @@ class Replay:
         return float(self.record.scores[best]), best
 
     def upper(self, end: int) -> float:
-        """A bound on the scores of all strings, as known after so many events."""
+        """A bound on the scores of all strings, as known after `end` events."""
         least = np.inf  # of the phases begun
         for begin, phase_end in itertools.pairwise(self._phases):
             if begin < end:
@@ -316,7 +318,7 @@ class Replay:
     # --- derivations ---
 
     def follow(self, numbers: Sequence[int]) -> Followed:
-        """How far the search came with a derivation, whose phrases are given by number (`Derivation.phrases`).
+        """Follows a derivation in the search; its phrases are given by number (`Derivation.phrases`).
 
         If no phase of it arrived at the end, the last one counts.
         """
@@ -350,7 +352,7 @@ class Replay:
         return int(found[0]) if len(found) else None
 
     def _lost_at(self, stop: Stop, label: int | None, begin: int, stops: list[Stop]) -> Followed:
-        """Why nothing followed of a state."""
+        """The reason why a state has no successors."""
         record = self.record
         pruned = np.flatnonzero(self._is["pruned"] & (record.states == stop.state))
         turns = np.flatnonzero((self._is["unfolded"] | self._is["paired"]) & (record.states == stop.state))

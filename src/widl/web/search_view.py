@@ -1,4 +1,5 @@
-"""Searches side by side at one of their steps: what waits, what was put aside and why, and where a string was lost."""
+"""Searches side by side at one of their steps: waiting states, pruned states with reasons, and where a string was
+lost."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ class SearchView:
     searches: Sequence[Watched]
     step: int = 0
     string: str = ""
-    """A string to look for: what the searches did with it."""
+    """A string to trace through the searches."""
 
     @classmethod
     def of(cls, space: Space, *choices: SearchChoice) -> "SearchView":
@@ -47,7 +48,7 @@ class SearchView:
     def _repr_html_(self) -> str:
         return notebook(Markup("{}{}").format(self.verdict(), self.html()))
 
-    # --- what the searches found, and why they differ ---
+    # --- the results of the searches, and why they differ ---
 
     @property
     def wanted(self) -> str:
@@ -55,7 +56,7 @@ class SearchView:
         return self.string or max(self.searches, key=lambda one: one.result.score).text
 
     def derivation(self) -> Derivation | None:
-        """Of the string that is followed; None where none was found."""
+        """Derivation of the string that is traced; None where none was found."""
         found = self._wanted_derivation()
         return found if isinstance(found, Derivation) else None
 
@@ -64,7 +65,7 @@ class SearchView:
         return derivation_of(self.space, given)
 
     def verdict(self) -> Markup:
-        """What each search found, and where the wanted string was lost."""
+        """The result of each search, and where the wanted string was lost."""
         derivation = self.derivation()
         ways = [one.follow(derivation) if derivation else None for one in self.searches]
         put_aside = [way.stops[-1] for way in ways if way and way.why == "pruned"]

@@ -31,14 +31,14 @@ from widl.translation import TranslationOptions, Translator
 from widl.web.replay import Followed, Replay
 
 MOST_STATES = 60_000
-"""A search that is watched ends after so many states."""
+"""Maximum number of states of a search in the workbench."""
 _MOST_EVENTS = 2_000_000
 _MOST_SECONDS = 20.0
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class SearchChoice(BaseModel):
-    """A search and what it is told, as the page's form has it."""
+    """A search and its settings, as entered in the page's form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -65,7 +65,7 @@ class SearchChoice(BaseModel):
 
     @property
     def about(self) -> str:
-        """What it does, in one sentence."""
+        """Describes the search in one sentence."""
         limits = f"at least {self.beam:g} of the best one's probability"
         limits += f", and at most {self.size}" * (self.size > 0)
         beam = f"keeps of each length only states with {limits}"
@@ -107,13 +107,13 @@ class Space(Protocol):
     """Strings that searches look for the best of."""
 
     derivations: dict[str, Derivation | Outcome]
-    """Of strings that were looked for: the best one, or how the search ended without one."""
+    """Derivations of requested strings: the best one, or how the search ended without one."""
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
 
     def words(self, text: str) -> list[str]:
-        """The words of a string that somebody types."""
+        """The words of a string typed by the user."""
 
     @property
     def source(self) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ class ExpressionSpace:
         return self._realizer.realize_expressions([self._expression], self._vector, search, constraint=constraint)[0]
 
     def words(self, text: str) -> list[str]:
-        """The words of a string that somebody types."""
+        """The words of a string typed by the user."""
         return text.split()
 
 
@@ -170,12 +170,12 @@ class LineSpace:
         return self._translator.realize(self.tiles, search, constraint=constraint)
 
     def words(self, text: str) -> list[str]:
-        """The words of a string that somebody types."""
+        """The words of a string typed by the user."""
         return self._translator.target_words(text)
 
 
 class NothingFound(Exception):
-    """A search found nothing to show; the message says why."""
+    """A search without a result to show; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Watched:
         return " ".join(self.result.words)
 
     def follow(self, derivation: Derivation) -> Followed:
-        """How far the search came with a derivation."""
+        """Follows a derivation in the search."""
         numbers = tuple(phrase[3] for phrase in derivation.phrases)
         if numbers not in self._followed:
             self._followed[numbers] = self.replay.follow(numbers)
@@ -211,7 +211,7 @@ class Watched:
 
     @cached_property
     def gap(self) -> float:
-        """How much better than the string found another may be, as far as the search knows."""
+        """Upper bound on the score difference to the best other derivation."""
         return max(0.0, self.result.bound - self.result.score)
 
 

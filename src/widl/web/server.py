@@ -1,4 +1,4 @@
-"""The workbench on this machine's own address: nothing leaves it, nothing is written."""
+"""Serves the workbench on a local address: it sends no data to other hosts and writes no files."""
 
 import contextlib
 import hmac
@@ -35,10 +35,10 @@ _HEADERS = {
 
 
 def own_pages_only(port: int, token: str) -> DispatchFunction:
-    """Refuses what does not come from the workbench's own page: other hosts' names, other origins, no token.
+    """Rejects requests that do not come from the workbench's page: other host names, other origins, no token.
 
-    A page of another site can reach an address of this machine, under a name of its own (DNS rebinding); it does not
-    know the token, nor can it change the Host and Origin that the browser sends.
+    A page of another site can reach a local address under its host name (DNS rebinding); it does not know the token,
+    nor can it change the Host and Origin that the browser sends.
     """
     hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
 
@@ -96,13 +96,13 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
 
 
 def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:
-    """A request's answer, or one line of JSON that says what is wrong with it."""
+    """The response to a request, or one line of JSON that describes the error."""
 
     async def respond(request: Request) -> Response:
         try:
             body = await read_body(request, _MOST_BYTES)
         except ClientDisconnect:
-            return Response(status_code=400)  # nobody reads it
+            return Response(status_code=400)  # the client is gone
         if body is None:
             return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
         try:
@@ -120,7 +120,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
 def serve(
     workbench: Workbench, first: ViewRequest, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
-    """Serve the workbench until Ctrl-C; `say` is told its address. Port 0: any that is free."""
+    """Serve the workbench until Ctrl-C; `say` is called with its address. Port 0: any that is free."""
     with contextlib.closing(listening_socket(HOST, port)) as listener:
         port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
         address = f"http://{HOST}:{port}/{token}/"

@@ -1,4 +1,4 @@
-"""What searches do, in sentences."""
+"""Describes searches in sentences."""
 
 import itertools
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Sentence:
 
 
 def fate_of(one: Watched, followed: Followed, wanted: Derivation, elsewhere: Sequence[Stop] = ()) -> list[Sentence]:
-    """What became of a string in a search; `elsewhere`: where other searches put it aside."""
+    """The fate of a string in a search; `elsewhere`: where other searches pruned it."""
     name, found = one.choice.title, one.result.score
     place = words(followed.stops[-1].words)
     if followed.found:
@@ -55,7 +55,7 @@ def is_lost(one: Watched, followed: Followed, wanted: Derivation) -> bool:
 
 
 def _kept(one: Watched, followed: Followed, elsewhere: Stop) -> list[Sentence]:
-    """What a search that found a string did with the beginning of it that another put aside."""
+    """How a search that found a string treated the prefix that another search pruned."""
     for stop, following in itertools.pairwise(followed.stops):
         if stop.words == elsewhere.words and following.step > stop.step + 1:
             never = " puts nothing aside: it" if one.choice.search in ("astar", "bfs") else ""
@@ -65,7 +65,7 @@ def _kept(one: Watched, followed: Followed, elsewhere: Stop) -> list[Sentence]:
 
 
 def _given_up(one: Watched, lost: Happening, wanted: Derivation) -> list[Sentence]:
-    """Whether what was put aside might have been better than what was found, and whether it was."""
+    """Whether a pruned state might have been better than the result, and whether it was."""
     found = one.result.score
     if lost.bound <= found + _EQUAL:
         return []
@@ -84,7 +84,7 @@ def _given_up(one: Watched, lost: Happening, wanted: Derivation) -> list[Sentenc
 
 
 def _overtaken(replay: Replay, followed: Followed) -> list[Sentence]:
-    """Where another path came to the same state with a better score."""
+    """Reports a better path to the same state."""
     for stop in reversed(followed.stops[1:]):
         arrived = replay.path(stop.state, replay.end_of(stop.step))[-1]
         if stop.score < float(replay.record.scores[arrived]) - _EQUAL:

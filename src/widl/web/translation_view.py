@@ -23,7 +23,7 @@ _ALTERNATIVES = 4  # of a span
 
 
 class Forced(BaseModel):
-    """A translation that somebody wants for a span of the line."""
+    """A translation that the user wants for a span of the line."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -51,7 +51,7 @@ class TranslationView:
     translator: Translator
     line: str
     weights: Mapping[str, float] = field(default_factory=dict)
-    """In place of the model's."""
+    """Replacements for the model's weights."""
     forced: Sequence[Forced] = ()
 
     def html(self) -> Markup:

@@ -36,7 +36,7 @@ _BESIDE = (SearchChoice(), SearchChoice(search="astar-k", k=1))
 
 
 class ViewRequest(BaseModel):
-    """What a page wants to see."""
+    """A page's request for a view."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,7 +44,7 @@ class ViewRequest(BaseModel):
     expression: _Text = EXAMPLES[0].expression
     line: _Text = ""
     space: Literal["expression", "line"] = "expression"
-    """What the searches search."""
+    """The search space of all searches."""
     searches: Annotated[tuple[SearchChoice, ...], Field(min_length=1, max_length=2)] = _BESIDE
     step: Annotated[int, Field(ge=0, le=LARGEST)] = 0
     string: _Text = ""
@@ -55,7 +55,7 @@ class ViewRequest(BaseModel):
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> "ViewRequest":
-        """From JSON; InputError says in one line what is wrong."""
+        """From JSON; InputError describes the error in one line."""
         try:
             return cls.model_validate(given)
         except ValidationError as error:
@@ -71,7 +71,7 @@ class Views:
     title: str
     parts: Mapping[str, Markup]
     steps: int = 0
-    """Of searches."""
+    """Number of steps of the searches."""
 
 
 class Workbench:
@@ -98,7 +98,7 @@ class Workbench:
         self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
 
     def view(self, wanted: ViewRequest) -> Views:
-        """What a room shows; InputError where what it should show makes no sense."""
+        """The view of a room; raises InputError for a request that is inconsistent."""
         rooms: dict[str, Callable[[ViewRequest], Views]] = {
             "expression": self._expression,
             "search": self._search,
@@ -108,7 +108,7 @@ class Workbench:
         return rooms[wanted.room](wanted)
 
     def save(self, wanted: ViewRequest) -> str:
-        """The view as a page of its own; searches keep their steps if these are few."""
+        """The view as a self-contained page; searches keep their steps if there are few."""
         views = self.view(wanted)
         steps: list[dict[str, str]] = []
         if 0 < views.steps <= _SAVED_STEPS:
@@ -119,7 +119,7 @@ class Workbench:
 
     @staticmethod
     def _about(wanted: ViewRequest) -> str:
-        """What the view is of."""
+        """Subject of the view."""
         if wanted.room == "translation" or (wanted.room == "search" and wanted.space == "line"):
             return wanted.line
         return wanted.document[:300] if wanted.room == "headline" else wanted.expression
