@@ -281,7 +281,7 @@ def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def best_cell(table: Table, column: Column) -> Cell:
-    """The best of a column; None if fewer than two values differ."""
+    """The best value of a column; None if no direction is better, or all values are equal."""
     figures = [row.cells.get(column.name) for row in table.rows]
     known = {number: figure for figure in figures if (number := number_of(figure)) is not None}
     if column.better is None or len(known) < 2:
