@@ -58,8 +58,7 @@ class TranslationOptions(SearchOptions):
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
     "Maximum number of translation options of a span; 0: all."
     distributions: Annotated[Switch, Parameter(group="Search")] = False
-    """For each span keep the options most probable by p(e|f), regardless of the weights, and normalize their scores to
-    sum to 1 (2006)."""
+    """Keep each span's options most probable by p(e|f), regardless of weights, with scores that sum to 1 (2006)."""
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
     "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."
     reordering: Annotated[Switch, Parameter(group="Search")] = True
@@ -83,8 +82,7 @@ class TranslationOptions(SearchOptions):
     segmentations: Annotated[
         Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
     ] = "all"
-    """Segmentations of Chinese: all: those for rare words compete; one: the segmenter's. Unknown words are cut into
-    known ones."""
+    """Of Chinese: one is the segmenter's; all: those for rare words compete. Unknown words are split."""
     rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."
     preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
