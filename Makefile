@@ -13,7 +13,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -73,6 +73,9 @@ check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+
+prose:  ## Sentences of docstrings, comments and pages that are hard to read, and their share
+	@$(PYTHON) .ci/prose.py
 
 docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 	@mkdir -p build && NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict >build/docs.log 2>&1 \
