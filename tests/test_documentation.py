@@ -1,4 +1,4 @@
-"""The examples of the documentation and of docstrings run and give what they say.
+"""Runs the examples of the documentation and of docstrings, and compares their outputs.
 
 `pytest tests/test_documentation.py --update-docs` writes the true outputs into the pages.
 """
@@ -55,7 +55,7 @@ def test_pages(page: Path) -> None:
 
 
 def anchor(heading: str) -> str:
-    """What a heading is linked by."""
+    """The anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", "")).replace(" ", "-")
 
 

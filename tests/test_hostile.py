@@ -98,7 +98,7 @@ def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with os.fdopen(reading, "rb") as pipe:
         lines = (line for run in streams.line_runs(pipe) for line in run)
         assert next(lines) == (1, "ab")
-        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may go on for ever
+        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may never finish
             next(lines)
     os.close(writing)
 

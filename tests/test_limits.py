@@ -1,4 +1,4 @@
-"""Limits of states hold for an input of every front end, whatever searches it takes."""
+"""Limits of states hold for inputs of every front end and all their searches."""
 
 import json
 from pathlib import Path

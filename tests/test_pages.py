@@ -78,7 +78,7 @@ def test_a_table_beside_the_papers() -> None:
 
 
 def test_significant_differences_are_marked() -> None:
-    """Where both tests are below 5 %, and something is better or worse; lower is better."""
+    """Marked: both tests are below 5 % and one system is better or worse; lower is better."""
     rows = [
         Row(label="a", cells={"ter": Figure(value=2, p=(0.01, 0.0004)), "length": Figure(value=2, p=(0.01, 0.01))}),
         Row(label="b", cells={"ter": Figure(value=-1, p=(0.049, 0.049))}),

@@ -1,4 +1,4 @@
-"""The papers' presets: what they set, refuse and leave out, and features that are the papers' formulas."""
+"""Presets of the papers: their settings, refusals and omissions, and features that match the papers' formulas."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What other packages keep to themselves and we use all the same: named here, with the versions that have it."""
+"""Private names of other packages that this package uses, with the versions that have them."""
 
 from importlib.metadata import version
 
@@ -19,7 +19,7 @@ RULES = [
 
 
 def explain(package: str) -> str:
-    """What whoever upgrades a package should do."""
+    """Instructions for upgrading the package."""
     return (
         f"{package} {version(package)} has changed inside: see who uses the name in src/widl, mend it, or narrow "
         f"{RANGES[package]!r} in pyproject.toml and here"

@@ -1,4 +1,4 @@
-"""What a new user met on the way, and is told now: each with the command or call that it was met at."""
+"""Problems that new users met, and the messages they get now, each with the command or call that caused it."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
         "proved_empty",
         "no string of the expression fits 1 words: proved",
     )
-    assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # nothing went well
+    assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # no expression succeeded
 
 
 @pytest.mark.parametrize("search", ["beam", "stack"])

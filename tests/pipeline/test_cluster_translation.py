@@ -1,4 +1,4 @@
-"""Translating, tuning and experiments on a cluster: to the last byte what they give here."""
+"""Translation, tuning and experiments on a cluster are byte-identical to local runs."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def timeless(found):
     return [replace(one, seconds=0.0) for one in found]
 
 
-# --- what is sent ---
+# --- messages sent to workers ---
 
 
 @pytest.mark.slow
@@ -203,7 +203,7 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     assert len(here.sets[0].systems["stack"][0].outputs) == 8
 
 
-# --- what goes wrong ---
+# --- failures ---
 
 
 @pytest.mark.slow
@@ -238,7 +238,8 @@ def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> 
 
 @pytest.mark.slow
 def test_ctrl_c(trained, tmp_path) -> None:
-    """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
+    """Interrupts the command while it waits for input with tasks running: no processes remain and there is no output.
+    """
     command = [sys.executable, "-c", "from widl.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)

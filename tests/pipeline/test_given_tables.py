@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
-    """By the phrases of a derivation, the sums of the tables' scores."""
+    """Maps the phrases of each derivation to the sums of the tables' scores."""
     translator = Translator(model)
     names = translator.features[:8]
     found = {}

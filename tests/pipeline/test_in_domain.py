@@ -30,7 +30,7 @@ def write(prefix: Path, pairs: list[tuple[str, str]]) -> Path:
 
 @pytest.fixture
 def texts(tmp_path: Path) -> tuple[Path, Path]:
-    """In news yin hang is a bank, elsewhere mostly a shore; one pair of the news is too long to be kept."""
+    """In the news, yin hang is a bank, elsewhere mostly a shore; one news pair exceeds the length limit."""
     news = [*[("yinhang", "bank"), ("yinhang da", "bank big")] * 5, ("x " * 200, "y " * 200), ("da", "big")]
     other = [*[("yinhang", "shore")] * 15, *[("da", "big")] * 3]
     return write(tmp_path / "news", news), write(tmp_path / "other", other)

@@ -1,4 +1,5 @@
-"""Training, killed at any write and resumed; what a changed option does again; the parser of a headline model."""
+"""Training jobs killed at any write and resumed; steps repeated after an option changes; the headline model's parser.
+"""
 
 import functools
 import shutil
@@ -30,7 +31,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 def train_in(number: object, prefix: str, old: str = "") -> None:
-    """Make a model beside the text, in the place of an old one if there is one, for `killed_at_writes`."""
+    """Makes a model beside the text, replacing an old one if present, for `killed_at_writes`."""
     model = Path(prefix).with_name(f"model-{number}")
     if old and not model.exists():
         shutil.copytree(old, model)
@@ -90,7 +91,7 @@ def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions)
 
 def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Path) -> None:
     def resumed(options: TrainingOptions) -> list[str]:
-        """Train with some options what was begun with others; the steps that are done."""
+        """Resumes a training with changed options; returns the steps that were run."""
         model = tmp_path / "model"
         shutil.rmtree(model, ignore_errors=True)
         stopped_at_language_model(text, model, OPTIONS)

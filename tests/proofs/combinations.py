@@ -1,4 +1,4 @@
-"""Random combinations: are the best strings of the printed expression found, of those that the options allow?"""
+"""Random combinations: does search find the best strings of the printed expression that the options allow?"""
 
 import math
 import random
@@ -58,7 +58,7 @@ def random_case(rng: random.Random) -> Case:
 
 
 def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
-    """Words left out, said twice, replaced or moved."""
+    """Drops, repeats, replaces or moves words."""
     changed: list[str] = []
     for word in words:
         drawn = rng.random()
@@ -101,7 +101,8 @@ class Twin:
                 self.scores[words] = max(score, self.scores.get(words, -math.inf))
 
     def _slots(self, network: Network) -> list[list[tuple[str, tuple[int, ...] | None]]]:
-        """What each place may have: nothing, which counts for no output, where all of it is unwanted."""
+        """Alternatives at each position; the empty one counts for no output if all outputs' words there are unwanted.
+        """
         return [
             [(text, numbers) for text, numbers in slot if text.lower() not in self.single] or [("", None)]
             for slot in network.slots
@@ -133,7 +134,7 @@ class Twin:
 
 
 def check_combination(seed: int, number: int) -> Iterator[list[str]]:
-    """What is wrong with the result of a random case; none where it has too many strings to list."""
+    """Errors in the result of a random case; None if it has too many strings to list."""
     case = random_case(random.Random(f"combination {seed} {number}"))
     wrong = _complaints(case)
     yield [f"{case.text}: {one}" for one in wrong]

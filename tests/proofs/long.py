@@ -1,8 +1,8 @@
-"""Searches of long spaces under budgets: what they claim must hold for whatever any of them found.
+"""Searches of long spaces under budgets: their claims must agree with all derivations found by any of them.
 
-Spaces are too large to list. Of some the best score is known from dynamic programming
-(`tests.reference.short_movement`, and over the bigrams of a row of choices); of all, each derivation that some search
-found is one that no other may deny.
+Spaces are too large to list. For some spaces, dynamic programming gives the best score
+(`tests.reference.short_movement`, and over the bigrams of a row of choices). For all spaces, no search may deny a
+derivation that another search found.
 """
 
 import math
@@ -32,7 +32,7 @@ Run = Callable[[Settings], Realization]
 
 @dataclass(frozen=True)
 class LongSpace:
-    """How to search a space, and its best score where that is known."""
+    """How to search a space, and its best score if known."""
 
     text: str
     run: Run
@@ -51,7 +51,7 @@ def random_bigrams(rng: random.Random) -> str:
 
 
 def table(model: LanguageModel) -> Bigrams:
-    """What the model gives to a word behind another one, from strings of these two."""
+    """The model's scores of each word after each other word, computed from two-word strings."""
     pairs = {(START, word): model.score_words([word])[0] for word in WORDS}
     pairs |= {(word, END): model.score_words([word])[1] for word in WORDS}
     return pairs | {(a, b): model.score_words([a, b])[1] for a in WORDS for b in WORDS}
@@ -85,7 +85,7 @@ class Lambdas:
 
     @property
     def vector(self) -> WeightVector:
-        """In the core's form."""
+        """Converts weights to the core's form."""
         return WeightVector(
             widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
             distortion=self.movement, unknown=0.0,
@@ -101,7 +101,7 @@ def _weights(rng: random.Random, models: int) -> Lambdas:
 
 
 def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel]]:
-    """Number of a bigram model, and the models; with others, nothing is known of the best score."""
+    """Returns the number of a bigram model, and the models. The best score is unknown with other models."""
     number = rng.randrange(MODELS)
     return number, [pool.models[number], *([rng.choice(pool.longer)] if rng.random() < 0.3 else [])]
 
@@ -227,7 +227,7 @@ Found = tuple[Settings, Realization]
 
 
 def check_long_group(pool: LongPool, seed: int, group: int) -> Iterator[list[str]]:
-    """What is wrong with each search of a group that shares a space; nothing, one hopes."""
+    """Yields the errors of each search on a group that shares a space; correct searches have none."""
     rng = random.Random(f"long group {seed} {group}")
     space = random_long_space(rng, pool)
     found: list[Found] = []

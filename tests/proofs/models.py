@@ -1,4 +1,4 @@
-"""Random language models of orders 2 to 6, and what they give to whole strings."""
+"""Random language models of orders 2 to 6, and their scores of whole strings."""
 
 import random
 import tempfile
@@ -20,8 +20,8 @@ Rows = list[tuple[bool, dict[str, int | None], int | None]]
 def random_arpa(rng: random.Random, order: int) -> str:
     """Any probabilities and back-offs; not normalised, which no search needs, but no probability is above 1.
 
-    Some lack shorter n-grams inside of longer ones, as pruned models do; some have back-off weights above 1, for which
-    no bounds over unknown left contexts are known.
+    Some lack shorter n-grams contained in longer ones, as pruned models do; some have back-off weights above 1, for
+    which no bounds over unknown left contexts are known.
     """
     words = ["a", *rng.sample(WORDS[1:], k=rng.randint(2, 4))]
     raised = rng.random() < 0.2  # the largest sum of back-offs is then as much above 0 as probabilities stay below it
@@ -55,7 +55,7 @@ def random_arpa(rng: random.Random, order: int) -> str:
 
 
 class Model:
-    """A language model that remembers what it gave to strings."""
+    """A language model that caches the scores of strings."""
 
     def __init__(self, core: LanguageModel) -> None:
         self.core = core

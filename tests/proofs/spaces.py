@@ -36,7 +36,7 @@ VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
 
 Row = tuple[tuple[str, ...], list[float], list[float]]
-"""Of a derivation: words, J components, and the features behind those of language models."""
+"""A derivation: words, J components, and the features after the language-model features."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Space:
     vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
-    last: np.ndarray = field(init=False)  # (derivations, 4 and those of a reordering model)
+    last: np.ndarray = field(init=False)  # (derivations, 4 and the reordering model's columns)
     numbers: dict[tuple[str, ...], list[int]] = field(init=False)  # derivations by string
     lengths: np.ndarray = field(init=False)
     bytes: np.ndarray = field(init=False)
@@ -126,7 +126,7 @@ def _of_derivations(
 
 
 def widened(space: Space) -> Space:
-    """The same before many equal words in any order, of which search takes one for all: with cuts of many bits."""
+    """The same space plus many equal words in any order, which search treats as one: gives cuts of many bits."""
     assert isinstance(space.thing, Expression)
     bag = Expression.uniform_interleave([Expression.word("z")] * WIDE)
     share, rows = -math.lgamma(WIDE + 1), []
@@ -138,7 +138,7 @@ def widened(space: Space) -> Space:
 
 
 def random_bag(rng: random.Random) -> Space:
-    """Words, phrases and choices of them in any order: what has a bound of its own."""
+    """Words, phrases and choices of them in any order; such bags have a special bound."""
     generator = Generator(rng, with_tiles=False, words=WORDS)
     while True:
         arguments = []
@@ -158,12 +158,12 @@ def random_bag(rng: random.Random) -> Space:
 
 
 def random_tiles(rng: random.Random) -> Space:
-    """As tiles or, where they have no zones and walls, as an expression of them."""
+    """As tiles or, without zones and walls, as an equivalent expression."""
     while True:
         length, components, base = rng.randint(1, 4), rng.randint(1, 2), rng.choice([0.5, 0.9])
         of_table = rng.random() < 0.3
         if of_table:
-            base = math.exp(-1)  # that of tables
+            base = math.exp(-1)  # the tables' base
         limit = rng.choice([None, None, 0, 1, 2, 6])
         spans = [(i, i + 1) for i in range(length)]
         spans += [(i, k) for i in range(length) for k in range(i + 2, min(i + 3, length) + 1) if rng.random() < 0.5]
@@ -174,7 +174,7 @@ def random_tiles(rng: random.Random) -> Space:
         found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
         if 0 < len(found) <= MOST_DERIVATIONS:
             break
-    # Of a generator of its own, so that all else is as it was drawn before there were reordering models.
+    # A separate generator keeps all other draws as they were before reordering models were added.
     of_model = random.Random(f"reordering of {options}")
     is_oriented = not of_table and of_model.random() < 0.5
     if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
@@ -250,9 +250,10 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
 
 
 def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
-    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none.
+    """Tiles with phrases from a second table that has a separate vocabulary; the first table, with one score, has no
+    phrases.
 
-    With the vocabulary of the tiles.
+    Uses the vocabulary of the tiles.
     """
     source = [f"source{i}" for i in range(length)]
     values = {}

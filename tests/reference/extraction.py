@@ -43,8 +43,8 @@ class Bitext:
 
 
 def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
-    """w(f|e) and w(e|f), both by (f, e), with None for NULL; of `in_domain` pairs, the first ones, where those of all
-    pairs count as five occurrences.
+    """w(f|e) and w(e|f), keyed by (f, e), with None for NULL. The first `in_domain` pairs have separate counts, in
+    which those from all pairs add five occurrences.
     """
     if in_domain:
         part = Bitext(bitext.sources[:in_domain], bitext.targets[:in_domain], bitext.links[:in_domain])
@@ -69,7 +69,7 @@ def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
 
 
 def links_of(bitext: Bitext) -> Counter[tuple[str | None, str | None]]:
-    """How often words are linked, or are not."""
+    """Counts of linked and unlinked words."""
     joint: Counter[tuple[str | None, str | None]] = Counter()
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
         joint.update((source[i], target[j]) for i, j in links)
@@ -90,7 +90,7 @@ def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: floa
 
 
 def best_alignment(alignments: Counter[frozenset[tuple[int, int]]], target_length: int) -> Links:
-    """The most frequent; among equals that with the largest sets of source words of the target words."""
+    """The most frequent alignment; ties go to the largest sets of source words of the target words."""
 
     def sets(links: frozenset[tuple[int, int]]) -> list[list[int]]:
         return [sorted(i for i, j in links if j == target) for target in range(target_length)]

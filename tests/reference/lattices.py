@@ -1,4 +1,4 @@
-"""Slow and obvious: all paths of a lattice, and what is best of them along a line."""
+"""Slow and obvious: lists all paths of a lattice, and the best path at each point of a line."""
 
 import itertools
 from collections.abc import Iterator, Sequence

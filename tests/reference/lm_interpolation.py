@@ -29,7 +29,7 @@ class Model:
         return self.backoffs.get(context, 1.0) * self._backed_off(word, context[1:])
 
     def sums(self) -> dict[NGram, float]:
-        """Of p over all words, after each context that the model has, and after none."""
+        """Sums of p over all words, after each context in the model and after the empty context."""
         contexts = {ngram[:-1] for ngram in self.probs} | {n for n in self.probs if len(n) < self.order}
         contexts = {context for context in contexts if "</s>" not in context}
         return {c: math.fsum(self.probability(word, c) for word in self.words) for c in contexts}

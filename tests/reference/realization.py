@@ -1,7 +1,7 @@
 """Slow and obvious: every derivation of a WIDL-expression with the features that a realizer must report for it.
 
-Equal arguments of a uniform interleave are one another's twins: of derivations that only swap twins, the one is kept
-in which they begin in order.
+Equal arguments of a uniform interleave are interchangeable. Among derivations that differ only by swapping them, the
+one where they begin in order is kept.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Symmetrisation straight from its definition (Och & Ney 2003; Koehn et al. 2005, Fig. 1).
 
-Links are (source, target) pairs. Where the published pseudocode leaves the order of visits open, it is
-that of Moses' symal: links by target position, then source position.
+Links are (source, target) pairs. The published pseudocode leaves the order of visits open; here, as in Moses' symal,
+links are ordered by target position, then source position.
 """
 
 Links = set[tuple[int, int]]

@@ -9,7 +9,7 @@ from widl.decoder import LanguageModel
 
 @dataclass(frozen=True)
 class Option:
-    """An alternative of the span [begin, end): its words, its natural-log scores, and those of a reordering model."""
+    """An alternative of the span [begin, end): its words, natural-log scores, and reordering scores."""
 
     begin: int
     end: int

@@ -198,7 +198,7 @@ def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
 
 
 def in_a_row(texts: Sequence[Text]) -> Text:
-    """Texts in a row; what is empty leaves no ◇ behind."""
+    """Concatenates texts; empty texts leave no ◇ behind."""
     result: Text = ()
     for text in filter(None, texts):
         result = (*result, OPEN, *text) if result else text

@@ -36,12 +36,12 @@ def decode(code: int) -> float:
 
 @dataclass
 class Model:
-    """What a model's text says; `links` by words. Words are in the order of the text."""
+    """The content of a model's text; `links` is keyed by words. Words are in the order of the text."""
 
     source_jumps: list[int]
     target_jumps: list[int]
     sources: dict[str, tuple[int, int]]
-    """Of each word: occurrences, and the code of those without a partner."""
+    """For each word: its occurrences, and the code of its occurrences without a partner."""
     targets: dict[str, tuple[int, int]]
     links: dict[tuple[str, str], int]
 
@@ -164,7 +164,7 @@ class Lexicon:
         return (count + STRENGTH * forward) / (of_e + STRENGTH), (count + STRENGTH * reverse) / (of_f + STRENGTH)
 
     def emissions(self, e: str, f: str, *, smooth_absent: bool) -> tuple[float, float]:
-        """The probabilities that the models see: nothing is impossible."""
+        """Emission probabilities as the models use them: all are positive."""
         if (e, f) in self.counts:
             forward, reverse = self.counted(e, f)
             return forward + 1e-6, reverse + 1e-6
@@ -266,7 +266,8 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Of the hidden Markov model with these weights of jumps in source and target; without them, of Model 1."""
+    """Posteriors of the hidden Markov model with these jump weights in source and target; without weights, of Model 1.
+    """
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]
@@ -291,7 +292,7 @@ def _transposed(matrix: Matrix) -> Matrix:
 
 @dataclass
 class Counts:
-    """What a round counts; a model is made of those of the last."""
+    """Counts of one round; the model is made from the counts of the last round."""
 
     links: dict[tuple[str, str], float]
     unaligned_source: Counter[str] = field(default_factory=Counter)
@@ -324,7 +325,7 @@ def expect(
 
 
 def learn(text: Sequence[Pair], split: Split, *, model1_rounds: int = 3, markov_rounds: int = 3) -> Counts:
-    """Rounds of expectation maximisation; what the last one counts."""
+    """Runs expectation maximization; returns the counts of the last round."""
     sides = []
     for side in (0, 1):
         frequency = Counter(word for pair in text for word in pair[side])
@@ -349,7 +350,7 @@ def _shares(unaligned: dict[str, float], frequency: dict[str, float]) -> dict[st
 
 
 def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
-    """What a model says of a pair."""
+    """A model's posteriors for a sentence pair."""
     sides = []
     for words in (model.sources, model.targets):
         frequency = {word: float(n) for word, (n, _) in words.items()}
@@ -365,7 +366,10 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links of words that are still free. In singles: the core's rounding decides ties."""
+    """Competitive linking, then links of words that are still free.
+
+    Uses single precision: the core's rounding decides ties.
+    """
     p = (np.array(forward, dtype=np.float32) + np.array(reverse, dtype=np.float32)) / np.float32(2)
     by_probability = sorted(((i, j) for i, j in np.ndindex(p.shape)), key=lambda link: (-p[link], link))
     shared: list[Link] = []
@@ -385,7 +389,7 @@ def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
 
 
 def count(text: Sequence[Pair], forward: Sequence[list[Link]], reverse: Sequence[list[Link]]) -> Counts:
-    """Of given links; each direction counts half."""
+    """Counts of given links; each direction counts half."""
     counts = Counts(defaultdict(float))
     for (source, target), direct, inverse in zip(text, forward, reverse, strict=True):
         for i, j in (*direct, *inverse):
