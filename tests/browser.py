@@ -48,7 +48,7 @@ class Window:
         field.send_keys(text)
 
     def errors(self) -> list[str]:
-        """What the console complained of; that a request was refused is what a test asked for."""
+        """Console errors of the page, except refused requests, which tests cause on purpose."""
         return [line["message"] for line in self.driver.get_log("browser") if "status of 400" not in line["message"]]
 
 

@@ -1,4 +1,4 @@
-"""The command line, called in this process: what it ends with and what it writes, as of a program."""
+"""Calls the command line in this process and returns its exit status and output, like a program's."""
 
 import io
 import os

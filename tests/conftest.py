@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
+"""Shared by all tests: hypothesis profiles, handling of Ctrl-C, folders of real corpora, a model."""
 
 import fcntl
 import gc
@@ -33,22 +33,22 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What the suite is asked for beside pytest's own options."""
+    """Command-line options that the suite adds to pytest's."""
     parser.addoption("--update-docs", action="store_true", help="write the true outputs into the pages' console blocks")
     parser.addoption("--update-golden", action="store_true", help="write the searches' statistics down anew")
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C, here and in the programs that tests start, whatever the parent ignores.
+    """Restores Ctrl-C here and in the programs that tests start, even if the parent process ignores it.
 
-    A shell starts its background jobs deaf to it, and who is deaf starts only deaf programs.
+    A shell starts its background jobs with Ctrl-C ignored, and child processes inherit this.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who needs a trained model, a cluster, or real data, is slow."""
+    """Marks tests as slow that need a trained model, a cluster, or real data."""
     for item in items:
         if {"trained", "demo", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
@@ -162,7 +162,7 @@ def model(trained: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def told() -> list[str]:
-    """What the cluster's engine has told."""
+    """Messages of the cluster's engine."""
     return []
 
 

@@ -54,7 +54,7 @@ def search_options(
     gap: float = math.inf,
     **answer: object,
 ) -> SearchOptions:
-    """What does not belong to the algorithm is ignored. `answer`: see `OutputOptions`."""
+    """Options that the algorithm does not use are ignored. `answer`: see `OutputOptions`."""
     searches = {
         Algorithm.bfs: BreadthFirst(),
         Algorithm.astar: AStar(),

@@ -13,7 +13,7 @@ das ||| the ||| 0.75 0.25 0.6 1e-05 ||| 0-0 ||| 8 10 6 ||| |||
 das haus ||| the house ||| 1 1 1 0.5 ||| 0-0 1-1 ||| 1 1 1 ||| |||
 haus ||| house ||| 1 1 0.75 0.5 ||| 0-0 ||| 3 4 3 ||| |||
 """
-# In the table's order, the best option of a phrase is the first.
+# The best option of a phrase comes first in the table.
 EXPORTED = "".join(TEXT.splitlines(keepends=True)[i] for i in (1, 0, 2, 3))
 
 

@@ -89,7 +89,7 @@ def test_where_nothing_can_be_written(run, files):
 
 
 def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
-    """The lists' best candidate is chosen at the start; or there is nothing to choose."""
+    """Either the lists' best candidate is chosen at the start, or there is only one candidate."""
     (tmp_path / "one.ref").write_text("a b\n")
     (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
     command = ("nbest", tmp_path / "lists", "--reference", tmp_path / "one.ref", "-o", tmp_path / "w.toml")
@@ -165,7 +165,7 @@ def test_tuning_a_model(run, trained, dev):
     kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
     assert kept[0] == weights
     assert weights in kept[1:]
-    # The weights are what the score was reached with.
+    # The weights give the reported score.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
     options = TranslationOptions(decoder="stack", search="cube", pop_limit=50)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
@@ -205,7 +205,7 @@ def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, messa
 
 @pytest.mark.slow
 def test_tuning_with_a_further_language_model_and_given_translations(run, trained, dev):
-    """Its weight starts as large as that of the model's own; glossary and markup take part in decoding."""
+    """Its initial weight equals the weight of the model's language model; decoding uses glossary and markup."""
     further = trained / "lm0.binary"
     (dev / "terms.tsv").write_text("总统\tpresident\n", encoding="utf-8")
     marked = (dev / "dev.zh").read_text(encoding="utf-8").replace("。", '<x translation=".">。</x>')

@@ -1,4 +1,4 @@
-"""The commands as a user runs them: exit codes, one-line errors, nothing half-written."""
+"""The commands as run by a user: exit codes, one-line errors, no partial outputs."""
 
 import gzip
 import json
@@ -185,7 +185,7 @@ def test_bad_weights(trained, tmp_path, text, message) -> None:
 
 
 def test_full_disk_leaves_nothing(pair, tmp_path) -> None:
-    """A file may not grow beyond 64 KiB: the model cannot be made, and nothing claims to be one."""
+    """File size is limited to 64 KiB: training fails and leaves no file that looks like a model."""
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); {WIDL[2]}"
     result = subprocess.run(
         [sys.executable, "-c", limited, "train", "--bitext", str(pair), "--threads", "1", str(tmp_path / "model")],

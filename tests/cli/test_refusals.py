@@ -1,4 +1,4 @@
-"""What a command refuses before any work, in one line that says what to do instead."""
+"""Input that commands refuse before any work, with a one-line message that gives the remedy."""
 
 import shlex
 from collections.abc import Callable

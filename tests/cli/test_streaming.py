@@ -1,4 +1,4 @@
-"""A program that talks with a command over pipes has each answer before it goes on; every wait has an end."""
+"""A program that talks to a command over pipes gets each answer before its next request; every wait has a timeout."""
 
 import json
 import os

@@ -45,7 +45,7 @@ def test_a_model_on_standard_output(run: Run, model: Path, tmp_path: Path) -> No
 
 
 def test_paths_that_are_not_utf_8(run: Run, model: Path, tmp_path: Path) -> None:
-    """File names of Linux are bytes; Python spells those that are not UTF-8 with surrogates."""
+    """File names of Linux are bytes; Python represents names that are not UTF-8 with surrogates."""
     folder = tmp_path / os.fsdecode(b"\xc4\xfa")
     folder.mkdir()
     (folder / "lines").write_text("the old mill turns\n" * 3)

@@ -101,7 +101,7 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
     everywhere = [words_of(text) for text in outputs]
     shortest = min(map(len, everywhere))
     assert all(len(text.split()) >= shortest for text in texts)
-    for string in possible:  # what is missing says something twice, or less than any output
+    for string in possible:  # the others repeat something, or are shorter than any output
         if string not in texts and len(string.split()) >= shortest:
             assert any(
                 len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
@@ -239,7 +239,7 @@ def test_tuning_begins_with_what_outputs_were_worth() -> None:
 
 
 def test_tuning_on_lines_whose_outputs_are_equal() -> None:
-    """Such a line has no features, and nothing to choose from."""
+    """Such a line has no features and offers no choice."""
     lines = [("a cat", "a cat"), ("the dog", "a dog")]
     combiner = Combiner()
     decode = combination_decoder(combiner, lines, CombinationOptions(), engine=LocalEngine())

@@ -1,4 +1,4 @@
-"""Every reader of text: a byte-order mark and Windows' line ends change nothing, UTF-16 is refused in a line."""
+"""All text readers ignore a byte-order mark and Windows line ends, and refuse UTF-16 in one line."""
 
 import gzip
 import json
@@ -37,7 +37,7 @@ MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Reader:
-    """What reads a file of this name and text; of UTF-16 the error says that."""
+    """Reads a file with this name and text; for UTF-16, the error message says so."""
 
     name: str
     text: str

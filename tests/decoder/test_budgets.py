@@ -1,6 +1,6 @@
 """Budgets of time and memory, on inputs that are made to break them.
 
-No clock decides here: the time is up after so much work, and what is counted is the work that was done nevertheless.
+Tests use no clock: time runs out after a fixed amount of work, and the work done after that is counted.
 """
 
 import random
@@ -121,7 +121,7 @@ def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None
 @pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("case", CASES)
 def test_a_sentence_has_no_more_states_than_its_limit(case: str, algorithm: Algorithm, nbest: int) -> None:
-    """Of all graphs together: exact search of tiles has two, and completing an answer makes no states."""
+    """The limit covers all graphs: exact search of tiles has two, and completing an answer adds no states."""
     if case != "tiles" and algorithm == Algorithm.cube:
         return  # of tiles alone
     bound = getattr(Bound, "static")  # noqa: B009
@@ -147,7 +147,7 @@ def test_a_state_less_than_a_search_needs_stops_it() -> None:
 
 
 def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
-    """The first, cube pruning, finds a score to reach; what it leaves of the limit is the second one's."""
+    """The first graph, cube pruning, finds a score to reach; the second one gets the rest of the limit."""
     tiles = long_tiles(9)
     exact = {"algorithm": Algorithm.astar, "distortion_limit": 4}
     [whole] = REALIZER.realize([tiles], WEIGHTS, options(**exact))

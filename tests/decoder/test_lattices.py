@@ -1,4 +1,4 @@
-"""Lattices of the search: how they are pruned, and what they share; their paths are checked in `tests/proofs`."""
+"""Lattices of the search: pruning and sharing; `tests/proofs` checks their paths."""
 
 import random
 
@@ -73,7 +73,7 @@ def test_pruning_keeps_the_best_paths() -> None:
 @given(arpa_models())
 @settings(max_examples=20)
 def test_recombined_paths_are_all_there(arpa: str) -> None:
-    # Five words in any order: 120 derivations, of which many share nodes.
+    # Five words in any order: 120 derivations, many with shared nodes.
     model = model_of(arpa)
     vocabulary = Vocabulary(WORDS)
     options = search_options(algorithm=Algorithm.bfs, lattice=True)

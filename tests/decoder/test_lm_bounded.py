@@ -110,7 +110,7 @@ def test_several_sources(tmp_path):
     assert scores[0] == scores[1]
 
 
-# --- what can go wrong ---
+# --- errors ---
 
 
 def test_bad_text(tmp_path):

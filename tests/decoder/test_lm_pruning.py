@@ -26,7 +26,7 @@ TEXT = b"a b\na b\na b\na c\n"
 
 def test_pruning_by_hand():
     # Bigrams: <s> a 4, a b 3, a c 1, b </s> 3, c </s> 1. None occurs twice: the discounts are 0.5, 1, 1.5.
-    # Those that occur once are left out: a c and c </s>.
+    # Bigrams that occur once are pruned: a c and c </s>.
     model = model_of(TEXT, 2, prune=[0, 1])
     assert model.fallback_orders == [1, 2]
     assert model.ngram_counts == [6, 3]

@@ -15,7 +15,7 @@ from widl.decoder import CoreRealizer, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
-"""Exact when nothing is pruned."""
+"""Exact without pruning."""
 
 VOCABULARY = Vocabulary([])
 

@@ -1,4 +1,5 @@
-"""Zones and walls against WIDL-expressions, and what they forbid; `tests/proofs` has them in every search."""
+"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` has them in every search.
+"""
 
 import itertools
 from collections.abc import Sequence
@@ -96,7 +97,8 @@ def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> lis
 
 @given(st.integers(1, 5), st.data())
 def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
-    """The strings of tiles with zones and walls are those of the WIDL-expression that docs/translation.md gives."""
+    """The strings of tiles with zones and walls equal the strings of the WIDL-expression given in docs/translation.md.
+    """
     drawn = data.draw(orders(length))
     wide = data.draw(st.lists(st.integers(0, length - 1), max_size=2, unique=True))
     spans = [(i, i + 1) for i in range(length)] + [(i, i + 2) for i in wide if i + 2 <= length]

@@ -1,4 +1,4 @@
-"""Scorers of the user's own: what is proved with them is what listing all strings tells."""
+"""User-defined scorers: proofs with them agree with a list of all strings."""
 
 import json
 import math
@@ -72,7 +72,7 @@ def test_a_list_that_ends_too_early_leaves_a_gap(model: LanguageModel) -> None:
     assert not found.optimal
     assert found.gap is not None
     assert found.gap > 90
-    prior = found.score - found.features["scorer"] - found.features["lm0"]  # the same for all orders
+    prior = found.score - found.features["scorer"] - found.features["lm0"]  # equal for all orders
     liked = [one for one in set(permutations(LINES[0].split())) if one[:2] == ("by", "mill")]
     assert max(sum(model.score_words(list(one))) for one in liked) + prior <= found.bound
 

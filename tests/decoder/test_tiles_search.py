@@ -1,4 +1,4 @@
-"""Searches of tiles by hand, and of what is long or senseless; random ones are in `tests/proofs`."""
+"""Searches of tiles by hand, and of long or invalid ones; random ones are in `tests/proofs`."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from widl.decoder import CoreRealizer, LanguageModel, Tiles, Vocabulary
 from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
-"""Exact when nothing is pruned."""
+"""Exact without pruning."""
 
 
 def bag(vocabulary: Vocabulary, length: int) -> Tiles:
@@ -30,8 +30,11 @@ ARPA = arpa_text(
 
 
 def test_by_hand() -> None:
-    """Tiles a|b|c without limit. In log10: <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and
-    </s> after c = -0.6: -2.0. The phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each."""
+    """Tiles a|b|c without limit.
+
+    The log10 scores <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and </s> after c = -0.6 give -2.0. The
+    phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each.
+    """
     vocabulary = Vocabulary([])
     found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
         [bag(vocabulary, 3)], FLAT, search_options(algorithm=Algorithm.astar)

@@ -259,7 +259,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
         while True:
             bits = np.unpackbits(np.frombuffer(matcher.compute_bitmask(), dtype=np.uint8), bitorder="little")
             theirs_allow = np.flatnonzero(bits).tolist()
-            # Where the next bytes are certain, llguidance allows its own tokenization of them alone.
+            # If the next bytes are certain, llguidance allows only its standard tokenization of them.
             if len(theirs_allow) == 1:
                 assert set(theirs_allow) <= set(constraint.allowed(state))
             else:

@@ -52,7 +52,7 @@ class Automaton:
         self.core = WrittenLength(self.usual, [(more, rng.sample(after, k=len(after))) for more, after in self.rows])
 
     def bytes(self, places: list[int]) -> int:
-        """Of a string, without the separator in front."""
+        """Bytes of a string, without the separator in front."""
         state, size = 0, -1
         for place in places:
             more, after = self.rows[state]
@@ -63,7 +63,7 @@ class Automaton:
 
 
 def with_own_words(node: Node, numbers: "count[int]") -> Node:
-    """The same with another word at each place."""
+    """Copies the expression with a different word at each position."""
     if node.kind == "word":
         return replace(node, text=f"w{next(numbers)}")
     return replace(node, arguments=tuple(with_own_words(argument, numbers) for argument in node.arguments))

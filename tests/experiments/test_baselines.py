@@ -67,7 +67,7 @@ def test_lead_skips_what_has_no_words() -> None:
 
 
 TRIMMED = [
-    # Conjoined verb phrases: the authors' example. At ten words nothing has to go.
+    # Conjoined verb phrases: the authors' example. All ten words fit.
     (FIREWORKS, 10, "illegal fireworks injured hundreds of people and started six fires"),
     (FIREWORKS, 9, "illegal fireworks injured hundreds of people"),
     (FIREWORKS, 5, "illegal fireworks injured hundreds"),
@@ -88,7 +88,7 @@ TRIMMED = [
     (OFFICIALS, 10, "Oil prices rose"),
     (ASKED, 10, "Asked whether he had left, minister smiled"),
     (ASKED, 4, "minister smiled"),
-    # Conjuncts from the right, then what is before the subject, then the noun's prepositional phrase.
+    # Drops conjuncts from the right, then words before the subject, then the noun's prepositional phrase.
     (MINISTER, 15, "But after long talks, minister will lower taxes on oil, coal and gas"),
     (MINISTER, 12, "But after long talks, minister will lower taxes on oil, coal"),
     (MINISTER, 8, "minister will lower taxes on oil"),
@@ -97,10 +97,10 @@ TRIMMED = [
     (BANKS, 9, "Banks cut rates in Oslo because demand fell"),
     (BANKS, 5, "Banks cut rates in Oslo"),
     (BANKS, 4, "Banks cut rates"),
-    # What was said goes last.
+    # Reported speech is dropped last.
     (REPORTED, 7, "Officials said that prices rose"),
     (REPORTED, 4, "Officials said"),
-    # Participles; a conjunct with a subject of its own.
+    # Drops participles, and a conjunct that has a subject.
     (SHELL, 9, "Shell, company that grew fast, closed plants making soap"),
     (SHELL, 7, "Shell, company that grew fast, closed plants"),
     (RAIN, 7, "Rain fell and snow melted"),

@@ -95,7 +95,7 @@ def test_randomization_against_all_swaps() -> None:
     rng = np.random.default_rng(5)
     first = np.column_stack([rng.integers(0, 10, 8), np.full(8, 10)]).astype(float)
     second = np.column_stack([rng.integers(2, 11, 8), np.full(8, 10)]).astype(float)
-    second[3] = first[3]  # swapping these changes nothing
+    second[3] = first[3]  # swapping these has no effect
 
     def difference(a: np.ndarray, b: np.ndarray) -> float:
         return abs(float((ratio(b.sum(0, keepdims=True)) - ratio(a.sum(0, keepdims=True)))[0]))
@@ -138,7 +138,7 @@ def test_clear_differences_are_significant_and_replications_are_pooled() -> None
     assert found["bleu"].value > 10
     assert found["ter"].value < -10
     assert all(one.p[0] < 0.01 and one.p[1] < 0.01 for one in found.values())
-    # Of three replications and two, two of each count.
+    # Two of each count, from three replications and two.
     alone = compared(measure({"a": [bad], "b": [good]}, ("bleu",)))["bleu"]
     assert found["bleu"].value == pytest.approx(alone.value)
 

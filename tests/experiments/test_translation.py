@@ -79,7 +79,7 @@ def run(config, directory, **options):
 
 
 def without_times(results):
-    """What must be the same when it is done again."""
+    """The part of the results that must not change in a repeated run."""
     return results.model_dump(include={"sets", "tables"})
 
 
@@ -95,7 +95,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     [pair] = first.table("test-pairs").rows
     assert set(pair.label.split(" - ")) == {"widl", "stack"}
     assert pair.cells.keys() == {"bleu", "ter"}
-    # With equal weights nobody finds what is better than another's bound allows.
+    # With equal weights, no result is better than another system's bound allows.
     facts = {system: runs[0].facts for system, runs in equal.systems.items()}
     for one, other in itertools.product(facts.values(), repeat=2):
         for score, bound in zip(one["model score"], other["bound"], strict=True):
@@ -138,7 +138,7 @@ def test_figures_of_the_tables(finished) -> None:
 
 
 def test_brevity_penalties_are_sacrebleus() -> None:
-    """Of outputs shorter and longer than their references."""
+    """Outputs shorter and longer than their references."""
     references = ["a b c d e", "f g h i"]
     scorer = Scorer(["bleu"], [references])
     outputs = [["a b c d e", "f g"], ["a b c d e f g", "f g h i"], ["", ""]]
@@ -185,7 +185,9 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
 
 @pytest.mark.slow
 def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
-    """Of all its replications; the row with equal weights is one of them, and nothing is translated twice."""
+    """Weights come from all replications of the system; the row with equal weights is one of them, and no line is
+    translated twice.
+    """
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
     told: list[str] = []
     results = run(config, tmp_path / "out", tell=told.append)

@@ -1,6 +1,6 @@
 """The word-ordering experiment on three bags that can be done by hand.
 
-By the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
+Scores by the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
 """
 
 import json
@@ -38,7 +38,7 @@ def config(arpa: Path, sentences: Path, tmp_path: Path) -> Path:
 
 
 def run(config: Path, **options) -> tuple[Results, list[str]]:
-    """The results, and what was told but the report's place."""
+    """Returns the results and the messages, except the report's path."""
     told: list[str] = []
     found = run_word_order_experiment(
         read_config(config, WordOrderConfig), config.parent / "out", tell=told.append, **options
@@ -47,7 +47,7 @@ def run(config: Path, **options) -> tuple[Results, list[str]]:
 
 
 def started(told: list[str]) -> list[str]:
-    """The steps that began, without those that count statistics."""
+    """Names of the steps that began, except steps that count statistics."""
     steps = [line.partition(":")[0] for line in told if ": started" in line]
     return [step for step in steps if not step.endswith(".statistics")]
 
@@ -64,7 +64,7 @@ def test_three_bags_by_hand(config: Path) -> None:
     assert outputs["G"] == ["c b a", "c b a", "a b"]
     assert outputs["BFS"] == outputs["A*"] == ["a b c", "a b c", "a b"]
     assert test.facts("BFS", "log p") == close([-0.7 * ten, -0.7 * ten, -1.3 * ten], abs=1e-4)
-    # Of three words 3 + 3 · 2 + 6 · 1 edges, of two 2 + 2.
+    # Three words have 3 + 3 · 2 + 6 · 1 edges, two have 2 + 2.
     assert test.facts("BFS", "edges") == [15, 15, 4]
     third = 100 / 3
     rows = {row.label: row.cells for row in found.table("three").rows}

@@ -35,7 +35,7 @@ def model() -> ContentModel:
 
 
 def kept(model: ContentModel, sentences: Sequence[Sequence[Word]]) -> KeptWords:
-    """What a headline keeps of a text."""
+    """The words of a text that a headline keeps."""
     assert model.headlines is not None
     counts = lemma_counts(sentences)
     return KeptWords(model.headlines, [[UnitTree(words, s, counts=counts) for s, words in enumerate(sentences)]])

@@ -38,7 +38,7 @@ def test_gradients_are_those_of_differences(first: list[Word], second: list[Word
     contexts = unit_contexts(units, feature_matrix([[u % 3, 3] for u in range(count)], 4))
     contexts.vectors[:] = generator.normal(size=contexts.vectors.shape)
     drawn = NetworkParameters.random(4, 5, generator).arrays()
-    # In double precision, and with biases far from where relu has no slope.
+    # Uses double precision, and biases far from the kink of relu.
     parameters = NetworkParameters(*(array.astype(np.float64) for array in drawn))  # type: ignore[arg-type]
     parameters.bias += 30 * generator.choice([-1, 1], size=parameters.bias.shape)
     parameters.context_bias += 300 * generator.choice([-1, 1], size=parameters.context_bias.shape)

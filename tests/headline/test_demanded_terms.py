@@ -33,7 +33,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
     everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
     assert everything.nbest_complete
-    # Of strings that differ in how they are written, keys are the same.
+    # Strings that differ only in spelling have equal keys.
     scores = {tuple(keys_of(one.text)): one.score for one in reversed(everything.nbest)}
     assert 5 < len(scores) < MOST_DERIVATIONS
     strings, impossible, overlapping = list(scores), 0, 0

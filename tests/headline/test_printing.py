@@ -1,4 +1,4 @@
-"""What is printed of headlines within budgets of bytes: it fits, is what its parts say, and is the best that fits."""
+"""Printed headlines within budgets of bytes: they fit, agree with their parts, and are the best that fit."""
 
 import random
 from collections.abc import Sequence
@@ -24,7 +24,9 @@ CASES = 320
 
 
 def test_no_claim_of_a_printed_headline_is_refuted_by_writing_all_strings() -> None:
-    """For all candidates: they fit, guards hold, places, phrases, confidence and score are of what is printed."""
+    """For all candidates: they fit, guards hold, and positions, phrases, confidence and score describe the printed
+    text.
+    """
     require_no_complaint(partial(check_headlines, 0), CASES)
 
 

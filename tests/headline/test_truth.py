@@ -1,7 +1,7 @@
 """Sentences with denials, doubts, conditions, restrictions and exceptions: no headline of them may lose these words.
 
-In `truth.txt` [brackets] have the words that stay, in some form, wherever a headline has the word in {braces}. All
-strings of an expression are too many; two hundred are drawn, each choice at random.
+In `truth.txt`, [brackets] mark words that must stay, in some form, in every headline that contains the word in
+{braces}. All strings of an expression are too many; two hundred are drawn, each choice at random.
 """
 
 import random

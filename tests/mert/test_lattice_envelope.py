@@ -73,7 +73,7 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
         if end >= lowest and line[0] <= highest
     ]
     within = lattice.envelope(floats(weights), floats(direction), lowest=lowest, highest=highest)
-    # Of lines that meet in an end of the range only one must be there.
+    # If several lines meet at an end of the range, only one of them is required.
     inside = [
         line[1:3] for line, end in zip(everywhere, ends, strict=True) if end > lowest and line[0] < highest
     ]

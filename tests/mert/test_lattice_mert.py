@@ -64,7 +64,7 @@ def test_the_optimum_is_one_of_all_paths(seed):
     data = TuningSet(objective)
     found = optimize_over_lattices(data, source_of(some), START, OPTIMIZER)
     weights = np.array(list(found.weights.values()))
-    # The score is that of all paths, of which the pool has few.
+    # The score covers all paths, few of which are in the pool.
     assert found.start_score == pytest.approx(everything.score(np.array(list(START.values()))), abs=1e-9)
     assert found.score == pytest.approx(everything.score(weights), abs=1e-9)
     assert found.score > found.start_score + 5
@@ -73,7 +73,7 @@ def test_the_optimum_is_one_of_all_paths(seed):
     space = WeightSpace.of(NAMES, found.weights, OPTIMIZER)
     _, reached = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
     assert reached <= found.score + OPTIMIZER.min_gain
-    # As good as MERT on all paths, up to luck with restarts.
+    # As good as MERT on all paths, apart from random restarts.
     on_all = optimize(everything, START, replace(OPTIMIZER, algorithm="mert"))
     assert found.score >= on_all.score - 3
 
@@ -169,7 +169,7 @@ def test_tuning_by_lattices(finished):
         begins = lists.begins(5)
         assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in itertools.pairwise(begins))
     assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
-    # The scores are those of the decoder's best paths.
+    # The scores equal the scores of the decoder's best paths.
     decoder = WeightedLattices()
     for iteration in result.iterations:
         weights = np.array(list(iteration.weights.values()))

@@ -1,4 +1,4 @@
-"""The algorithms under one interface: what they find, and what holds for all of them."""
+"""The algorithms under one interface: their results and shared properties."""
 
 from dataclasses import replace
 from typing import Any
@@ -149,7 +149,7 @@ def test_nothing_to_rank():
 
 
 def test_weights_that_can_not_be_better_have_not_moved():
-    """The best candidate is chosen at the start already; what is written is another scale at most."""
+    """The best candidate is chosen at the start already; the written weights differ at most in scale."""
     lists = NbestLists(("F", "G"), np.array([0, 0]), ["a b", "a"], np.array([[2.0, 0.0], [1.0, 1.5]]))
     data = TuningSet(Objective("ter", [["a b"]]))
     data.add(lists)

@@ -1,4 +1,4 @@
-"""Interrupted tuning jobs: the same call resumes them, and the result is that of a job that was not interrupted."""
+"""Interrupted tuning jobs: the same call resumes them, and the result equals an uninterrupted job's."""
 
 import resource
 import tomllib

@@ -26,7 +26,7 @@ def part(text: list[twin.Pair], begin: int, end: int) -> ParallelText:
 
 @given(texts(sentences=12), st.randoms(use_true_random=False))
 def test_parts_are_added_up(text: list[twin.Pair], numbers: random.Random) -> None:
-    """Counts of parts, some of them of machines that come late, are those of all sentences, bit for bit."""
+    """Merged counts of shards equal the counts of all sentences, bit for bit, even if some machines join late."""
     here, there = trainer_of(text), trainer_of(text, shared=True)
     start = there.take_start()
     shares = [AlignmentShare(start, pieces, pieces) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Programs stopped by a signal at a known point: the command line at what it says, a function at what it writes."""
+"""Stops programs by a signal at a known point: the command line at a message, a function at a write."""
 
 import importlib
 import os
@@ -41,8 +41,8 @@ def killed_at_writes(function: str, *arguments: object) -> int:
     """Call ``module:function(*arguments)`` again and again, killed a write later every time; how often.
 
     The first call is killed just before the first file would be put in its place, the second one before the second, and
-    so on, until a call ends by itself. The function is called with the number of the call before other arguments; at
-    first with number 0, never killed, to load what the others then share.
+    so on, until a call ends by itself. The function receives the number of the call before its other arguments. Call
+    number 0 comes first and is never killed; it loads data that the later calls share.
     """
     code = "import sys; from tests.pipeline.stopping import _call_until_done; _call_until_done(*sys.argv[1:])"
     command = [sys.executable, "-c", code, function, *map(str, arguments)]
