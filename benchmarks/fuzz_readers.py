@@ -4,7 +4,7 @@
 
 A reader must give a result or an InputError of one line (an expression's fault is shown below its line, with a caret).
 Everything else is a finding: the input and its traceback go to DIR. So does an input that takes more than ten seconds.
-Each run is told by its number and the seed, which make the same input again.
+The seed and the number of a run reproduce its input.
 """
 
 import argparse
@@ -36,7 +36,7 @@ MEMORY = Path("/dev/shm")
 
 @dataclass(frozen=True)
 class Reader:
-    """How bytes are read, inputs that nothing is wrong with, and pieces that its format is made of."""
+    """A reader function, valid inputs, and fragments of its format."""
 
     read: Callable[[bytes, Path], object]
     sound: list[str]
@@ -44,7 +44,7 @@ class Reader:
 
 
 def text_of(content: bytes) -> str:
-    """What a reader of text is given of bytes that are none."""
+    """Decodes bytes as a text reader's input, even invalid ones."""
     return content.decode("utf-8", errors="replace")
 
 
@@ -70,13 +70,13 @@ def documents(path: Path) -> None:
 
 
 def expression(content: bytes, _folder: Path) -> None:
-    """What is read is written, and read again as the same."""
+    """A parsed expression is written, and reading it again must give the same expression."""
     read = parse_expression(text_of(content))
     assert parse_expression(str(read)) == read
 
 
 def json_form(content: bytes, _folder: Path) -> None:
-    """As `expression`."""
+    """Like `expression`."""
     read: Expression = from_json(text_of(content))
     assert from_json(to_json(read)) == read
 
@@ -193,7 +193,7 @@ def mutated(reader: Reader, rng: random.Random) -> bytes:
 
 @dataclass
 class Outcome:
-    """Of the runs of a reader: how many gave a result, the seconds of the longest, and findings."""
+    """Results of a reader's runs: the number that gave a result, the seconds of the longest, and findings."""
 
     runs: int = 0
     accepted: int = 0

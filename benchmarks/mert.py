@@ -2,9 +2,9 @@
 
     python benchmarks/mert.py NBEST REFERENCE [--weights start.toml]
 
-Lists of every size are drawn from those of the files: sentences with replacement, and their candidates again and
-again with a little noise on their features, a tenth of their standard deviation within the sentence. Times are CPU
-seconds on one thread; those of tuning are of 20 restarts besides the given weights, each to its local maximum.
+Lists of each size are drawn from the lists in the files: sentences with replacement, and their candidates repeatedly
+with a little noise on their features, a tenth of their standard deviation within the sentence. Times are CPU seconds on
+one thread. Tuning uses 20 restarts besides the given weights, each to its local maximum.
 """
 
 import argparse

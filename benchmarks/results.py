@@ -4,11 +4,11 @@
     python benchmarks/results.py make CLAIM --data FOLDER --update          # record the new figures
     python benchmarks/results.py pages                                      # rewrite the tables of the pages
 
-A claim is a table with the commands that make it and the conditions under which its figures hold. Its commands run in
-build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures come
-from the last command: from the results of an experiment (`results` names its directory) or from its output, where a
-pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure; 0
-compares digit by digit. Columns of times may differ by a factor of 1.5.
+A claim is a table with the commands that produce it and the conditions under which its figures hold. Its commands run
+in build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures
+come from the last command: from the results of an experiment (`results` names its directory) or from its output, where
+a pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure;
+0 compares digit by digit. Columns of times may differ by a factor of 1.5.
 """
 
 import argparse
@@ -56,7 +56,7 @@ class Claim(_Record):
     of documents or lines.
     """
     tuned: str
-    """What was tuned on what, and what else was tried on the same test set."""
+    """The tuned weights and their data, and other variants tried on the same test set."""
     commands: list[str] = Field(min_length=1)
     needs: list[str] = []
     """Entries of the data folders that the commands read."""
@@ -72,7 +72,7 @@ class Claim(_Record):
     rows: dict[str, list[str]] = Field(min_length=1)
     published: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    """How rows are called on pages, where it is not their name in the results."""
+    """Names of rows on pages, if they differ from the names in the results."""
     patterns: dict[str, str] = {}
 
     @model_validator(mode="after")
@@ -105,7 +105,7 @@ class Summary(_Record):
     """Text with figures as {claim/row/column}, as in `paper`."""
     claim: str = ""
     page: str = ""
-    """Where the conditions are, if not at the claim of docs/results.md."""
+    """The page with the conditions, if not at the claim in docs/results.md."""
 
 
 class Claims(_Record):
@@ -124,7 +124,7 @@ class Claims(_Record):
 
 
 def read_claims(path: Path = CLAIMS) -> Claims:
-    """The claims of a file; InputError names what is missing."""
+    """The claims of a file; raises InputError that names missing parts."""
     try:
         return Claims.model_validate(tomlkit.parse(path.read_text(encoding="utf-8")).unwrap())
     except ValidationError as error:
@@ -137,12 +137,12 @@ def read_claims(path: Path = CLAIMS) -> Claims:
 
 
 def missing(claim: Claim, data: Sequence[Path]) -> list[str]:
-    """What a claim needs that no data folder has."""
+    """Files required by a claim that no data folder has."""
     return [name for name in claim.needs if not any((folder / name).exists() for folder in data)]
 
 
 def prepare(folder: Path, data: Sequence[Path]) -> None:
-    """Make the folder in which a claim's commands run."""
+    """Prepares the folder for a claim's commands."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")

@@ -1,11 +1,11 @@
-"""What the paper may have meant: readings of its estimate, beam and A*_k on short bags (Soricut & Marcu 2005, Table 2).
+"""Possible readings of the paper's estimate, beam and A*_k, on short bags (Soricut & Marcu 2005, Table 2).
 
     python benchmarks/search_readings.py --lm MODEL BAGS.txt [--limit 500]
 
-Searches in plain Python, with each reading of the paper's sentences. For each: search errors, and the edges followed as
-a share of those of breadth-first search, beside the paper's. States are split by the last two words; the program's are
-by what its language model can tell apart, which are fewer. Bags are shuffled as by `widl experiment word-order`. Exact
-searches must find strings as probable as the program's, or this stops.
+Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
+edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
+words; the program's are by what its language model can tell apart, which are fewer. Bags are shuffled as by `widl
+experiment word-order`. Exact searches must find strings as probable as the program's, or this stops.
 """
 
 import argparse
@@ -38,7 +38,7 @@ Found = tuple[float, int]
 
 
 class Bag:
-    """A bag of words under a trigram model: ln p of steps, and estimates of what is to come."""
+    """A bag of words under a trigram model: ln p of steps, and estimates of the remaining cost."""
 
     def __init__(self, words: list[str], model: LanguageModel, estimate: str = "none") -> None:
         self.words, self.model, self.full = words, model, (1 << len(words)) - 1
@@ -46,7 +46,7 @@ class Bag:
         self.estimate = cache({"tight": self._tight, "pairs": self._pairs, "none": lambda _: 0.0}[estimate])
 
     def _log_p(self, word: int, context: tuple[int, ...], begins: bool) -> float:
-        """Of a word, or of the sentence's end (-1), after one or two words or none; `begins`: after <s> and these."""
+        """ln p of a word, or of the sentence's end (-1), after up to two words; `begins`: after <s> and these words."""
         history = [self.words[k] for k in context]
         after = [] if word < 0 else [self.words[word]]
         return self.model.score_words(history + after, begin=begins, end=word < 0)[-1]
@@ -101,9 +101,9 @@ class Bag:
 
 
 def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
-    """Layer after layer; of each what is within a factor `beam` of its best, estimates included.
+    """Searches layer by layer; keeps the states within a factor `beam` of the layer's best, estimates included.
 
-    `running`: compared with the best so far of the layer while that is made, in place of the best of all of it.
+    `running`: compares with the best state of the layer so far, instead of the best of the whole layer.
     """
     layer: dict[State, float] = {(0, ()): 0.0}
     edges = 0
@@ -172,7 +172,7 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
         for b in (0.2, 0.1)
     },
 }
-"""Of each row: estimate, what k or the beam is measured from, and the search. The program has the first ones."""
+"""The readings of each row: estimate, reference point of k or the beam, and search. The program has the first ones."""
 
 
 def main() -> None:

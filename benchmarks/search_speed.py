@@ -1,9 +1,9 @@
-"""How fast search alone is, and how far from proved: pairs of runs of two builds of the core.
+"""Speed of search alone, and distance from proof: paired runs of two builds of the core.
 
     python benchmarks/search_speed.py MODEL_DIR --source dev.zh [--sentences 100] [--cores OLD.so NEW.so] [--searches …]
 
-Each core works in a process of its own, on the same tiles, made beforehand; a core is a compiled `widl._core`, by
-default the installed one alone. The processes take turns, `--repeat` times for each search. Times are CPU seconds of a
+Each core runs in a separate process, on the same tiles, made beforehand. A core is a compiled `widl._core`; the default
+is the installed one alone. The processes take turns, `--repeat` times for each search. Times are CPU seconds of a
 process on one thread, the medians count; the same scores come out of every turn, or the benchmark fails.
 """
 
@@ -139,7 +139,7 @@ def work(options: argparse.Namespace) -> None:
 
 
 def processor() -> str:
-    """The machine, as far as it tells."""
+    """The machine's processor, if the system reports it."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
     return names[0] if names else platform.processor()

@@ -1,4 +1,4 @@
-"""How fast token masks are: an object with twelve keys in any order, 32,000 tokens, walks of random allowed tokens.
+"""Speed of token masks: an object with twelve keys in any order, 32,000 tokens, walks of random allowed tokens.
 
     python benchmarks/token_masks.py [--keys 12] [--tokens 32000] [--walks 20] [--seed 1]
 

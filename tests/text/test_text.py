@@ -46,7 +46,7 @@ TOKENIZERS = [
     BlankTokenizer(),
 ]
 
-# Arbitrary characters, and those that the rules are about, in every order.
+# Arbitrary characters, and characters that the rules cover, in any order.
 LINES = st.text() | st.lists(
     st.sampled_from(
         [
@@ -122,7 +122,7 @@ def test_years_in_chinese_numerals(line: str, expected: str) -> None:
 
 
 def western_years_slowly(line: str) -> str:
-    """Four numerals that a 年 follows, the first one 一 or 二, and nothing of a number before them."""
+    """Four numerals before 年, the first one 一 or 二, and not preceded by part of a number."""
     digits = dict(zip("〇零一二三四五六七八九", "00123456789", strict=True))
     result = list(line)
     for start in range(len(line) - 4):
@@ -240,8 +240,8 @@ def test_long_lines_take_no_quadratic_time(tokenizer: Tokenizer, line: str) -> N
     assert time.process_time() - start < 5  # 0.2 s, or 20 s if it were quadratic
 
 
-# Casing. By hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower one
-# wins; the first words, words after a colon and the line in capitals do not count.
+# Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower-case
+# form wins; the first words, words after a colon and the line in capitals do not count.
 SENTENCES = [
     "The dog saw the cat .",
     '" Dogs eat the May fly . Cats may not : They see the light . "',
@@ -441,7 +441,7 @@ def golden_words() -> list[tuple[str, str]]:
 
 
 def test_words_of_chinese_sentences() -> None:
-    """The words stay what they were: another version of rjieba may only come with models that know of it."""
+    """The segmentation must not change: a new version of rjieba needs models trained with it."""
     source = SourceText(TextSettings())
     assert [(line, " ".join(source.tokens(line))) for line, _ in golden_words()] == golden_words()
 

@@ -230,7 +230,7 @@ def test_unknown_words(translator) -> None:
 
 @pytest.mark.slow
 def test_folded_movement(trained, translator, tmp_path) -> None:
-    """The same translations as with a feature of its own that weighs what the WIDL features weigh together."""
+    """Same translations as with a movement feature that replaces the weighted WIDL features."""
     weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
     own, folded = tmp_path / "own.toml", tmp_path / "folded.toml"
     total = sum(weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
@@ -264,7 +264,7 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
 
 
 def test_no_distortion_limit(translator) -> None:
-    """Any order; exact search finds at least what a limit leaves, and says what it proves."""
+    """Any order is allowed; exact search scores at least as high as with a limit, and reports its proof."""
     options = {"search": "astar", "max_states": 20_000}
     free = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, **options)))
     near = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=2, **options)))

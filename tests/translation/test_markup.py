@@ -109,7 +109,7 @@ def test_phrases_must_contain_what_is_given(translator) -> None:
             f'总统<x translation="{words}">访问</x>北京。', TranslationOptions(markup="constraint", nbest=50)
         )
         assert all(f" {words} " in f" {' '.join(c.words)} " for c in found.nbest)
-    # What no phrase has stands alone.
+    # A span without phrases uses the given translation alone.
     assert "Zorblax" in best('总统<x translation="Zorblax">访问</x>北京。')
 
 

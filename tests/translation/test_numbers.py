@@ -102,7 +102,7 @@ def test_numbers_are_joined(line: str, expected: str) -> None:
 
 @given(st.text("0123456789〇一二两三十百千万亿年月日号点%第几数近比时分之个间，,.:-/~A", max_size=12))
 def test_numbers_whatever_the_text(text: str) -> None:
-    """What rules say is one of what they accept, and they are English words."""
+    """The output of the rules is accepted by the constraint, and consists of English words."""
     for find in (find_numbers, find_digit_groups):
         check_found(text, find(text))
 

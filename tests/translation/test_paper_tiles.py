@@ -19,7 +19,7 @@ def translator(trained: Path) -> Translator:
 
 
 def spans_of(translator: Translator, line: str, **more: Any) -> dict[tuple[int, int], list[tuple[str, list[float]]]]:
-    """By span the alternatives, (string, scores)."""
+    """Maps each span to its alternatives, (string, scores)."""
     found: dict[tuple[int, int], list[tuple[str, list[float]]]] = {}
     for tiles in translator.tiles(line, TranslationOptions(preset="paper-2006", **more)):
         for begin, end, words, logs in tiles.alternatives:

@@ -22,7 +22,7 @@ NAMES = [f"{o}_{d}" for d in ("backward", "forward") for o in ("monotone", "swap
 
 
 def scores_in(table: PhraseTable, source: Sequence[str], candidate: Candidate) -> list[tuple[float, ...]]:
-    """Of each phrase, as the table has them; nothing where it lacks the pair."""
+    """Scores of each phrase, as stored in the table; empty if the table lacks the pair."""
     found = []
     for phrase in candidate.phrases:
         options = table.options(source[phrase.begin : phrase.end])
@@ -69,7 +69,7 @@ def copy_of(trained: Path, path: Path, **changes: str) -> Path:
 
 
 def test_a_model_without(trained: Path, tmp_path: Path) -> None:
-    """The same table without its reordering model; and files of weights that know nothing of reordering."""
+    """The same table without its reordering model, and weight files without reordering."""
     weights = read_weights(trained / "weights.toml", Translator(trained).features)
     older = {name: value for name, value in weights.items() if name not in NAMES}
     (tmp_path / "older.toml").write_text(format_weights(older), encoding="utf-8")

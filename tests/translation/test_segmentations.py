@@ -48,7 +48,7 @@ def lexicon(tmp_path_factory) -> Lexicon:
 
 
 def made(tokens: list[str], lexicon: Lexicon, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:
-    """The tiles of a sentence: begin, end, words and what they are marked with."""
+    """The tiles of a sentence: begin, end, words and origin features."""
     chosen = TranslationOptions(**options)
     sentence = with_segmentations(Sentence(tuple(tokens), given), lexicon, chosen)
     return [
@@ -116,7 +116,7 @@ def test_one_segmentation(lexicon) -> None:
 
 
 def test_single_characters_are_counted(lexicon) -> None:
-    """Of 升的他 nothing but characters is known; of 魑魅 nothing at all, so that it stays whole."""
+    """Only the characters of 升的他 are known; 魑魅 is unknown even by character, so it stays whole."""
     assert made(["升的他", "魑魅"], lexicon) == [
         (3, 4, "chimei", in_pinyin(2)),
         (0, 1, "litre", split_off(1)),
@@ -140,7 +140,7 @@ def test_names(lexicon) -> None:
 
 
 def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
-    """What stands alone is not cut; spans, zones and walls behind a word that is cut begin later."""
+    """Exclusive spans are not split; spans, zones and walls after a split word move along."""
     alone = GivenSpan(0, 1, GivenTranslations.evenly([["rite"]], exclusive=True))
     date = GivenSpan(2, 3, GivenTranslations.evenly([["x"]], exclusive=False, origin="rule"))
     sentence = Sentence(("升旗仪式", "升旗仪式", "的", "他"), (alone, date), ((1, 3),), (2,))
@@ -177,7 +177,7 @@ def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
 
 
 class Asked(dict[tuple[int, int], bool]):
-    """Counts what it is asked."""
+    """Counts the questions it gets."""
 
     times = 0
 
@@ -251,7 +251,7 @@ def test_searches_and_certificates(trained) -> None:
             assert t.score == pytest.approx(again, rel=1e-6)
             assert sorted(i for p in t.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
     one = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one")))
-    # More positions may cost more movement, but here nothing moves across a word that is cut.
+    # More positions may cost more movement, but no phrase here moves across a split word.
     assert all(a.score >= b.score - 1e-6 for a, b in zip(exact, one, strict=True))
 
 
@@ -264,7 +264,7 @@ def test_no_chinese_is_left(trained) -> None:
 
 
 def test_other_languages_pass_chinese_through(lexicon) -> None:
-    """Of text that is segmented already, nothing is cut, joined or written in pinyin."""
+    """Text that is already segmented is not split, joined or written in pinyin."""
     segmented = Lexicon(lexicon.table, origins=())
     assert made(["升旗仪式", "北京", "大学"], segmented) == [
         (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),

@@ -1,4 +1,4 @@
-"""Requests worked on together: order, turns, errors, those that nobody waits for any more."""
+"""Requests processed in batches: order, turns, errors, and requests abandoned by their clients."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

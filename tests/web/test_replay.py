@@ -38,7 +38,7 @@ def record_of(realization: Realization) -> SearchRecord:
 
 
 def assert_true(realization: Realization, record: SearchRecord, by_bound: bool) -> None:
-    """The record tells the result, and its steps are those of a plain replay."""
+    """The record contains the result, and its steps match a plain replay."""
     counts = dict(zip(KINDS, np.bincount(record.kinds, minlength=len(KINDS)), strict=True))
     assert counts["made"] == realization.statistics.states
     assert counts["unfolded"] == realization.statistics.unfolded

@@ -1,4 +1,4 @@
-"""The workbench's server: who may ask, what is answered, and that wrong requests are one line of JSON."""
+"""The workbench's server: access, responses, and one-line JSON errors for invalid requests."""
 
 import asyncio
 import json

@@ -144,7 +144,7 @@ def test_many_clients_get_their_own_answers(service: Service, trained: Path) -> 
 
 
 def test_health(service: Service) -> None:
-    """It tells a client neither paths nor Python."""
+    """The response reveals neither paths nor Python to a client."""
     status, answer = service.ask("/health")
     assert status == 200
     assert answer.keys() == {"status", "version", "endpoints", "waiting", "answered"}

@@ -2,8 +2,8 @@
 
     python make.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz ../../src/widl/headline/counts.json.gz
 
-The first two files have a sentence per line; some of them are parsed. The third has documents, in which persons are
-named in full first and by their last names later.
+The first two files have a sentence per line; some of them are parsed. The third file has documents that give persons'
+full names first and their last names later.
 """
 
 import gzip
@@ -27,16 +27,16 @@ from widl.headline.units import UnitTree
 from widl.headline.words import sentences_of
 
 STEPS = 40, 56
-"""One line of so many is parsed, of each file of sentences."""
+"""One line in this number is parsed, for each file of sentences."""
 CHUNK = 600
 """Sentences parsed by a worker at a time."""
 
 FEWEST = 25
-"""Occurrences of a word that has entries of its own."""
+"""Minimum number of occurrences of a word with separate entries."""
 STRENGTH = 12
 """Occurrences of its kind that each word is credited with."""
 LEAST, DIFFERENCE = 0.06, 0.04
-"""Entries have at least this probability, and differ so much from their kind's."""
+"""Entries have at least this probability, and differ by at least this much from their kind's."""
 FEWEST_PAIRS, LEAST_LOG_RATIO = 9, 3.5
 
 NAMED = re.compile(r"\b([A-Z][a-z]+(?:-[A-Z][a-z]+)?) (?:[A-Z]\. )?([A-Z][A-Za-z]*[a-z]+(?:-[A-Z][a-z]+)?)\b(?! [A-Z])")
@@ -100,7 +100,7 @@ def table(counts: Counts) -> dict[str, object]:
         p = (n + STRENGTH * usual) / (counts.heads[key] + STRENGTH)
         if counts.heads[key] >= FEWEST and p >= LEAST and abs(p - usual) >= DIFFERENCE:
             dependents.setdefault(key, {})[kind] = round(100 * p)
-    for key, n in counts.heads.items():  # what a word has less often than its kind does
+    for key, n in counts.heads.items():  # entries that are rarer for a word than for its kind
         if n >= 4 * FEWEST:
             for (k, kind), usual in general.items():
                 p = (counts.dependents[key, kind] + STRENGTH * usual) / (n + STRENGTH)
@@ -120,7 +120,7 @@ def table(counts: Counts) -> dict[str, object]:
 
 
 def names(texts: Iterable[str]) -> dict[str, str]:
-    """Given names: words before a last name that stands alone later. Titles: words that stand before given names."""
+    """Given names: words before a last name that appears alone later. Titles: words that stand before given names."""
     full: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     small: Counter[str] = Counter()
@@ -166,7 +166,7 @@ def _before(pairs: Counter[tuple[str, str]], names: set[str], share: float, ever
 
 
 def _between(before: str, after: str) -> bool:
-    """Whether a word between these stands alone: no name goes on, or begins with it."""
+    """Whether one of the words between these appears alone, so that no name continues or begins with it."""
     return not before[:1].isupper() and after[:1].islower()
 
 

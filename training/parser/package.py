@@ -1,7 +1,7 @@
 """Make the pipeline that ships out of spaCy's own: ``python package.py en_core_web_sm OUTPUT``.
 
-The first argument is the name of the installed pipeline or the path of one. What headlines do not need is left out: the
-recognition of named entities and the component for sentence ends alone. A pipeline whose files are not those of the
+The first argument is the name of the installed pipeline or the path of one. Components that headlines do not need are
+removed: named entity recognition, and the component for sentence ends alone. A pipeline with files that differ from the
 release (``release.sha256``) is refused.
 """
 

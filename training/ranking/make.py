@@ -30,9 +30,9 @@ PUBLISHED = ((0, 500), (40_000, 40_400))
 """The documents of each file whose published headlines candidates are compared with."""
 CANDIDATES = 30
 PAIRS = 25
-"""Of one document, chosen at random."""
+"""Number of pairs per document, chosen at random."""
 BETTER = 0.12
-"""How much more of the published headline the better one of a pair has, as the mean of ROUGE-1 and 2 F."""
+"""Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
 PAIR_WEIGHT = 0.02
 RIDGE = 40.0
 FOUND = 0.75
@@ -76,7 +76,7 @@ class Aligner:
             yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
 
     def _features(self, trees: SentenceTrees, said: Sequence[Said], behind: float) -> Row:
-        """The features in the tree, of those of the sentence, in which the words are most connected."""
+        """The tree's features for the sentence in which the words are most connected."""
         positions = {word.position for word in said}
         rows = []
         for t, tree in enumerate(trees.trees):
@@ -88,7 +88,7 @@ class Aligner:
 
 
 def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
-    """The words of a headline in the sentence that has most of them, in any form, articles left out."""
+    """Aligns the words of a headline, without articles, to the sentence with most of them, in any form."""
     keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
     best: list[Said] = []
     for number, words in enumerate(sentences_of(parsed)):
@@ -100,7 +100,7 @@ def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
 
 
 def _stem(key: str) -> str:
-    """What most forms of a verb share."""
+    """The stem shared by most forms of a verb."""
     return key if len(key) < 5 else key[: max(4, len(key) - 3)]
 
 
@@ -143,7 +143,7 @@ def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[
 
 
 def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, Row]]:
-    """Pairs of candidates of which one has more of the published headline."""
+    """Pairs of candidates that share more and less with the published headline."""
     rng = random.Random(1)
     for row, parsed in zip(documents, aligner.parse((row["id"], row["text"]) for row in documents), strict=True):
         rated = [(features, likeness(text, row["headline"])) for text, features in aligner.candidates(parsed)]
