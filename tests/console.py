@@ -56,7 +56,7 @@ def executed(block: Block, folder: Path) -> str:
 
 
 def _write(folder: Path, names: list[str], shown: str) -> None:
-    """Files of equally many lines."""
+    """Writes files with equal numbers of lines."""
     lines = shown.splitlines(keepends=True)
     each = len(lines) // len(names)
     for i, name in enumerate(names):

@@ -98,7 +98,7 @@ def test_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_
 @pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     """The best headline within the budget is returned, and the bound on its loss is known."""
-    paper = ("--json", "--system", "widl-paper")  # clauses are found before any budget is noticed
+    paper = ("--json", "--system", "widl-paper")  # clauses are found before the budget is checked
     best = [json.loads(line)["score"] for line in generate(run, headlines, *paper)[1].splitlines()]
     for options in (
         ("--search", "cube", "--pop-limit", 1),
@@ -116,7 +116,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
-    """More documents than a worker takes at a time, damaged ones among them."""
+    """More documents than one chunk of a worker, including damaged ones."""
     lines = (new.read_text().splitlines() * 2)[:20]
     lines[3], lines[18] = '{"text": 1}', '{"text": ""}'
     stdin = "\n".join(lines)
@@ -144,7 +144,7 @@ LONG = "Acme will sell wells in Peru " * 3_400
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> None:
-    """An empty line for each that has no headline, with a message; all others as if they were alone."""
+    """Documents without a headline give an empty line and a message; all others give their usual result."""
     bad = [
         '{"id": "damaged", "text": ',
         json.dumps({"id": "empty", "text": " \n"}),
@@ -216,7 +216,7 @@ def test_refusals(run: Run, headlines: Path, arguments: list[object], message: s
 
 @pytest.fixture
 def damaged(headlines: Path, tmp_path: Path) -> Path:
-    """A copy of the model, to be damaged."""
+    """A copy of the model that tests may damage."""
     return Path(shutil.copytree(headlines, tmp_path / "model"))
 
 
@@ -244,7 +244,7 @@ def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Pa
 
 
 def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
-    """A whole file of the right size with something else inside."""
+    """A file of the right size with different content."""
     packed = gzip.compress(b'{"taken": {}, "positions": [], "headlines": {}}')
     (damaged / "words.json.gz").write_bytes(packed)
     manifest = json.loads((damaged / "manifest.json").read_text())
@@ -263,7 +263,7 @@ def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
     names, expected = ({path.name for path in folder.iterdir()} for folder in (model, headlines))
     assert names == expected
     for name in names:
-        if name not in ("manifest.json", ".made-from"):  # a duration, and the time of change of the pairs
+        if name not in ("manifest.json", ".made-from"):  # a duration, and the modification time of the pairs
             assert (model / name).read_bytes() == (headlines / name).read_bytes()
     code, _, err = run("headline", "train", pairs, model)  # the same command again: it is done
     assert code == 0
@@ -295,7 +295,7 @@ def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> None:
-    """Two language models, the general one and the document's own; keywords by frequency and place."""
+    """Weights of the general and the document's language model; keywords by frequency and position."""
     training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)])
     manifest = train_headlines(training, tmp_path / "model")
     assert manifest.language_models == ["general.binary"]

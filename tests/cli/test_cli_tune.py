@@ -21,13 +21,13 @@ FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
 
 @pytest.fixture
 def run(run):
-    """Runs `widl tune`; gives exit code, stdout and stderr."""
+    """Runs `widl tune`; returns exit code, stdout and stderr."""
     return partial(run, "tune")
 
 
 @pytest.fixture
 def files(tmp_path):
-    """n-best lists in two files, references, weights to start from."""
+    """n-best lists in two files, references, and initial weights."""
     lists, references = translation_lists(1, candidates=20)
     candidates = [[] for _ in references]
     for sentence, text, features in zip(lists.sentences, lists.texts, lists.features, strict=True):
@@ -106,7 +106,7 @@ def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
     assert not (tmp_path / "w.toml").exists()
 
 
-# --- a model, by decoding ---
+# --- tuning a model by decoding ---
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_tuning_a_model(run, trained, dev):
     )
     assert err.count("iteration 1: ") == 2
     assert (dev / "job" / "seed-1" / "report.html").is_file()
-    # Each replication's weights, and the best of them, are whole files that the model can be opened with.
+    # The weights of each replication, and the best of them, are complete files that can open the model.
     folders = dev / "job", dev / "job" / "seed-1", dev / "job" / "seed-2"
     kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
     assert kept[0] == weights
@@ -175,7 +175,7 @@ def test_tuning_a_model(run, trained, dev):
 
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
-    """MIRA where more than ten weights are tuned."""
+    """MIRA for more than ten weights."""
     translator = Translator(trained)
     task = TranslationTask(translator, ["一"], [["one"]])
     names = sorted(tunable(translator.weights))

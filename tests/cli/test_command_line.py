@@ -62,7 +62,7 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
     for lattice, translation in zip(lattices, translations, strict=True):
         assert lattice["source"] == translation["source"]
         assert lattice["feature_names"] == list(translation["features"])
-        best = {0: (0.0, [])}  # by node: of the best path, score and features
+        best = {0: (0.0, [])}  # maps each node to the score and features of its best path
         for arc in lattice["arcs"]:
             score, features = best[arc["from"]]
             reached = score + arc["score"], [*features, arc["features"]]
@@ -96,7 +96,7 @@ def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> 
 
 
 def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
-    """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
+    """Stopped in the middle, it leaves no directory that translate accepts; the same command finishes the work."""
     model = tmp_path / "model"
     arguments = ["train", "--bitext", str(pair), "--threads", "1", str(model)]
     stopped = subprocess.run([*stopping("align: done", signal.SIGTERM), *arguments], capture_output=True, timeout=100)
@@ -107,7 +107,7 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     assert "no such directory" in refused(widl("translate", model))
     again = widl(*arguments)
     assert again.returncode == 0
-    assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not done again
+    assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not repeated
     assert not (tmp_path / "model.work").exists()
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
 

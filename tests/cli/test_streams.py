@@ -1,4 +1,4 @@
-"""Standard streams that are closed, ``-`` as a file, and paths that are not UTF-8."""
+"""Closed standard streams, ``-`` as a file, and paths that are not UTF-8."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def model(run: Run, tmp_path: Path) -> Path:
 
 
 def closed(command: list[str | Path], redirections: str) -> tuple[int, str, str]:
-    """The command in a shell that closes some of its streams."""
+    """Runs the command in a shell that closes some of its streams."""
     done = subprocess.run(
         ["sh", "-c", f'"$@" {redirections}', "sh", sys.executable, "-m", "widl", *command],
         capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=100,

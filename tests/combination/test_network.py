@@ -92,7 +92,7 @@ def test_a_place_stays_where_fewer_than_two_fifths_leave_it_empty() -> None:
     full, short = "he said very clearly no", "he said clearly no"
     assert alternatives([full, full, full, short], 0)[2] == {"very"}
     assert alternatives([full, full, short, short], 0)[2] == {"very", ""}
-    assert alternatives([full, full, full, short], 3)[2] == {"very", ""}  # the skeleton leaves it out
+    assert alternatives([full, full, full, short], 3)[2] == {"very", ""}  # the skeleton omits it
 
 
 def test_likeness() -> None:
@@ -108,7 +108,7 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
         plain = " ".join(text.split())
         words = words_of(plain)
         assert "".join(words) == plain.replace(" ", "")
-        if len(set(pairwise(words))) == len(words) - 1:  # else a pair has two ways
+        if len(set(pairwise(words))) == len(words) - 1:  # a pair has two spellings
             assert Spacing([plain]).text(words) == plain
 
 
@@ -116,7 +116,7 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
     st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False)
 )
 def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
-    """Words in any order are still these words where they are written."""
+    """The words of any order stay separate in the written text."""
     words = [word for text in texts for word in words_of(text)]
     rng.shuffle(words)
     assert words_of(Spacing(texts).text(words)) == words

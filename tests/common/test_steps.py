@@ -51,7 +51,7 @@ def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> 
             begun.append(step.name)
             text = output_of(step, options[step.name], {name: file.read_text() for name, file in files.items()})
             if step.name == stop:
-                write(job.path(step.name), text[:-1])  # a careless step: half of its output is there
+                write(job.path(step.name), text[:-1])  # a careless step: writes half of its output
                 raise Killed
             write(job.path(step.name), text)
 
@@ -78,7 +78,7 @@ def graphs(draw: st.DrawFn) -> list[Step]:
 @pytest.mark.slow
 @given(data=st.data(), steps=graphs())
 def test_as_a_job_without_stamps(tmp_path_factory, data, steps) -> None:
-    """Whatever changes, is damaged or is stopped between one run and the next."""
+    """Inputs are changed, files damaged, or steps stopped between two runs."""
     directory = tmp_path_factory.mktemp("jobs") / "job"
     slow = SlowJob()
     names = [step.name for step in steps]
@@ -125,7 +125,7 @@ def killed_chain(number: str, folder: str) -> None:
 def test_killed_at_any_write(tmp_path: Path) -> None:
     """The record is complete, recorded steps are not repeated, and no file is partial."""
     calls = killed_at_writes("tests.common.test_steps:killed_chain", tmp_path)
-    assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record; and the last call
+    assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record, and the last call
     for number in range(1, calls + 1):
         directory = tmp_path / str(number)
         finished = (number - 2) // 2 if number > 1 else 0

@@ -1,4 +1,4 @@
-"""Random texts to estimate language models from, and what compares the results."""
+"""Random texts for language-model estimation, and comparison of the results."""
 
 import random
 import tempfile

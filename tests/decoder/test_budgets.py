@@ -24,10 +24,10 @@ VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
-UNIT = 10_000  # of work, between two readings of the clock
+UNIT = 10_000  # of work between two readings of the clock
 MOST_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
-SLACK = 5 * MEGABYTE // 4  # that a search and its answer have in any case
+SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer
 
 
 def long_tiles(length: int = 1000, alternatives: int = 5) -> Tiles:
@@ -123,7 +123,7 @@ def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None
 def test_a_sentence_has_no_more_states_than_its_limit(case: str, algorithm: Algorithm, nbest: int) -> None:
     """The limit covers all graphs: exact search of tiles has two, and completing an answer adds no states."""
     if case != "tiles" and algorithm == Algorithm.cube:
-        return  # of tiles alone
+        return  # only for tiles
     bound = getattr(Bound, "static")  # noqa: B009
     for limit in (1, 2, 70, 3_000):
         given = options(algorithm=algorithm, nbest=nbest, max_states=limit, distortion_limit=4, bound=bound)

@@ -137,7 +137,7 @@ def all_strings() -> Iterator[tuple[str, ...]]:
 
 @given(terms)
 def test_containing_and_avoiding_equal_their_definitions(terms: list[list[str]]) -> None:
-    """Terms may overlap, be inside each other, and be the same."""
+    """Terms may overlap, contain each other, or be equal."""
     having, lacking = containing(terms), avoiding(terms)
     for words in all_strings():
         assert having.accepts(words) == all(has_term(words, term) for term in terms)

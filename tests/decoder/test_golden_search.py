@@ -1,7 +1,7 @@
 """Statistics of each search on fixed inputs, state by state: detects unintended changes of a search.
 
-`pytest tests/decoder/test_golden_search.py --update-golden` writes the statistics down anew; CHANGELOG says why they
-changed.
+`pytest tests/decoder/test_golden_search.py --update-golden` writes the statistics down anew; the reason for changes
+belongs in CHANGELOG.
 """
 
 import json
@@ -60,7 +60,7 @@ def weights(components: int) -> WeightVector:
 
 
 def tiles(length: int, seed: int) -> Tiles:
-    """Some translations of every span of at most three positions."""
+    """A few translations of every span of at most three positions."""
     rng = random.Random(seed)
     contents = []
     for begin in range(length):

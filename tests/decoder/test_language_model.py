@@ -137,7 +137,7 @@ def test_quantisation(tmp_path):
     convert_language_model(arpa, tmp_path / "m.bin", kind="trie")
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < 1e-3
-    # So small a model has fewer different values than tables of 12 bits have room for.
+    # A model this small has fewer distinct values than 12-bit tables can hold.
     assert sizes[0] < sizes[1] < (tmp_path / "m.bin").stat().st_size
 
 
@@ -438,7 +438,7 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
 
 
 def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
-    """No bound would hold: certificates would be false."""
+    """No bound would hold, so certificates would be false."""
     path = tmp_path / "odd.arpa"
     unigrams = ["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-0.5\ta\t2.5", "-0.5\tb\t0"]
     path.write_text(arpa_text(unigrams, ["-0.1\t<s> a"]))

@@ -1,4 +1,4 @@
-"""Pruning, and other options that decide which n-grams a model has."""
+"""Pruning and other options that determine a model's n-grams."""
 
 import gzip
 import io
@@ -89,7 +89,7 @@ def test_equals_lmplz():
 
 
 def test_words_of_a_pruned_model(tmp_path):
-    # A word whose n-grams are all pruned, down to its unigram, is unknown; the special words never are.
+    # A word is unknown if all its n-grams are pruned, including its unigram; the special words stay.
     text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
     report = estimate_language_model(text, tmp_path / "m.arpa", prune=[2])
     assert report.vocabulary == 1

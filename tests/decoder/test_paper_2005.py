@@ -25,7 +25,7 @@ MODEL = LanguageModel.estimate(
 
 
 def test_the_language_model_alone_scores() -> None:
-    """The shuffles of the first branch have less of the probability than the only string of the second one."""
+    """The shuffles of the first branch have less probability than the only string of the second one."""
     model = LanguageModel.estimate(["he said so", "he said so", "so he says"])
     expression = "∨(∥(he, said, so), so · he · says)"
     strings = [*map(" ".join, permutations(["he", "said", "so"])), "so he says"]
@@ -94,8 +94,8 @@ def test_searches_with_equation_2_find_the_best_string(text: str) -> None:
 def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag], tuple[float, int]]) -> None:
     """The number of edges equals a search in plain Python with the paper's states and its Equation 2.
 
-    The layered search is compared even if the model has not seen most contexts. Best first, states that it cannot tell
-    apart tie there, and the order of ties differs.
+    The layered search is compared even if the model has not seen most contexts. Best-first search breaks ties among
+    states that it cannot distinguish in a different order.
     """
     draw = random.Random(3)
     if row.startswith("astar"):

@@ -24,7 +24,7 @@ LINES = ["the club held a football match in london", "a match held in london", "
 
 
 def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int) -> None:
-    """Check groups from 0 on, until there were enough cases."""
+    """Checks groups from 0 on until there are enough cases."""
     cases, group = 0, 0
     while cases < least:
         for complaints in check(group):
@@ -38,7 +38,8 @@ SPACES = [random_expression, random_bag, random_tiles, free_tiles, random_lattic
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.__name__)
 def test_no_claim_is_refuted_by_enumeration(space: Callable[[random.Random], Space]) -> None:
-    """Each space, under every search with options, budgets and constraints at random, against all its derivations."""
+    """Compares each space, under every search with random options, budgets and constraints, with all its derivations.
+    """
     require_no_complaint(partial(check_group, Pool(0), 0, make=space), CASES)
 
 

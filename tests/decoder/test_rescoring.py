@@ -102,7 +102,7 @@ def test_numbers_that_can_not_be_right_are_refused(scorer, message: str, model: 
 
 
 def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
-    """The best of the others is proved; where all are forbidden, that is."""
+    """The best remaining string is proved; if all are forbidden, this is proved."""
     own = Realizer(model).realize_one(bag("old mill turns"), nbest=6)
     first, second = own.nbest[:2]
     last = own.nbest[-1].text
@@ -172,7 +172,7 @@ def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageM
 
 
 def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
-    """The scorer wants the worst orders, so that one list after the other is asked for."""
+    """The scorer prefers the worst orders, so that search requests one list after another."""
     words = "the cat sat on a mat"
     [whole] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0)
     [first] = realize([bag(words)], model, nbest=16, distinct=True)

@@ -17,7 +17,7 @@ UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 
 
 def bag(vocabulary: Vocabulary, length: int) -> Tiles:
-    """`length` positions with one word each: all orders of them."""
+    """All orders of `length` positions with one word each."""
     spans = [(i, i + 1, Expression.word(WORDS[i % len(WORDS)])) for i in range(length)]
     return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), vocabulary)
 
@@ -66,7 +66,7 @@ def best_order(model: LanguageModel, words: Sequence[str]) -> float:
 @settings(max_examples=15)
 @given(arpa_models(EIGHT))
 def test_many_states_recombine_rightly(arpa: str) -> None:
-    """Eight words in any order, where only states of equal coverage and equal context may be one."""
+    """Eight words in any order; only states with equal coverage and equal context may recombine."""
     model, vocabulary = model_of(arpa), Vocabulary(EIGHT)
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)

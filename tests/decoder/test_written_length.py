@@ -1,4 +1,4 @@
-"""Searches within bytes as an automaton counts them, against all derivations of an expression."""
+"""Searches within a byte limit counted by an automaton, compared with all derivations of an expression."""
 
 import random
 from dataclasses import replace
@@ -38,7 +38,7 @@ EXACT = (Algorithm.astar, Algorithm.bfs)
 
 
 class Automaton:
-    """A random one, and the sums of its steps one by one."""
+    """A random automaton, and its byte counts step by step."""
 
     def __init__(self, rng: random.Random, places: int) -> None:
         states = rng.randint(1, 4)
@@ -131,7 +131,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
 
 
 def test_equal_arguments_may_be_written_differently() -> None:
-    """Search takes one order of equal arguments for all, but not where only another one fits."""
+    """Search uses one order of equal arguments for all, except where only another order fits."""
     expression = parse_expression("∥(a, a, b)")
     model = LanguageModel.estimate(["a b a", "a a b"])
     weights = WeightVector(

@@ -23,7 +23,7 @@ OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
 def directories(tmp_path_factory) -> list[Path]:
     folder = tmp_path_factory.mktemp("compare")
     make_experiment(folder / "one")
-    # The same items under another name, other systems, and a configuration that differs.
+    # The same items under another name, other systems, and a different configuration.
     config = ExperimentConfig(resamples=20, seed=2, title="Other")
     make_experiment(folder / "two", config, test=make_set("renamed", OTHER))
     return [folder / "one", folder / "two"]

@@ -1,4 +1,4 @@
-"""Scores and paired tests, against sacrebleu's and against counting by hand."""
+"""Scores and paired tests, compared with sacrebleu and with counts by hand."""
 
 import itertools
 import random
@@ -42,7 +42,7 @@ def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METR
 
 
 def compared(test: TestSet, resamples: int = 1000) -> dict[str, Figure]:
-    """The first system with the second, by metric."""
+    """Compares the first system with the second, by metric."""
     first, second = test.systems
     return {
         metric.name: compare(
@@ -111,7 +111,7 @@ def test_randomization_against_all_swaps() -> None:
 
 
 def test_bootstrap_against_one_sample_at_a_time() -> None:
-    """p as it is defined, from samples drawn in a loop."""
+    """p by its definition, from samples drawn in a loop."""
     rng = np.random.default_rng(3)
     first = np.column_stack([rng.normal(50, 10, 100), np.ones(100)])
     second = first + np.column_stack([rng.normal(0.8, 5, 100), np.zeros(100)])
@@ -144,7 +144,7 @@ def test_clear_differences_are_significant_and_replications_are_pooled() -> None
 
 
 def test_bootstrap_interval_of_a_mean() -> None:
-    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, of however many equal runs."""
+    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, for any number of equal runs."""
     rng = np.random.default_rng(2)
     values = np.column_stack([rng.normal(50, 10, 400), np.ones(400)])
     score = mean("x").scorer()

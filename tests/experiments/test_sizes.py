@@ -99,7 +99,7 @@ def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPh
     n, alternatives = case
 
     def orders(covered: int) -> int:
-        """Derivations from here on, a tile after the other."""
+        """Derivations from here on, tile by tile."""
         if covered == (1 << n) - 1:
             return 1
         masks = ((1 << end) - (1 << begin) for begin, end, _ in alternatives)

@@ -81,7 +81,7 @@ def test_three_bags_by_hand(config: Path) -> None:
 
 
 def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
-    """A test set of rows that give back the sentences: log-probabilities, and whether they are proved."""
+    """A test set whose rows return the sentences: log-probabilities, and whether they are proved."""
     texts = [" ".join(words) for words in bags.sentences]
     scorer = Scorer(["bleu"], [texts])
     runs = {}
@@ -106,7 +106,7 @@ def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
 
 
 def test_table_beside_the_paper() -> None:
-    """The figures here and, in parentheses, there; a dash where there is none."""
+    """Shows the figures, with the paper's in parentheses; a dash if there is none."""
     words = ["a", "b", "c", "d"]
     bags = Bags("bags", [words], [words])
     names = ["bfs", "astar", "astar-3"]
@@ -130,7 +130,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     again, told = run(config)
     assert (again.tables, again.sets, told) == (first.tables, first.sets, [])
     assert read_results(config.parent / "out") == again
-    # Another budget and other bags are other results; a row less is none.
+    # Another budget or other bags change the results; removing a row does not.
     text = config.read_text()
     for change in ("budget.seconds = 7\n", "limit = 1\n"):
         config.write_text(text + change)

@@ -1,4 +1,4 @@
-"""Random nested expressions with shared parts, small enough to write out, as plain data and as expressions."""
+"""Random nested expressions with shared parts, small enough to list, as plain data and as expressions."""
 
 import random
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ WORDS = ("a", "b", "c", "or", "#", ",", '"', "\\", "猫", "∥", "0-1:", "x\u00a
 
 @dataclass(frozen=True)
 class Random:
-    """An expression twice."""
+    """An expression in both forms."""
 
     node: Node
     expression: Expression
     components: int
     probabilistic: bool  # no scores inside
-    nodes: int  # made on the way
+    nodes: int  # created so far
 
 
 def build(node: Node) -> Expression:

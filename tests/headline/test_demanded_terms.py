@@ -1,4 +1,4 @@
-"""Terms that headlines must have or must not, against all strings of a document's expression."""
+"""Required and forbidden terms of headlines, compared with all strings of a document's expression."""
 
 import json
 import random
@@ -63,7 +63,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
 
 
 def test_unwanted_words_in_a_row(headlines: Path) -> None:
-    """Each of them alone may be there."""
+    """Each of them may appear alone."""
     headliner = Headliner(headlines)
 
     def text_of(*without: str) -> str:

@@ -22,7 +22,7 @@ from widl.headline.words import keys_of
 MARKED = (Path(__file__).parents[1] / "data" / "truth.txt").read_text(encoding="utf-8").splitlines()
 
 
-_STEM = 5  # letters that the forms of a verb share
+_STEM = 5  # letters shared by the forms of a verb
 
 
 def plain(marked: str) -> str:

@@ -30,7 +30,7 @@ def lattices(draw: st.DrawFn, features: int = 3) -> Lattice:
 
 
 def random_lattice(random: np.random.Generator, positions: int, width: int, features: int) -> Lattice:
-    """`width` words to choose from at each of some positions, with features of two decimals."""
+    """`width` alternative words at each position, with features of two decimals."""
     rows = [arc_row(i, i + 1, [f"w{random.integers(8)}"]) for i in range(positions) for _ in range(width)]
     return Lattice(rows, np.round(random.normal(size=(len(rows), features)), 2))
 

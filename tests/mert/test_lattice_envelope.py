@@ -1,4 +1,4 @@
-"""Envelopes of lattices against all paths written out, and what lattices refuse."""
+"""Envelopes of lattices compared with all paths, and inputs that lattices refuse."""
 
 import math
 from fractions import Fraction
@@ -126,7 +126,7 @@ def test_bounds_limit_what_is_taken():
 
 
 def test_real_numbers_of_long_lattices():
-    # 5^30 paths: nowhere on the line is any better than the envelope's, says the best path at each of many points.
+    # 5^30 paths: at many points of the line, the best path is no better than the envelope.
     random = np.random.default_rng(3)
     lattice = random_lattice(random, 30, 5, 4)
     weights, direction = random.normal(size=4), random.normal(size=4)

@@ -1,4 +1,4 @@
-"""MERT over lattices: against MERT on all paths written out, and the loop around a decoder of lattices."""
+"""MERT over lattices: compared with MERT on all paths, and the loop around a decoder of lattices."""
 
 import itertools
 from dataclasses import replace
@@ -69,7 +69,7 @@ def test_the_optimum_is_one_of_all_paths(seed):
     assert found.score == pytest.approx(everything.score(weights), abs=1e-9)
     assert found.score > found.start_score + 5
     assert len(data) < len(everything.features) / 2
-    # And no coordinate gains on any path.
+    # No coordinate improves on any path.
     space = WeightSpace.of(NAMES, found.weights, OPTIMIZER)
     _, reached = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
     assert reached <= found.score + OPTIMIZER.min_gain
@@ -112,7 +112,7 @@ def test_what_is_out_of_bounds_brings_no_candidates():
 
 
 class WeightedLattices:
-    """A decoder whose lattices depend on the weights: of each position the two words that they like best."""
+    """A decoder with lattices that depend on the weights: they contain the two best words at each position."""
 
     def __init__(self, seed=1, fail_at=None):
         self.some, self.references = translation_lattices(seed, sentences=5)

@@ -139,7 +139,7 @@ D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [
-        # Without the limit named, the edits would be fewer.
+        # Without this limit, there would be fewer edits.
         pytest.param(D[:5] + D[20:35] + D[5:20] + D[35:40], D[:40], 30, id="a thousand shifts tried"),
         pytest.param(D[12:24] + D[:12], D[:24], 2, id="ten words a shift"),
         pytest.param([*E[:55], "x", "y"], ["x", "y", *D[:55]], 57, id="fifty positions"),
@@ -265,7 +265,7 @@ def test_bad_references_and_options(references, options, message):
 
 @pytest.mark.parametrize("options", [MetricOptions(), MetricOptions(tokenize="zh"), MetricOptions(tokenize="intl")])
 def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
-    """Its caches are the process's: thousands of tunings would fill them."""
+    """Its caches live as long as the process: thousands of tunings would fill them."""
     references = [["the cat sat .", "a dog"]]
     for name in ("bleu", "ter"):
         objective = Objective(name, references, options if name == "bleu" else None)

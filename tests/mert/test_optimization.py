@@ -29,7 +29,7 @@ FAST = OptimizerOptions(restarts=4, random_directions=3)
 
 
 def fast(algorithm: Any, **more: Any) -> OptimizerOptions:
-    """Options of any algorithm that take little time."""
+    """Options of any algorithm that need little time."""
     own = {"random_directions": 3, "restarts": 4} if algorithm == "mert" else {"passes": 20, "c": 0.1}
     return OptimizerOptions(algorithm=algorithm, **(own | more))
 

@@ -23,7 +23,7 @@ MIRA = OptimizerOptions(algorithm="mira", normalization="none")
 
 
 def noisy(random: np.random.Generator, features: np.ndarray) -> np.ndarray:
-    """The same numbers as sums in other orders have them."""
+    """The same numbers as if summed in a different order."""
     return features * (1 + EPSILON * random.integers(-4, 5, features.shape))
 
 
@@ -67,7 +67,7 @@ def test_what_would_overflow_is_refused() -> None:
 @pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
-    """Searched exactly, in fractions, on the lists as they were before."""
+    """Compares with exact search in fractions on the original lists."""
     random = np.random.default_rng(seed)
     features, statistics, begins = random_lists(random, 5, 7, 3)
     lists = candidate_lists((noisy(random, features), statistics, begins))
@@ -86,7 +86,7 @@ def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
 
 
 def made_odd(kind: str, random: np.random.Generator, features: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """The features, the last of them of a kind that has led tuning astray."""
+    """Changes the last feature to a kind that has misled tuning before."""
     odd = features.copy()
     last = odd[:, 2]
     if kind == "rounding":

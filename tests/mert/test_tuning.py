@@ -196,7 +196,7 @@ def test_a_damaged_record(tmp_path, content):
 
 
 def test_files_of_weights_are_the_whole_models(tmp_path):
-    """Whenever they are there: a job that is stopped at any file leaves only whole ones."""
+    """A job stopped at any write leaves only complete files."""
     whole = {"unknown": -100.0} | START
     options = replace(OPTIONS, max_iterations=2)
     result = run(tmp_path / "job", options=options, model_weights=whole)
@@ -241,7 +241,7 @@ class ConstantDecoder(ListDecoder):
 
 
 class PerfectDecoder(ListDecoder):
-    """Has the references first, at any weights."""
+    """Puts the references first, with any weights."""
 
     def __call__(self, weights, n):
         for reference, candidates in zip(self.references, super().__call__(weights, n), strict=True):

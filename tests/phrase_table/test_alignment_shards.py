@@ -78,7 +78,7 @@ def test_lines_are_pairs() -> None:
 
 @given(texts(), st.data())
 def test_damage_is_noticed_or_harmless(text: list[twin.Pair], data: st.DataObject) -> None:
-    """Bytes that were changed or cut are refused, or counts of something else; never a crash."""
+    """Changed or truncated bytes are refused, or read as other counts; never a crash."""
     trainer = trainer_of(text, shared=True)
     start = trainer.take_start()
     counts = AlignmentShare(start, pieces, pieces).expect(0, b"", part(text, 0, len(text)))

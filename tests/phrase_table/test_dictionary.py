@@ -1,4 +1,4 @@
-"""Dictionaries: their lines, glosses without notes, and the table that is made of them."""
+"""Dictionaries: their lines, glosses without notes, and the resulting table."""
 
 import gzip
 import math

@@ -1,4 +1,4 @@
-"""Alignments made by other programs, and what becomes of them when pairs are dropped."""
+"""Alignments made by other programs, and their links when pairs are dropped."""
 
 import gzip
 from pathlib import Path

@@ -233,7 +233,7 @@ def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest:
 
 
 def test_the_number_of_phrases_is_limited() -> None:
-    """Words that overlap everywhere have exponentially many sequences."""
+    """Overlapping words have exponentially many sequences."""
     known = {" ".join(words): CAT for length in range(1, 8) for words in product(("w", "ww"), repeat=length)}
     tiler = Tiler([TableInUse(written(known, WORDS), 4, 1.0)], 7)
     (tiles,) = tiler.tile([SourceLine(["w"] * 200, longer=[(at, at + 2) for at in range(199)])])

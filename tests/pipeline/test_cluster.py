@@ -149,7 +149,7 @@ def test_workers_that_come_late(tmp_path, told) -> None:
 
 
 class Gone:
-    """A client whose workers do not come, and whose scheduler then ends."""
+    """A client without workers, with a scheduler that then ends."""
 
     ended = False
 

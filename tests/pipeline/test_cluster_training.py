@@ -60,7 +60,7 @@ def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
 
 
 class Shuffled:
-    """An engine whose tasks are done in any order, some of them twice."""
+    """An engine that runs tasks in any order, some of them twice."""
 
     def __init__(self, seed: int) -> None:
         self.numbers, self.sizes = random.Random(seed), []
@@ -89,7 +89,7 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
 
 
 def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
-    """Only its tokens are shared."""
+    """Only its tokens are sent."""
     from widl.phrase_table.given_alignment import GivenAlignments
 
     links = tmp_path / "links"

@@ -108,7 +108,7 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
 
 
 def outputs(run, folder: Path, *arguments) -> dict[str, str]:
-    """All that a command writes."""
+    """All files written by a command."""
     folder.mkdir()
     names = ("--output", "--nbest-file", "--alignment", "--lattice")
     code, out, err = run("translate", *arguments, *(part for name in names for part in (name, folder / name[2:])))
@@ -247,7 +247,7 @@ def test_ctrl_c(trained, tmp_path) -> None:
         assert process.stdin is not None
         process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
         process.stdin.flush()
-        # The output is begun when the cluster is there.
+        # Output begins once the cluster is available.
         wait_until(lambda: list(tmp_path.iterdir()) or process.poll() is not None, "a cluster")
         assert process.poll() is None
         children = psutil.Process(process.pid).children(recursive=True)

@@ -1,4 +1,4 @@
-"""Parallel text that is like what will be translated."""
+"""Parallel text in the domain of the text to translate."""
 
 from pathlib import Path
 

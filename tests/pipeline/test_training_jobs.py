@@ -39,7 +39,7 @@ def train_in(number: object, prefix: str, old: str = "") -> None:
 
 
 def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
-    """The model is made; or it was there already, and leftovers were to be removed."""
+    """Either the model is made, or it existed already and only leftovers were removed."""
     for _ in range(2):  # the second time everything is done
         call()
         assert contents(model) == whole
@@ -47,7 +47,7 @@ def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[
 
 
 def test_killed_at_any_write(text: Path) -> None:
-    """No model or a whole one; the same call finishes it, to the same bytes."""
+    """There is no model or a complete one; the same call finishes it, to the same bytes."""
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text)
     whole = contents(text.with_name(f"model-{calls}"))
     assert calls > 20
@@ -58,7 +58,7 @@ def test_killed_at_any_write(text: Path) -> None:
 
 
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
-    """There is the old one or the new one, or the old one has another name until the same call is made again."""
+    """The old or the new model is there, or the old one has another name until the same call is repeated."""
     old = tmp_path / "old"
     train([text], [], old, replace(OPTIONS, order=3))
     before = contents(old)
@@ -114,7 +114,7 @@ def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Pa
 
 
 def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
-    """The command that made it says that it is done; another one, or other text, is refused."""
+    """Repeating the command reports that the model is done; another command, or other text, is refused."""
     made = train([text], [], tmp_path / "model", OPTIONS)
     before = contents(tmp_path / "model")
     again = train([text], [], tmp_path / "model", OPTIONS)
@@ -135,7 +135,7 @@ def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
 
 
 def train_headlines_in(number: object, pairs: str) -> None:
-    """Make a model of headlines beside the stories, for `killed_at_writes`."""
+    """Makes a headline model beside the stories, for `killed_at_writes`."""
     training = HeadlineTraining(pairs=[pairs])
     train_headlines(training, Path(pairs).with_name(f"model-{number}"))
 

@@ -292,7 +292,7 @@ def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, sco
 
 
 def is_exact(settings: Settings) -> bool:
-    """Whether the search is to find the best and prove it."""
+    """Whether the search must find the best and prove it."""
     if has_budget(settings):
         return False
     return settings["algorithm"] == Algorithm.astar or leaves_nothing_out(settings)
@@ -308,7 +308,7 @@ def leaves_nothing_out(settings: Settings) -> bool:
 
 
 def has_budget(settings: Settings) -> bool:
-    """Whether something may end the search."""
+    """Whether a budget may end the search."""
     return any(name in settings for name in ("max_states", "max_work", "max_memory"))
 
 

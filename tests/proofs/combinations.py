@@ -36,7 +36,7 @@ class Case:
 
 
 def random_case(rng: random.Random) -> Case:
-    """Outputs that have much in common, and terms that overlap."""
+    """Outputs with many common words, and overlapping terms."""
     words = [rng.choice(VOCABULARY) for _ in range(rng.randint(1, 6))]
     outputs = [_changed(rng, words) for _ in range(rng.choice([2, 2, 3, 4]))]
     having = [one for one in outputs if one] or [["the"]]
@@ -109,14 +109,14 @@ class Twin:
         ]
 
     def allowed(self, words: Sequence[str]) -> bool:
-        """Whether a string has all terms and none that is unwanted."""
+        """Whether a string has all required terms and no forbidden one."""
         lowered = [word.lower() for word in words]
         return all(has_term(words, words_of(term)) for term in self.options.must) and not any(
             has_term(lowered, words_of(term.lower())) for term in self.options.without if len(words_of(term)) > 1
         )
 
     def is_whole(self, words: Sequence[str]) -> bool:
-        """Whether a string says no long word too often and is no shorter than the shortest output."""
+        """Whether a string repeats no long word too often and is at least as long as the shortest output."""
         if not self.options.must:
             shortest = min(
                 sum(word.lower() not in self.single for word in output) for output in self.outputs if output

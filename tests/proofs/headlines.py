@@ -52,7 +52,7 @@ _HELD = next(guard for guard in package_guards() if not guard.soft and guard.eff
 
 
 class DrawnModel(HeadlineModel):
-    """A model that has seen a few sentences, and holds some units at random."""
+    """A model that has seen a few sentences, and guards some units at random."""
 
     def __init__(self, seed: str) -> None:
         self._language_models = [_language_model(), LanguageModel.estimate(list(SENTENCES[:5]))]
@@ -62,7 +62,7 @@ class DrawnModel(HeadlineModel):
         self._seed = seed
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
-        """Those of the package, with more that stays."""
+        """The package's trees, with more guards."""
         found = super().trees(parsed, options)
         for part in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
             rng = random.Random(self._seed)
@@ -92,7 +92,7 @@ def _texts() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Written:
-    """A derivation with all that is printed of it."""
+    """A derivation with all parts of its printed form."""
 
     places: tuple[tuple[int, int], ...]
     keys: tuple[str, ...]
@@ -105,7 +105,7 @@ class Written:
         return {letters: " ".join(in_letters(self.words, letters)) for letters in LETTERS}
 
     def fits(self, options: HeadlineOptions) -> bool:
-        """Whether it may be printed."""
+        """Whether it may be printed within the budget."""
         budget, size = options.budget, len(self.texts[options.letters].encode())
         if (budget.words and len(self.words) > budget.words) or (budget.bytes and size > budget.bytes):
             return False
@@ -136,7 +136,7 @@ class Space:
         return self._known[text]
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
-        """The bytes of one of the strings, or one more or less."""
+        """The size of one of the strings in bytes, or one more or less."""
         found = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
         if found is None:
             return options.budget.bytes

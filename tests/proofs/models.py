@@ -84,7 +84,7 @@ def opened(arpa: str, kind: str) -> LanguageModel:
 
 
 class Filter:
-    """A constraint, fast and slow."""
+    """A constraint in a fast and a slow form."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -101,7 +101,7 @@ class Filter:
 
 
 def random_filter(rng: random.Random) -> Filter:
-    """Any automaton of a few states; most accept few strings."""
+    """A random automaton with a few states; most accept few strings."""
     states: list[int | None] = [*range(rng.randint(2, 5)), None]
     return Filter(
         [
@@ -116,7 +116,7 @@ def random_filter(rng: random.Random) -> Filter:
 
 
 def wider_filter(rng: random.Random, words: Sequence[str]) -> Filter:
-    """One that accepts these words, and some others."""
+    """A filter that accepts these words, and some others."""
     ends: list[int | None] = [*range(len(words) + 1), None]
     rows = []
     for at in range(len(words) + 1):
@@ -128,7 +128,7 @@ def wider_filter(rng: random.Random, words: Sequence[str]) -> Filter:
 
 
 class Pool:
-    """Models and constraints that the cases of one seed share."""
+    """Models and constraints shared by the cases of one seed."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"models {seed}")
