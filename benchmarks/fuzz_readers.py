@@ -1,4 +1,4 @@
-"""Arbitrary bytes for the readers that are written in Python: mutations of sound inputs.
+"""Arbitrary bytes for the readers written in Python: mutations of valid inputs.
 
     python benchmarks/fuzz_readers.py [--seconds 60] [--runs N] [--seed 1] [--findings DIR] [READER …]
 
@@ -60,7 +60,7 @@ def from_file(read: Callable[[Path], object], suffix: str = ".txt") -> Callable[
 
 
 def documents(path: Path) -> None:
-    """All documents of a file; one that can't be read says so in a line."""
+    """All documents of a file; unreadable ones give a one-line error."""
     for document in read_documents([path]):
         if isinstance(document, Unreadable):
             check_message(document.message)
@@ -82,7 +82,7 @@ def json_form(content: bytes, _folder: Path) -> None:
 
 
 def check_message(message: str) -> None:
-    """One line; or three, where the second shows the fault's line and the third points at it."""
+    """One line; or three, where the second shows the faulty line and the third points at the fault."""
     lines = message.split("\n")
     pointed = len(lines) == 3 and lines[2].strip() == "^"
     if not lines[0].strip() or not (len(lines) == 1 or pointed):
@@ -166,7 +166,7 @@ READERS = {
 
 
 def mutated(reader: Reader, rng: random.Random) -> bytes:
-    """A sound input, or two of them joined, with up to eight changes."""
+    """A valid input, or two of them joined, with up to eight changes."""
     content = bytearray(rng.choice(reader.sound).encode())
     if rng.random() < 0.1:
         other = rng.choice(reader.sound).encode()
@@ -202,7 +202,7 @@ class Outcome:
 
 
 def run(name: str, seeds: Iterable[int], deadline: float, findings: Path | None = None) -> Outcome:
-    """Give a reader the mutations of these seeds until `deadline`, in seconds of `time.monotonic`."""
+    """Gives a reader the mutations of these seeds until `deadline`, in seconds of `time.monotonic`."""
     reader, outcome = READERS[name], Outcome()
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         for seed in seeds:
@@ -239,7 +239,7 @@ def run(name: str, seeds: Iterable[int], deadline: float, findings: Path | None 
 
 
 def main() -> int:
-    """The command; 1 if something was found."""
+    """The command; returns 1 if there are findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(READERS)}; all by default")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each reader")

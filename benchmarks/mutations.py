@@ -2,14 +2,14 @@
 
     python benchmarks/mutations.py [--places 100] [--seed 1] [--core 0] [--rooms decoder mert …] [--processes 2]
 
-Each place is one token of the package (a comparison turned, a sum made a difference, a constant moved by one, a
-condition negated, an `and` made an `or`), chosen at random with a seed and changed in a copy of the working tree. The
+Each place is one token of the package, chosen at random with a seed and changed in a copy of the working tree: a
+comparison reversed, a sum made a difference, a constant changed by one, a condition negated, an `and` made an `or`. The
 quick tests run once under coverage, which records the tests that execute each line (for a line outside of functions:
-any line of its file). At most `--tests` of these tests run against each place, until the first fails. Prints a line a
-place and the share that was noticed. Mutations without effect (equivalent programs) count as not noticed: the share is
-a lower bound, for comparing two versions of the suite.
+any line of its file). At most `--tests` of these tests run against each place, until the first fails. Prints one line
+per place, and the share noticed. Mutations without effect (equivalent programs) count as not noticed: the share is a
+lower bound, for comparing two versions of the suite.
 
-`--core N` breaks N places of the core as well: each compiles the module anew, in its copy; all quick tests are run.
+`--core N` also breaks N places of the core: each is compiled in its copy, and all quick tests run.
 """
 
 import argparse
@@ -40,7 +40,7 @@ COMPARISONS = {
 }
 SUMS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.Div: ("/", "*")}
 CORE_CHANGES = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), (" + ", " - "), (" - ", " + "), (" < ", " <= ")]
-TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop is noticed
+TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop counts as noticed
 FOREIGN = """
 import sys
 sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != "ScikitBuildRedirectingFinder"]
@@ -111,7 +111,7 @@ def core_places(path: Path) -> Iterator[Place]:
 
 
 def chosen(places: list[Place], number: int, rng: random.Random) -> list[Place]:
-    """So many of them, each line at most once."""
+    """A sample of this size, with each line at most once."""
     lines: dict[str, Place] = {}
     for place in rng.sample(places, len(places)):
         lines.setdefault(str(place), place)
@@ -148,7 +148,7 @@ class Copy:
         return data
 
     def covering(self, path: str, line: int) -> list[str]:
-        """The quick tests that execute a line; of a line that is executed at import, all that use its file."""
+        """The quick tests that execute a line; for a line executed at import, all tests that use its file."""
         lines = self._coverage.contexts_by_lineno(str(self.folder / path))
         there = lines.get(line, [])
         contexts = {one for contexts in lines.values() for one in contexts} if "" in there else set(there)
@@ -170,7 +170,7 @@ class Copy:
                 self.module.write_bytes(self._whole)
 
     def _compiled(self) -> bool:
-        """Whether the broken core makes a module, which takes the place of the whole one."""
+        """Whether the broken core compiles; the module replaces the original one."""
         build = self.folder / "build/broken"
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         command = ["sh", "cmake/core-build.sh", str(build), "-DCMAKE_BUILD_TYPE=Release"]
@@ -193,14 +193,14 @@ class Copy:
             )
         except subprocess.TimeoutExpired:
             return "it does not end"
-        if done.returncode in (0, 5):  # 5: there is no test
+        if done.returncode in (0, 5):  # 5: no tests were collected
             return ""
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return failed.group(1) if failed else f"pytest ends with {done.returncode}"
 
 
 def main() -> int:
-    """Break the places one after another."""
+    """Breaks the places one after another."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--places", type=int, default=100, help="of the package in Python")
     parser.add_argument("--core", type=int, default=0, help="places of the core")

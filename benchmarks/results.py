@@ -1,4 +1,4 @@
-"""The results of README and docs/results.md: made by commands, recorded in docs/results.toml, compared when made again.
+"""Results in README and docs/results.md: made by commands, recorded in docs/results.toml, and compared when repeated.
 
     python benchmarks/results.py make [CLAIM …] --data FOLDER [FOLDER …]    # default: the small claims
     python benchmarks/results.py make CLAIM --data FOLDER --update          # record the new figures
@@ -40,7 +40,7 @@ TIME_FACTOR = 1.5
 _TIMES = ("seconds", "s/", "ms/", "CPU s", "words/s")
 
 Figures = dict[tuple[str, str], str]
-"""Figures as they are shown, by the names of their row and column."""
+"""Figures as displayed, by the names of their row and column."""
 
 
 class _Record(BaseModel):
@@ -48,7 +48,10 @@ class _Record(BaseModel):
 
 
 class Claim(_Record):
-    """A table of figures. `published` has rows of others, which no command makes; their labels name the source."""
+    """A table of figures.
+
+    `published` has rows from other publications, which no command makes; their labels name the source.
+    """
 
     title: str
     conditions: list[str] = Field(min_length=1)
@@ -61,7 +64,7 @@ class Claim(_Record):
     needs: list[str] = []
     """Entries of the data folders that the commands read."""
     results: str = ""
-    """Directory of the experiment that the last command writes, whose `table` has the figures."""
+    """Directory of the experiment written by the last command, whose `table` has the figures."""
     table: str = ""
     size: Literal["small", "large"] = "large"
     tolerance: float = Field(default=0.0, ge=0)
@@ -88,7 +91,7 @@ class Claim(_Record):
 
     @property
     def figures(self) -> Figures:
-        """The recorded figures; `-` where there is none."""
+        """The recorded figures; `-` if missing."""
         return {
             (row, column): cell
             for row, cells in self.rows.items()
@@ -156,7 +159,7 @@ def prepare(folder: Path, data: Sequence[Path]) -> None:
 
 
 def make(name: str, claim: Claim, folder: Path) -> tuple[Figures, float]:
-    """Run a claim's commands in a prepared folder: its figures, and the CPU seconds of all commands."""
+    """Runs a claim's commands in a prepared folder; returns its figures, and the CPU seconds of all commands."""
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     output = ""
@@ -187,7 +190,7 @@ def of_results(claim: Claim, results: Results) -> Figures:
 
 
 def of_output(claim: Claim, output: str) -> Figures:
-    """The claim's figures in what its last command printed."""
+    """The claim's figures in the output of its last command."""
     figures: Figures = {}
     for row, pattern in claim.patterns.items():
         match = re.search(pattern, output, re.MULTILINE)
@@ -197,7 +200,7 @@ def of_output(claim: Claim, output: str) -> Figures:
 
 
 def is_same(column: str, recorded: str, made: str, tolerance: float) -> bool:
-    """Whether a figure made again agrees with the recorded one."""
+    """Whether a repeated figure agrees with the recorded one."""
     if recorded == made:
         return True
     if "-" in (recorded, made):
@@ -209,7 +212,7 @@ def is_same(column: str, recorded: str, made: str, tolerance: float) -> bool:
 
 
 def differences(claim: Claim, made: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """The figures that do not agree, a line each."""
+    """The figures that do not agree, one per line."""
     for (row, column), recorded in claim.figures.items():
         now = made.get((row, column), "-")
         if not is_same(column, recorded, now, claim.tolerance):
@@ -217,7 +220,7 @@ def differences(claim: Claim, made: Mapping[tuple[str, str], str]) -> Iterator[s
 
 
 def record(path: Path, name: str, made: Figures, seconds: float) -> None:
-    """Write new figures, today's date and the commit into the file of claims."""
+    """Writes new figures, today's date and the commit into the file of claims."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     claim = cast("Any", document)["claim"][name]
     for row in claim["rows"]:
@@ -241,7 +244,7 @@ def _commit() -> str:
 
 
 def claim_table(claim: Claim) -> list[str]:
-    """The Markdown of a claim: its table, conditions, commands, and when it was made."""
+    """The Markdown of a claim: its table, conditions, commands, and date."""
     named = {claim.labels.get(row, row): cells for row, cells in claim.rows.items()} | claim.published
     lines = [f"### {claim.title}", "", _markdown_row("", claim.columns)]
     lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
@@ -285,7 +288,7 @@ def with_tables(text: str, claims: Claims) -> str:
 
 
 def main() -> int:
-    """Make claims, or the pages; 1 where a figure differs."""
+    """Makes claims, or the pages; returns 1 if a figure differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=["make", "pages"])
     parser.add_argument("claims", nargs="*", metavar="CLAIM")
@@ -309,7 +312,7 @@ def main() -> int:
 
 
 def make_all(arguments: argparse.Namespace) -> int:
-    """Make the claims named, or all small ones, and compare them with the recorded figures."""
+    """Makes the named claims, or all small ones, and compares them with the recorded figures."""
     claims = read_claims(arguments.file).claim
     if unknown := [name for name in arguments.claims if name not in claims]:
         raise InputError(f"{arguments.file}: no claim {unknown[0]!r}; there are {', '.join(claims)}")

@@ -4,8 +4,9 @@
 
 Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
 edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
-words; the program's are by what its language model can tell apart, which are fewer. Bags are shuffled as by `widl
-experiment word-order`. Exact searches must find strings as probable as the program's, or this stops.
+words; the program splits by the contexts its language model distinguishes, which are fewer. Bags are shuffled as by
+`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise the benchmark
+fails.
 """
 
 import argparse
@@ -52,7 +53,7 @@ class Bag:
         return self.model.score_words(history + after, begin=begins, end=word < 0)[-1]
 
     def steps(self, state: State) -> Iterator[tuple[State, float]]:
-        """States that follow, with ln p of the step; the last one has the sentence's end in it, too."""
+        """Successor states, with ln p of the step; the last step includes the sentence's end."""
         done, last = state
         tried = set()
         for k, word in enumerate(self.words):
@@ -68,7 +69,7 @@ class Bag:
                 yield (to, behind), score
 
     def _tight(self, state: State) -> float:
-        """Each word in its best context that may still come about: the last two, the last and one, or two to come."""
+        """Scores each word in its best possible context: the last two, the last and one, or two future words."""
 
         def contexts(last: Context, word: int, rest: list[int]) -> Iterator[Context]:
             others = [k for k in rest if k != word]
@@ -81,7 +82,8 @@ class Bag:
         return self._best(state, contexts)
 
     def _pairs(self, state: State) -> float:
-        """Each word after any two of the last and the unused words in any order, itself among them (Equation 2)."""
+        """Scores each word after any two of the last and the unused words in any order, including itself (Equation 2).
+        """
 
         def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
             after_one = [] if last else [(k,) for k in rest]
@@ -124,9 +126,9 @@ def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
 
 
 def best_first(bag: Bag, k: float, *, created: bool = False) -> Found:
-    """A*_k: of states that are popped, those at most k words shorter than the longest unfolded.
+    """A*_k: pops only states at most k words shorter than the longest unfolded one.
 
-    `created`: than the longest one made, which is a word longer.
+    `created`: compares with the longest one made, which is a word longer.
     """
     scores: dict[State, float] = {(0, ()): 0.0}
     queue: list[tuple[float, int, State, float]] = [(-bag.estimate((0, ())), 0, (0, ()), 0.0)]
@@ -176,7 +178,7 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
 
 
 def main() -> None:
-    """Print the table."""
+    """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lm", type=Path, required=True, help="trigram model")
     parser.add_argument("--limit", type=int, default=0, help="number of bags; 0: all")
@@ -202,7 +204,7 @@ def main() -> None:
 
 
 def check(found: list[float], program: list[float]) -> None:
-    """SystemExit where a string is not as probable as the program's."""
+    """Raises SystemExit if a string is less probable than the program's."""
     for number, (one, other) in enumerate(zip(found, program, strict=True), 1):
         if abs(one - other) > TOLERANCE:
             raise SystemExit(f"bag {number}: ln p {one}, the program's {other}")

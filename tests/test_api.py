@@ -127,7 +127,7 @@ def test_what_is_sent_to_other_processes() -> None:
     for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), str(copy)) == (type(error), "a: b")
-        assert isinstance(type(error).__new__(type(error)), InputError)  # as a cluster's pickles make it
+        assert isinstance(type(error).__new__(type(error)), InputError)  # as in a cluster's pickles
     for function in (parse, widl.realize, widl.order, widl.tokenize, widl.train, tune):
         assert pickle.loads(pickle.dumps(function)) is function
 
@@ -349,7 +349,7 @@ def options_in(function: Callable[..., object]) -> set[str]:
 
 
 def sets_of_command(function: Callable[..., object]) -> set[str]:
-    """The options in a command's option sets that can be given on the command line."""
+    """Options of a command's option sets that are available on the command line."""
     kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
     found = {path[-1]: info for kind in kinds if is_option_set(kind) for path, info in flat_fields(kind)}
     return {name for name, info in found.items() if on_command_line(info).parse is not False}

@@ -1,4 +1,4 @@
-"""Readers written in Python, on mutations of sound inputs; `benchmarks/fuzz_readers.py` runs more of it."""
+"""Readers written in Python, on mutations of valid inputs; `benchmarks/fuzz_readers.py` runs more cases."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pages: whole HTML with escaped text, from templates that miss no variable."""
+"""Pages: well-formed HTML with escaped text, and templates without missing variables."""
 
 import re
 
@@ -72,7 +72,7 @@ def test_a_table_beside_the_papers() -> None:
         ["z", "-", "(9.0)", "-", "-", ""],
     ]
     assert re.findall(r'<span class="best">(.*?)</span>', html) == ["1.50"]
-    # Heads stand over their own cells, which they sort by, not over the paper's.
+    # Headers are above their own columns, which they sort by, not above the paper's.
     assert re.findall(r'data-cell="(\d)"', html) == ["0", "1", "3", "4"]
     assert re.findall(r'data-value="(.*?)"', html) == ["2.5", "1000", "1.5", "2000"]
 

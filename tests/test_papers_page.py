@@ -43,7 +43,7 @@ EXPRESSIONS = {
         "∨{scores: 0.65 0.33 0.25 0.63, 0.23 0.50 0.53 0.26, 0.12 0.16 0.22 0.11}(kill, killed, killing), .)"
     ),
 }
-"""The papers' expressions, by the file that commands read."""
+"""The papers' expressions, by input file."""
 PRINTED = {
     ("2005", "Equation 1"): [
         "finally the prisoners were released\n",
@@ -69,7 +69,7 @@ DRAWN = {
     ("2005", "Figure 1"): [("idl-1.dot", 23)],
     ("2006", "Figure 2"): [("figure-2a.dot", 26)],
 }
-"""Graphs that commands draw, with as many vertices as in the paper."""
+"""Graphs drawn by commands, with as many vertices as in the paper."""
 LINES = [
     "gunman was arrested by police .",
     "a gunman was shot dead .",
@@ -152,7 +152,7 @@ def test_the_same_is_what_a_test_compares(item: Item) -> None:
 
 @pytest.fixture(scope="module")
 def folder(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the page's commands read."""
+    """A folder with all input files of the page's commands."""
     made = tmp_path_factory.mktemp("papers")
     for name in ("model", "headlines"):
         (made / name).symlink_to(demo / name)

@@ -50,7 +50,7 @@ def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
 
 @pytest.mark.parametrize("search", ["beam", "stack"])
 def test_layers_have_a_size_by_default(search: str) -> None:
-    """Without one the states of long bags are more than exact search needs by hundreds of times."""
+    """Without a size, long bags have hundreds of times more states than exact search needs."""
     realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
     words = bag("the cat sat on a mat and the dog ran to it so far")
     found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))

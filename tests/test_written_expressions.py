@@ -1,4 +1,5 @@
-"""Expressions that translation and headlines print: realized elsewhere they have the same best derivation and score."""
+"""Expressions printed by translation and headlines: realizing them separately gives the same best derivation and score.
+"""
 
 import json
 import math

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def wait_until(condition: Callable[[], object], what: str, *, seconds: float = 60) -> None:
-    """Until the condition holds; TimeoutError says what never came."""
+    """Waits until the condition holds; TimeoutError names the missing event."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -82,7 +82,7 @@ TRIMMED = [
     ("The rain lasted for three weeks.", 10, "rain lasted"),
     ("Monday's rain flooded the valley.", 10, "rain flooded valley"),
     ("The man of the year won the prize.", 10, "man of year won prize"),
-    # This is not enough: the expression is restored, and the end is cut off.
+    # This is not enough: the time expression is restored, and the end is cut off.
     (TURKEY, 2, "Turkey sent"),
     # The clause to the left of "said", not one to the right, and no adverbial clause.
     (OFFICIALS, 10, "Oil prices rose"),

@@ -106,7 +106,7 @@ def test_vectors() -> None:
     ],
 )
 def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
-    """No word may come between the lock's words; after the last mandatory one, any word may."""
+    """No other word may come between the lock's words; after its last chosen word, even an optional end is closed."""
     expression = parse_expression(text)
     found = {one.string: one.probability for one in enumerate_strings(expression)}
     assert sum(found.values()) == pytest.approx(1)

@@ -217,7 +217,8 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
 
 
 def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:
-    """Whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows."""
+    """Checks whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows.
+    """
     spent = found.statistics
     if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
         yield f"{spent.states} states of {settings['max_states']}"
@@ -266,7 +267,7 @@ def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str
             scores[node], bounds[node] = score, 0.0 if is_goal else bound
     rest = {node: 0.0 for node, is_goal in zip(record.nodes, record.goals, strict=True) if is_goal}
     pending = list(scores)
-    while pending:  # a state when all that follow it are known
+    while pending:  # processes a state after all its successors
         node = pending[-1]
         unknown = [to for to, _ in steps.get(node, []) if to not in rest]
         pending += unknown

@@ -134,7 +134,7 @@ class Twin:
 
 
 def check_combination(seed: int, number: int) -> Iterator[list[str]]:
-    """Errors in the result of a random case; None if it has too many strings to list."""
+    """Yields the errors in the result of a random case, or an empty list if it has too many strings to list."""
     case = random_case(random.Random(f"combination {seed} {number}"))
     wrong = _complaints(case)
     yield [f"{case.text}: {one}" for one in wrong]

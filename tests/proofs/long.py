@@ -58,7 +58,7 @@ def table(model: LanguageModel) -> Bigrams:
 
 
 class LongPool:
-    """Models that the groups of one seed share."""
+    """Models shared by the groups of one seed."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"long models {seed}")
@@ -69,7 +69,7 @@ class LongPool:
 
 
 def random_long_space(rng: random.Random, pool: LongPool) -> LongSpace:
-    """Tiles and rows twice as often as bags."""
+    """Tiles and rows are twice as frequent as bags."""
     return rng.choice([_tiles, _tiles, _row, _bag, _row])(rng, pool)
 
 
@@ -142,7 +142,7 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
 
 
 def _row(rng: random.Random, pool: LongPool) -> LongSpace:
-    """Choices of words one after the other: a lattice."""
+    """Consecutive choices of words: a lattice."""
     places = [rng.sample(WORDS, k=rng.randint(1, 6)) for _ in range(rng.randint(40, 200))]
     scores = [[rng.randint(1, 20) / 20 for _ in words] for words in places]
     parts = [
@@ -191,7 +191,7 @@ def _expression_run(expression: Expression, models: list[LanguageModel], weights
 
 
 def random_settings(rng: random.Random, kind: str) -> Settings:
-    """A search, and a budget that may end it: there is always one, as spaces are large."""
+    """A search, and a budget that may end it: large spaces always have one."""
     algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
@@ -279,7 +279,7 @@ def _complaints(
 
 
 def _ranked(found: list[Found], distinct: bool) -> list[float]:
-    """Scores of all derivations that were found, or of the strings."""
+    """Scores of all derivations found, or of the strings."""
     best: dict[tuple[object, ...], float] = {}
     for _, result in found:
         for one in result.nbest:

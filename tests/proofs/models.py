@@ -66,7 +66,8 @@ class Model:
 
 
 def random_model(rng: random.Random, order: int) -> Model:
-    """Estimated of a few sentences, or with any numbers; in a form that knows bounds over left contexts or not."""
+    """Estimated from a few sentences, or with arbitrary numbers; in a format with or without bounds over left contexts.
+    """
     if rng.random() < 0.25:
         lines = [" ".join(rng.choices(WORDS[:5], k=rng.randint(1, 8))) for _ in range(6)]
         return Model(LanguageModel.estimate(lines, order=order))

@@ -24,8 +24,8 @@ def complaints_of(seed: int) -> list[str]:
     rng = random.Random(f"scorer {seed}")
     model, words = _model(rng.randrange(20)), [rng.choice(WORDS) for _ in range(rng.randint(1, 6))]
     bound, weight = rng.choice([0.0, 0.0, 2.0]), rng.choice([0.0, 0.3, 1.0, 4.0])
-    share = rng.choice([0.0, -2.0])  # what counters the model
-    forbidden = random.Random(f"forbidden {seed}").choice([0.0, 0.0, 0.3, 0.9, 1.0])  # share of strings
+    share = rng.choice([0.0, -2.0])  # counters the model
+    forbidden = random.Random(f"forbidden {seed}").choice([0.0, 0.0, 0.3, 0.9, 1.0])  # share of forbidden strings
     numbers: dict[str, float] = {}
 
     def number(text: str) -> float:

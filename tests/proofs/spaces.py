@@ -1,4 +1,4 @@
-"""Random finite spaces of strings, small enough to list: expressions, tiles, lattices."""
+"""Small random spaces of strings that can be listed: expressions, tiles, lattices."""
 
 import math
 import random
@@ -41,7 +41,7 @@ Row = tuple[tuple[str, ...], list[float], list[float]]
 
 @dataclass
 class Space:
-    """A space of derivations, for the core and written out."""
+    """A space of derivations, for the core and as a list."""
 
     text: str
     thing: Expression | Tiles | Lattice
@@ -94,7 +94,7 @@ class Space:
 
 
 def random_space(rng: random.Random) -> Space:
-    """One of each kind, some more often."""
+    """A space of a random kind, some kinds more often."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
     own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
@@ -102,12 +102,12 @@ def random_space(rng: random.Random) -> Space:
 
 
 def random_expression(rng: random.Random) -> Space:
-    """Nested operators with every distribution. Tiles that are the whole are left to `random_tiles`."""
+    """Nested operators with every distribution. `random_tiles` makes the spaces that consist of tiles only."""
     while True:
         made = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
         if made.expression.kind == Expression.Kind.tiles:
             continue
-        # One probability may stand for several.
+        # One probability may apply to several components.
         components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
         derivations = expressions_reference.derivations(made.node, components)
         if len(derivations) <= MOST_DERIVATIONS:
@@ -178,7 +178,7 @@ def random_tiles(rng: random.Random) -> Space:
     of_model = random.Random(f"reordering of {options}")
     is_oriented = not of_table and of_model.random() < 0.5
     if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
-        # Long, but only the beginning may be reordered.
+        # A long sentence in which only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
         found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
@@ -199,7 +199,7 @@ def random_tiles(rng: random.Random) -> Space:
         return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
     if orders == Orders() and not is_oriented and rng.random() < 0.3:
-        if components == 1 and rng.random() < 0.5:  # one probability may stand for several
+        if components == 1 and rng.random() < 0.5:  # one probability may apply to several components
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
         return Space(f"expression of {text}", expression, components, rows, limited)
     orientations = [o.orientation for some in _by_span(options).values() for o in some] if is_oriented else []
@@ -208,7 +208,7 @@ def random_tiles(rng: random.Random) -> Space:
 
 
 def free_tiles(rng: random.Random) -> Space:
-    """Longer sentences in any order, whose coverages exact search lists in stages."""
+    """Longer sentences in any order; exact search lists their coverages in stages."""
     length, base = rng.choice([4, 5, 5]), rng.choice([0.3, 0.6, 0.9])
     while True:
         spans = [(i, i + 1) for i in range(length)]
@@ -299,7 +299,7 @@ def _expression_of(length: int, options: Sequence[Option], base: float) -> Expre
 
 
 def random_lattice(rng: random.Random) -> Space:
-    """An acyclic acceptor of any states, some of them on no path, with ε-arcs and one or more final states."""
+    """A random acyclic acceptor, with some states on no path, ε-arcs, and one or more final states."""
     while True:
         names = rng.sample(range(1000), k=rng.randint(1, 6))
         components = rng.randint(1, 2)

@@ -11,7 +11,7 @@ Words = Sequence[str]
 
 
 def has_term(words: Words, term: Words) -> bool:
-    """Whether a string has the words of a term in a row."""
+    """Whether a string contains the words of a term consecutively."""
     return any(list(words[i : i + len(term)]) == list(term) for i in range(len(words) - len(term) + 1))
 
 
@@ -50,6 +50,6 @@ def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
 
 
 def random_term(rng: random.Random, words: Words) -> tuple[str, ...]:
-    """Some words in a row."""
+    """Some consecutive words."""
     begin = rng.randrange(len(words))
     return tuple(words[begin : begin + rng.choice([1, 1, 2, 2, 3])])

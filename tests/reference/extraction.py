@@ -1,4 +1,4 @@
-"""Phrase extraction and scoring straight from their definitions (Koehn et al. 2003)."""
+"""Phrase extraction and scoring by their definitions (Koehn et al. 2003)."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Lexicon = dict[tuple[str | None, str | None], float]
 
 
 def consistent(links: Links, source: range, target: range) -> bool:
-    """A link inside, and none from inside to outside."""
+    """At least one link inside, and none from inside to outside."""
     inside = [(i, j) for i, j in links if i in source or j in target]
     return bool(inside) and all(i in source and j in target for i, j in inside)
 
@@ -79,7 +79,7 @@ def links_of(bitext: Bitext) -> Counter[tuple[str | None, str | None]]:
 
 
 def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: float | None = None) -> float:
-    """lex(e|f, links) where `w` has w(e|f); a pair that is not in it weighs `missing`."""
+    """lex(e|f, links) if `w` has w(e|f); a pair missing from it counts as `missing`."""
 
     def factor(j: int) -> float:
         partners = [f[s] for s, t in links if t == j] or [None]

@@ -65,7 +65,7 @@ class StackAcceptor:
     final: StackState
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
+        """Lines ``source<TAB>target<TAB>word<TAB>probability``, then the final state."""
         rows = [
             [self.names[arc.source], self.names[arc.target], arc.word or "ε", f"{float(arc.probability):g}"]
             for arc in self.arcs
@@ -73,7 +73,7 @@ class StackAcceptor:
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
     def draw(self, path: Path) -> None:
-        """Draw the acceptor into a file, as Figure 2b does."""
+        """Draws the acceptor into a file, like Figure 2b."""
         picture = new_picture("stacks", rankdir="LR", nodesep="0.15", ranksep="0.4")
         numbers = {state: number for number, state in enumerate(self.names)}
         for state, number in numbers.items():
@@ -154,7 +154,7 @@ class _Unfolding:
         return found
 
     def acceptor(self) -> StackAcceptor:
-        """All states that lie on a way to the end."""
+        """All states on a path to the end."""
         start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
         states, arcs = self._reached(start)
         into: dict[StackState, list[StackState]] = {}
@@ -216,7 +216,7 @@ class _Unfolding:
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
-        """Vertices that ε-edges lead to, itself among them, with the probabilities of the choices."""
+        """Vertices reached by ε-edges, including itself, with the probabilities of the choices."""
         found = [(vertex, Fraction(1))]
         for at, p in found:  # grows
             node = self.graph.begun.get(at)

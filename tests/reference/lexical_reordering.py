@@ -57,7 +57,7 @@ def orientation_in_order(previous: tuple[int, int] | None, span: tuple[int, int]
 def reordering_features(spans: Sequence[tuple[int, int]], scores: Sequence[Sequence[float]]) -> list[float]:
     """Sums over a derivation's phrases in order: each one's backward score, and each but the last one's forward score.
 
-    `scores`: ln p of each phrase, by `FEATURES`; empty where a phrase has none.
+    `scores`: ln p of each phrase, by `FEATURES`; empty for phrases without scores.
     """
     sums = dict.fromkeys(FEATURES, 0.0)
     for i, span in enumerate(spans):

@@ -17,7 +17,7 @@ class Model:
         self.order = max(map(len, self.probs))
 
     def probability(self, word: str, context: Sequence[str]) -> float:
-        """p(word | context); other models' words are <unk> in the context, and impossible after it."""
+        """p(word | context); words of other models are <unk> in the context, and impossible after it."""
         known = tuple(one if one in self.words else "<unk>" for one in context)
         return self._backed_off(word, known[max(0, len(known) - self.order + 1) :])
 
@@ -51,7 +51,7 @@ def log_likelihood(models: Sequence[Model], weights: Sequence[float], sentences:
 
 
 def events(models: Sequence[Model], sentences: Sequence[Sequence[str]]) -> list[tuple[NGram, str]]:
-    """Each word that some model knows, and </s>, with all that is before it."""
+    """Each word known to some model, and </s>, with its full history."""
     words = set().union(*(model.words for model in models)) - {"<unk>"}
     found = []
     for sentence in sentences:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 Vector = Sequence[Fraction]
 Score = Callable[[tuple[int, ...]], float]
-"""The metric of a choice: of the row chosen in each sentence."""
+"""The metric of a choice of one row per sentence."""
 
 
 def dot(a: Vector, b: Vector) -> Fraction:
@@ -86,7 +86,7 @@ def ascend(
     min_gain: float,
     min_width: Fraction,
 ) -> float:
-    """Steepest ascent to where no direction gains more than `min_gain`; the score there."""
+    """Steepest ascent until no direction gains more than `min_gain`; returns the score there."""
     weights = list(start)
     reached = score(choice(sentences, weights))
     while True:

@@ -1,4 +1,4 @@
-"""Moses' phrase-table text by the book: lines into pairs and back, and pruning of such pairs."""
+"""Moses' phrase-table text: parses lines into pairs and formats them, and prunes such pairs."""
 
 from dataclasses import dataclass
 from math import log

@@ -33,7 +33,7 @@ def grow(links: Links, union: Links, neighbours: list[tuple[int, int]]) -> None:
     while grew:
         grew = False
         previous = (-1, -1)
-        # Links added behind the one looked at are visited in this round, those before it in the next.
+        # A round visits links added after the current one; links added before it wait for the next round.
         while later := [link for link in links if by_target(link) > previous]:
             source, target = min(later, key=by_target)
             previous = by_target((source, target))

@@ -1,4 +1,4 @@
-"""The word aligner of core/alignment from its definitions, in plain Python and in doubles.
+"""The word aligner of core/alignment by its definitions, in plain Python with doubles.
 
 A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the other
 way round. Probabilities of links are nested lists, [source position][target position].
@@ -72,7 +72,7 @@ def parse(text: str) -> Model:
 
 
 def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:
-    """Pairs that are together more often than by chance, or in half of the sentences with either; expected links."""
+    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; expected links."""
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
     found = {}
@@ -101,14 +101,14 @@ def association(has_e: set[int], has_f: set[int], size: int) -> float:
 
 @dataclass
 class Side:
-    """Words of one language: occurrences, and each one's share of the words without a partner."""
+    """Words of one language: occurrences, and each word's share of the unaligned words."""
 
     frequency: dict[str, float]
     unaligned: dict[str, float]
     split: Split
 
     def pieces(self, word: str) -> list[str]:
-        """Those of an unknown word that known words have."""
+        """Pieces of an unknown word that occur in known words."""
         return [piece for piece in self.split(word) if word in self.frequency or self.piece_frequency(piece)]
 
     def piece_frequency(self, piece: str) -> float:
@@ -122,7 +122,7 @@ class Side:
 
 @dataclass
 class Lexicon:
-    """Counts of linked words, made probabilities with the help of the words' pieces."""
+    """Counts of linked words, turned into probabilities with the help of the words' pieces."""
 
     source: Side
     target: Side
@@ -142,7 +142,7 @@ class Lexicon:
                 known[piece] = side.piece_frequency(piece)
 
     def background(self, e: str, f: str) -> tuple[float, float]:
-        """b(f|e) and b(e|f): by the pieces alone."""
+        """b(f|e) and b(e|f), from the pieces alone."""
         us, vs = self.source.pieces(e), self.target.pieces(f)
         shared = 0.0
         for u, v in product(us, vs):
@@ -156,7 +156,7 @@ class Lexicon:
         )
 
     def counted(self, e: str, f: str) -> tuple[float, float]:
-        """t(f|e) and t(e|f) of a pair that was counted."""
+        """t(f|e) and t(e|f) of a counted pair."""
         forward, reverse = self.background(e, f)
         count = self.counts[e, f]
         of_e = sum(c for (word, _), c in self.counts.items() if word == e)
@@ -194,7 +194,7 @@ def first_jumps() -> dict[int, float]:
 
 
 def jump_weights(counts: dict[int, float]) -> dict[int, float]:
-    """One more of each; from eleven words on, means over 11..14, 15..20, 21..28, and so on."""
+    """Adds one to each; from eleven words on, uses means over 11..14, 15..20, 21..28, and so on."""
     smooth = dict(counts)
     for sign in (-1, 1):
         first = 11
@@ -207,7 +207,7 @@ def jump_weights(counts: dict[int, float]) -> dict[int, float]:
 
 
 State = tuple[bool, int]
-"""Whether the word has a partner, and the position of the last partner up to here."""
+"""Whether the word has a partner, and the position of the last partner so far."""
 
 
 def state_sequences(
@@ -226,7 +226,7 @@ def state_sequences(
         for i in positions:
             step = jump[states[-1][1] if states else -1, i]
             yield from follow([*states, (True, i)], probability * (1 - null) * step * emissions[j][i])
-            if not states:  # which position a first word without a partner stays at is drawn, too
+            if not states:  # the position where a first word without a partner stays is also drawn
                 yield from follow([(False, i)], null * step * unaligned[j])
         if states:
             yield from follow([*states, (False, states[-1][1])], probability * null * unaligned[j])
@@ -344,7 +344,7 @@ def learn(text: Sequence[Pair], split: Split, *, model1_rounds: int = 3, markov_
 
 
 def _shares(unaligned: dict[str, float], frequency: dict[str, float]) -> dict[str, float]:
-    """Smoothed by one more occurrence, spread as the words are."""
+    """Smoothed by one more occurrence, spread like the words."""
     total = sum(frequency.values())
     return {word: (unaligned[word] + n / total) / (sum(unaligned.values()) + 1) for word, n in frequency.items()}
 
@@ -366,7 +366,7 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links of words that are still free.
+    """Competitive linking, then links between words that are still free.
 
     Uses single precision: the core's rounding decides ties.
     """

@@ -1,4 +1,4 @@
-"""Raw text into tokens and back."""
+"""Tokenization and detokenization of raw text."""
 
 import pickle
 import re
@@ -144,7 +144,7 @@ def test_years_equal_their_slow_twin(line: str) -> None:
         ("總統星期五訪問北京，與記者會面。", "总统星期五访问北京，与记者会面。"),
         ("皇后在後宮裡看了乾隆的著作。", "皇后在后宫里看了乾隆的著作。"),
         ("他在北京。", "他在北京。"),
-        ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: their characters are in both
+        ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: shared characters
         ("The 國 in a word", "The 国 in a word"),
         ("", ""),
     ],
@@ -202,7 +202,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
-    assume("DOTMULTI" not in line)  # Moses' own mark for several dots: it would come out as one
+    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would come out as one
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 
@@ -237,7 +237,7 @@ def test_the_memory_of_stretches_is_bounded() -> None:
 def test_long_lines_take_no_quadratic_time(tokenizer: Tokenizer, line: str) -> None:
     start = time.process_time()
     assert "".join(tokenizer.tokenize(line)) == tokenizer.normalize(line)
-    assert time.process_time() - start < 5  # 0.2 s, or 20 s if it were quadratic
+    assert time.process_time() - start < 5  # 0.2 s; a quadratic algorithm would take 20 s
 
 
 # Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower-case
@@ -281,7 +281,7 @@ def test_capitals_of_sentences() -> None:
 
 
 def slow_truecase_model(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Straight from the definition: for every word, look at everything that precedes it."""
+    """By definition: for every word, looks at everything that precedes it."""
     casings: Counter[str] = Counter()
     for tokens in sentences:
         line = " ".join(tokens)
@@ -386,7 +386,7 @@ def test_output_is_one_line_whatever_the_tokens(line: str) -> None:
 def test_round_trips_on_real_text(shared_data: Path) -> None:
     lines = [normalize_european(line) for line in read_lines(shared_data / "mt/dev/dev.en")]
     english = TargetText(TextSettings(), Truecaser.train(map(ENGLISH.tokenize, lines)))
-    # The data set writes a blank before the closing quotation mark of some sentences.
+    # The data set puts a blank before the closing quotation mark of some sentences.
     usual = [re.sub(r'(?<=[.,!?]) "(?= |,|$)', '"', line) for line in lines]
     same = sum(english.text(english.tokens(line)) == line for line in usual)
     assert same / len(lines) >= 0.95
@@ -409,7 +409,7 @@ def test_user_dictionary(tmp_path: Path) -> None:
 
 
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
-    """Opened one after the other and used in turn: each has its own words, spelled as text will be."""
+    """Opened one after the other and used alternately: each has its words, spelled like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
     plain, one, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
@@ -434,7 +434,7 @@ def test_segmenters_may_be_used_by_many_threads() -> None:
 
 
 def golden_words() -> list[tuple[str, str]]:
-    """Chinese sentences, and their words between blanks."""
+    """Chinese sentences, with their words separated by blanks."""
     path = Path(__file__).with_name("chinese_words.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(line.split("\t")[0], line.split("\t")[1]) for line in lines]

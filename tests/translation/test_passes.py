@@ -1,4 +1,4 @@
-"""A line goes through each room once, and threads may share a translator."""
+"""A line passes through each subpackage once, and threads may share a translator."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Several segmentations of a Chinese sentence: which words are cut, and which phrases are looked up."""
+"""Several segmentations of a Chinese sentence: split words, and phrases looked up."""
 
 import io
 from itertools import combinations, pairwise
@@ -79,7 +79,7 @@ def test_known_words_stay_as_they_are(lexicon) -> None:
 
 
 def test_an_unknown_word_is_cut_and_all_segmentations_compete(lexicon) -> None:
-    """升旗 is the dictionary's, 仪式 the table's, so that the whole word needs no pinyin."""
+    """The dictionary has 升旗, the table 仪式, so that the whole word needs no pinyin."""
     assert made(["升旗仪式", "的"], lexicon) == [
         (0, 1, "raise the flag", DICTIONARY),
         (1, 2, "ceremony", PLAIN),
@@ -161,7 +161,7 @@ def test_words_are_never_cut_apart_by_pieces_of_a_line(lexicon) -> None:
 
 
 def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
-    """A line of 万亿 again and again: each 亿万 may be a word, and each 万亿万 a name."""
+    """A line that repeats 万亿: each 亿万 may be a word, and each 万亿万 a name."""
     size = 1000
     name = GivenTranslations.evenly([["Wan", "Yiwan"]], exclusive=False, origin="name")
     words = tuple((i, i + 2) for i in range(size - 1))
@@ -197,13 +197,13 @@ def test_long_words_are_cut_in_proportional_time() -> None:
 
 def test_links_of_phrases_of_all_segmentations(lexicon) -> None:
     assert phrase_links(["仪式", "的"], ("of", "the", "ceremony"), lexicon) == [(0, 2), (1, 0), (1, 1)]
-    # One word of the table over two positions: both have its links.
+    # One table word over two positions: both have its links.
     assert sorted(phrase_links(["北京", "大学"], ("Peking", "University"), lexicon)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert phrase_links(["北京", "大学"], ("no", "such", "phrase"), lexicon) == [(0, 0), (0, 1), (1, 2)]
 
 
 def slow_pieces(word: str, known: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
-    """From the definition: all ways to cut, their costs, and the pieces of the cheapest ones."""
+    """By definition: all ways to split, their costs, and the pieces of the cheapest ones."""
     size = len(word)
     ways: dict[tuple[tuple[int, int], ...], int] = {}
     for count in range(size):
@@ -237,7 +237,7 @@ LINES = ["总统升旗仪式说。", "张光军总统参加厦门市银行报告
 
 
 def test_searches_and_certificates(trained) -> None:
-    """Exact search over all segmentations proves its result, and no other search is above it or its bound."""
+    """Exact search over all segmentations proves its result, and no other search exceeds it or its bound."""
     translator = Translator(trained)
     exact = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4)))
     assert all(t.optimal for t in exact)
@@ -256,7 +256,7 @@ def test_searches_and_certificates(trained) -> None:
 
 
 def test_no_chinese_is_left(trained) -> None:
-    """Also of thirty everyday sentences, most of whose words the sample corpus lacks."""
+    """Includes thirty everyday sentences with many words missing from the sample corpus."""
     everyday = Path(__file__).parents[1].joinpath("data", "everyday.zh").read_text(encoding="utf-8").splitlines()
     assert len(everyday) == 30
     for t in Translator(trained).translate([*LINES, *everyday]):

@@ -27,7 +27,7 @@ VERBS = {"one": [2, 30, 1], "several": [2, 1, 30], "none": [2, 30, 1]}
 
 
 def main(source: Path, target: Path) -> None:
-    """Train on the documents of a file."""
+    """Trains on the documents of a file."""
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
     parses = [(sentences_of(parsed), parsed.document) for parsed in parse_documents(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
