@@ -5,10 +5,10 @@
                                 [--group N | --lattice N | --scorer N | --combination N | --headline N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
-of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits.
-All derivations are listed: no bound may be below the best score, no result called optimal may be worse than it, and
-each score must belong to a derivation. A search without a result must not deny existing strings (`outcome`), and none
-may spend more states, memory or work than its limits allow. Cases that share a space are a group; a counterexample is
+of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits. All
+derivations are listed: no bound may be below the best score, no result called optimal may be worse than it, and each
+score must belong to a derivation. A search without a result must not deny existing strings (`outcome`), and none may
+spend more states, memory or work than its limits allow. Cases that share a space are a group; a counterexample is
 printed with the command that runs its group again. Exits with status 1 if any claim is false.
 
 Long cases have spaces of 40 to 200 positions, too large to list; budgets of memory, time (units of work) and states end

@@ -18,7 +18,7 @@ Rows = list[tuple[bool, dict[str, int | None], int | None]]
 
 
 def random_arpa(rng: random.Random, order: int) -> str:
-    """Any probabilities and back-offs; not normalised, which no search needs, but no probability is above 1.
+    """Any probabilities and back-offs; not normalized, which no search needs, but no probability is above 1.
 
     Some lack shorter n-grams contained in longer ones, as pruned models do; some have back-off weights above 1, for
     which no bounds over unknown left contexts are known.

@@ -1,7 +1,7 @@
 """Interpolated modified Kneser-Ney, slow and plain, from the formulas.
 
-Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al.
-(2013), Sec. 3, and pruning as in lmplz. Independent of the core.
+Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al. (2013), Sec. 3,
+and pruning as in lmplz. Independent of the core.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Symmetrisation straight from its definition (Och & Ney 2003; Koehn et al. 2005, Fig. 1).
+"""Symmetrization straight from its definition (Och & Ney 2003; Koehn et al. 2005, Fig. 1).
 
 Links are (source, target) pairs. The published pseudocode leaves the order of visits open; here, as in Moses' symal,
 links are ordered by target position, then source position.

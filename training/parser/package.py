@@ -1,8 +1,8 @@
 """Makes the shipped pipeline out of spaCy's: ``python package.py en_core_web_sm OUTPUT``.
 
-The first argument is the name or the path of an installed pipeline. Components that headlines do not need are
-removed: named entity recognition, and the component for sentence ends alone. A pipeline with files that differ from the
-release (``release.sha256``) is refused.
+The first argument is the name or the path of an installed pipeline. Components that headlines do not need are removed:
+named entity recognition, and the component for sentence ends alone. A pipeline with files that differ from the release
+(``release.sha256``) is refused.
 """
 
 import argparse
