@@ -82,8 +82,7 @@ class Bag:
         return self._best(state, contexts)
 
     def _pairs(self, state: State) -> float:
-        """Scores each word after any two of the last and the unused words in any order, including itself (Equation 2).
-        """
+        """Scores each word after any two of the last and unused words in any order, including itself (Equation 2)."""
 
         def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
             after_one = [] if last else [(k,) for k in rest]
@@ -105,7 +104,7 @@ class Bag:
 def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
     """Searches layer by layer; keeps the states within a factor `beam` of the layer's best, estimates included.
 
-    `running`: compares with the best state of the layer so far, instead of the best of the whole layer.
+    `running` compares with the best state of the layer so far, instead of the best of the whole layer.
     """
     layer: dict[State, float] = {(0, ()): 0.0}
     edges = 0

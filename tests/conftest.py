@@ -55,9 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Freezes objects that live as long as the suite, because tests of huge structures trigger the garbage collector
-    often.
-    """
+    """Freezes objects that live as long as the suite: tests of huge structures often trigger garbage collection."""
     gc.collect()
     gc.freeze()
 

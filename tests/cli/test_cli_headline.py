@@ -315,9 +315,7 @@ def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple
 
 @pytest.mark.slow
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
-    """Starts from weights, within their bounds, that favor long headlines; tunes toward the weights of the published
-    ones.
-    """
+    """Tunes, within bounds, from weights that favor long headlines to weights that give the published ones."""
     start = tmp_path / "start.toml"
     bad = Headliner(headlines).weights | {"words": 0.2, "pairs": 0.2, "word_count": 8.0, "lm1": 0.01}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))

@@ -123,7 +123,7 @@ def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]
 
 
 def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
-    """The outputs share few words: if words may be split everywhere, the best string would be *by the coast*."""
+    """All outputs differ in wording: with split votes, the best string by score alone is *by the coast*."""
     outputs = [
         "this boat was lost near the coast",
         "by the coast at night a boat sank",

@@ -42,9 +42,7 @@ def test_terms_may_say_a_word_twice() -> None:
 
 
 def test_what_an_output_has_is_possible() -> None:
-    """Names found in one output only are suppressed, and few outputs determine the order, except where a term requires
-    more.
-    """
+    """Names in a single output are suppressed, and few outputs set the order, unless a term requires more."""
     outputs = ["He lives in Rome now.", "He lives in a town now.", "He lives in the town now.", "Now Ann phoned."]
     assert combined(outputs, "Rome") == "He lives in Rome now."
     assert "ow Ann phoned." in combined(outputs, "Ann phoned")

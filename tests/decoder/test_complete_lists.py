@@ -114,7 +114,7 @@ def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
 @pytest.mark.parametrize("limit", [4, 6])
 @pytest.mark.parametrize("length", [15, 100])
 def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
-    # The budget ran out when the first state was to be queued: the empty queue looked like a finished search.
+    # Regression: the budget ran out before the first state was queued, and the empty queue looked like a full search.
     core, tiles = long_tiles(length, 7)
     weights = plain_weights(distortion=1.0)
 

@@ -38,8 +38,7 @@ SPACES = [random_expression, random_bag, random_tiles, free_tiles, random_lattic
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.__name__)
 def test_no_claim_is_refuted_by_enumeration(space: Callable[[random.Random], Space]) -> None:
-    """Compares each space, under every search with random options, budgets and constraints, with all its derivations.
-    """
+    """Compares every search, with random options, budgets and constraints, with all derivations of each space."""
     require_no_complaint(partial(check_group, Pool(0), 0, make=space), CASES)
 
 

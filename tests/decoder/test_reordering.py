@@ -97,8 +97,7 @@ def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> lis
 
 @given(st.integers(1, 5), st.data())
 def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
-    """The strings of tiles with zones and walls equal the strings of the WIDL-expression given in docs/translation.md.
-    """
+    """Tiles with zones and walls have the strings of the WIDL-expression given in docs/translation.md."""
     drawn = data.draw(orders(length))
     wide = data.draw(st.lists(st.integers(0, length - 1), max_size=2, unique=True))
     spans = [(i, i + 1) for i in range(length)] + [(i, i + 2) for i in wide if i + 2 <= length]

@@ -24,9 +24,7 @@ CASES = 320
 
 
 def test_no_claim_of_a_printed_headline_is_refuted_by_writing_all_strings() -> None:
-    """For all candidates: they fit, guards hold, and positions, phrases, confidence and score describe the printed
-    text.
-    """
+    """For all candidates: they fit, guards hold, and positions, phrases, confidence and score match the text."""
     require_no_complaint(partial(check_headlines, 0), CASES)
 
 

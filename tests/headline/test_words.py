@@ -56,9 +56,7 @@ def test_keys_of_a_headline() -> None:
     ],
 )
 def test_words_of_several_tokens(text: str, expected: str) -> None:
-    """A word's head is the head of its token with a head outside the word; names keep their capitals, quotation marks
-    are dropped.
-    """
+    """A word's head is its token's head outside the word; names keep capitals, quotation marks are dropped."""
     found = [f"{word.text}/{word.relation}>{word.head}" for sentence in words(text) for word in sentence]
     assert found == expected.split()
 

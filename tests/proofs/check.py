@@ -217,8 +217,7 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
 
 
 def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:
-    """Checks whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows.
-    """
+    """Whether a search, with its bounds, tables and further graphs, spent more than docs/certificates.md allows."""
     spent = found.statistics
     if 0 < settings.get("max_states", 0) < spent.states:  # type: ignore[operator]
         yield f"{spent.states} states of {settings['max_states']}"

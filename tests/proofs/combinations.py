@@ -101,8 +101,7 @@ class Twin:
                 self.scores[words] = max(score, self.scores.get(words, -math.inf))
 
     def _slots(self, network: Network) -> list[list[tuple[str, tuple[int, ...] | None]]]:
-        """Alternatives at each position; the empty one counts for no output if all outputs' words there are unwanted.
-        """
+        """Alternatives at each position; if all words there are unwanted, the empty one counts for no output."""
         return [
             [(text, numbers) for text, numbers in slot if text.lower() not in self.single] or [("", None)]
             for slot in network.slots

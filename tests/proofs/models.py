@@ -18,7 +18,7 @@ Rows = list[tuple[bool, dict[str, int | None], int | None]]
 
 
 def random_arpa(rng: random.Random, order: int) -> str:
-    """Any probabilities and back-offs; not normalized, which no search needs, but no probability is above 1.
+    """Any probabilities and back-offs; not normalized, as no search requires it, but no probability is above 1.
 
     Some lack shorter n-grams contained in longer ones, as pruned models do; some have back-off weights above 1, for
     which no bounds over unknown left contexts are known.
@@ -66,8 +66,7 @@ class Model:
 
 
 def random_model(rng: random.Random, order: int) -> Model:
-    """Estimated from a few sentences, or with arbitrary numbers; in a format with or without bounds over left contexts.
-    """
+    """Estimated from a few sentences, or arbitrary; in a format with or without bounds over left contexts."""
     if rng.random() < 0.25:
         lines = [" ".join(rng.choices(WORDS[:5], k=rng.randint(1, 8))) for _ in range(6)]
         return Model(LanguageModel.estimate(lines, order=order))

@@ -46,9 +46,7 @@ def reordering_scores(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phr
 
 
 def orientation_in_order(previous: tuple[int, int] | None, span: tuple[int, int]) -> str:
-    """Orientation of a phrase of source positions [begin, end) after another one, or as the first, as in Moses'
-    decoder.
-    """
+    """Orientation of the phrase [begin, end) of the source after another one, or as the first, as in Moses' decoder."""
     if span[0] == (0 if previous is None else previous[1]):
         return "monotone"
     return "swap" if previous is not None and previous[0] == span[1] else "discontinuous"

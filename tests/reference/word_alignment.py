@@ -266,8 +266,7 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Posteriors of the hidden Markov model with these jump weights in source and target; without weights, of Model 1.
-    """
+    """Posteriors of the hidden Markov model with these source and target jump weights; without them, of Model 1."""
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]

@@ -39,8 +39,7 @@ def found(glossary: Glossary, text: str) -> list[str]:
     st.sets(st.text("ab1中国", min_size=1, max_size=4), max_size=6), st.text("ab1中国，", max_size=15),
 )
 def test_the_longest_term_at_each_place(terms: set[str], text: str) -> None:
-    """Compares with the definition: from left to right, the longest term that begins at a position and splits no word.
-    """
+    """Compares with the definition: left to right, the longest term that begins at a position and splits no word."""
     glossary = Glossary({term: GivenTranslations.evenly([[term]], exclusive=True) for term in terms})
     expected, at = [], 0
     while at < len(text):
