@@ -238,7 +238,7 @@ def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> 
 
 @pytest.mark.slow
 def test_ctrl_c(trained, tmp_path) -> None:
-    """Interrupted while waiting for input with tasks running: no tasks remain, and there is no message."""
+    """Interrupted while waiting for input with tasks running: no process remains, and no message."""
     command = [sys.executable, "-c", "from widl.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)

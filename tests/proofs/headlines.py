@@ -189,7 +189,7 @@ def check_headlines(seed: int, group: int, budgets: int = BUDGETS) -> Iterator[l
     space = Space(model, parsed(text), weights)
     for _ in range(budgets):
         options = random_options(rng, text)
-        if rng.random() < 0.6:  # exactly at, or just below, the length of some string
+        if rng.random() < 0.6:  # within a byte of the length of some string
             options = replace(options, budget=replace(options.budget, bytes=space.size_of_some(rng, options)))
         yield [f"{line}\n  {options}\n  {text}" for line in complaints(space, options)]
 

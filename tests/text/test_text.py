@@ -281,7 +281,7 @@ def test_capitals_of_sentences() -> None:
 
 
 def slow_truecase_model(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
-    """By definition: for every word, looks at everything that precedes it."""
+    """The definition: for every word, looks at everything that precedes it."""
     casings: Counter[str] = Counter()
     for tokens in sentences:
         line = " ".join(tokens)
