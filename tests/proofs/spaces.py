@@ -126,7 +126,7 @@ def _of_derivations(
 
 
 def widened(space: Space) -> Space:
-    """The same space plus many equal words in any order, which search treats as one: gives cuts of many bits."""
+    """Adds many equal words in any order, for which search tries a single order: gives cuts of many bits."""
     assert isinstance(space.thing, Expression)
     bag = Expression.uniform_interleave([Expression.word("z")] * WIDE)
     share, rows = -math.lgamma(WIDE + 1), []

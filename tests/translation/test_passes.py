@@ -1,4 +1,4 @@
-"""A line passes through each subpackage once, and threads may share a translator."""
+"""A line passes through each stage once, and threads may share a translator."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Number of calls with a line, or its tiles, in each subpackage."""
+    """Number of calls with a line, or its tiles, in each stage."""
     counted: Counter[str] = Counter()
 
     def count(name: str, owner: object, attribute: str, size: object = None) -> None:
