@@ -1,12 +1,12 @@
-"""What share of a test set exact search proves, and what that takes: a row for lines of each length.
+"""Share of a test set for which exact search proves the optimum, and the time it takes: one row per line length.
 
     python benchmarks/exact_search.py MODEL_DIR --source dev.zh [--lines 200] [--longest 25] [--cpu-seconds 900]
         [--options '{"distortion_limit": 4}'] [--log FILE]
 
-Lines are spread evenly over the file, with `--longest` over those of at most so many source positions, and searched in
-an order drawn by a fixed seed: where `--cpu-seconds` end the run, those done are a sample of all. Times are CPU seconds
-of search alone on one thread; MB are the largest that a search has counted in its budget, without language models and
-tiles. With `--log` each line is written down as soon as it is done.
+Lines are spread evenly over the file; `--longest` restricts them to lines with at most that number of source positions.
+They are searched in an order drawn with a fixed seed, so if `--cpu-seconds` run out, the finished lines are a sample of
+all. Times are CPU seconds of search alone on one thread; MB are the maximum counted in a search's budget, without
+language models and tiles. `--log` writes each line to a file as soon as it is done.
 """
 
 import argparse
@@ -39,7 +39,7 @@ class Found:
 
 
 def main() -> None:
-    """Search and print the table."""
+    """Searches and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("--source", type=Path, required=True)
@@ -64,12 +64,12 @@ def main() -> None:
 
 
 def positions(tiles: Tiles) -> int:
-    """Of its source."""
+    """Number of source positions."""
     return max(end for _, end, *_ in tiles.alternatives)
 
 
 def chosen(translator: Translator, options: TranslationOptions, source: Path, wanted: int, longest: int) -> list[Tiles]:
-    """The tiles of the lines that are searched."""
+    """The tiles of the selected lines."""
     lines = list(read_lines(source))
     if not longest:
         every = max(1, len(lines) // wanted) if wanted else 1
@@ -90,7 +90,7 @@ def search(translator: Translator, options: TranslationOptions, tiles: Tiles) ->
 
 
 def write(log: TextIO | None, number: int, one: Found) -> None:
-    """A line of the log."""
+    """Writes a line of the log."""
     if log is not None:
         proof = "proved" if one.proved else f"gap {one.gap:.3f}"
         log.write(f"{number}\t{one.length}\t{one.seconds:.3f}\t{one.megabytes:.0f}\t{one.states}\t{proof}\n")
@@ -98,7 +98,7 @@ def write(log: TextIO | None, number: int, one: Found) -> None:
 
 
 def table(found: list[Found], of: int) -> None:
-    """A row for each length, and one for all."""
+    """One row per length, and one for all."""
     print(f"{len(found)} of {of} lines")
     print("positions     lines  proved  mean s  median   max s    MB      states")
     shortest = 0
@@ -109,7 +109,7 @@ def table(found: list[Found], of: int) -> None:
 
 
 def row(name: str, found: list[Found]) -> None:
-    """What these lines took."""
+    """Summary of these lines."""
     if not found:
         return
     seconds = [one.seconds for one in found]

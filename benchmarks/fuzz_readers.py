@@ -1,10 +1,10 @@
-"""Arbitrary bytes for the readers that are written in Python: mutations of sound inputs.
+"""Arbitrary bytes for the readers written in Python: mutations of valid inputs.
 
     python benchmarks/fuzz_readers.py [--seconds 60] [--runs N] [--seed 1] [--findings DIR] [READER …]
 
 A reader must give a result or an InputError of one line (an expression's fault is shown below its line, with a caret).
 Everything else is a finding: the input and its traceback go to DIR. So does an input that takes more than ten seconds.
-Each run is told by its number and the seed, which make the same input again.
+The seed and the number of a run reproduce its input.
 """
 
 import argparse
@@ -36,7 +36,7 @@ MEMORY = Path("/dev/shm")
 
 @dataclass(frozen=True)
 class Reader:
-    """How bytes are read, inputs that nothing is wrong with, and pieces that its format is made of."""
+    """A reader function, valid inputs, and fragments of its format."""
 
     read: Callable[[bytes, Path], object]
     sound: list[str]
@@ -44,7 +44,7 @@ class Reader:
 
 
 def text_of(content: bytes) -> str:
-    """What a reader of text is given of bytes that are none."""
+    """Decodes bytes as a text reader's input, even invalid ones."""
     return content.decode("utf-8", errors="replace")
 
 
@@ -60,7 +60,7 @@ def from_file(read: Callable[[Path], object], suffix: str = ".txt") -> Callable[
 
 
 def documents(path: Path) -> None:
-    """All documents of a file; one that can't be read says so in a line."""
+    """All documents of a file; unreadable ones give a one-line error."""
     for document in read_documents([path]):
         if isinstance(document, Unreadable):
             check_message(document.message)
@@ -70,19 +70,19 @@ def documents(path: Path) -> None:
 
 
 def expression(content: bytes, _folder: Path) -> None:
-    """What is read is written, and read again as the same."""
+    """A parsed expression is written, and reading it again must give the same expression."""
     read = parse_expression(text_of(content))
     assert parse_expression(str(read)) == read
 
 
 def json_form(content: bytes, _folder: Path) -> None:
-    """As `expression`."""
+    """Like `expression`."""
     read: Expression = from_json(text_of(content))
     assert from_json(to_json(read)) == read
 
 
 def check_message(message: str) -> None:
-    """One line; or three, where the second shows the fault's line and the third points at it."""
+    """One line; or three, where the second shows the faulty line and the third points at the fault."""
     lines = message.split("\n")
     pointed = len(lines) == 3 and lines[2].strip() == "^"
     if not lines[0].strip() or not (len(lines) == 1 or pointed):
@@ -166,7 +166,7 @@ READERS = {
 
 
 def mutated(reader: Reader, rng: random.Random) -> bytes:
-    """A sound input, or two of them joined, with up to eight changes."""
+    """A valid input, or two of them joined, with up to eight changes."""
     content = bytearray(rng.choice(reader.sound).encode())
     if rng.random() < 0.1:
         other = rng.choice(reader.sound).encode()
@@ -193,7 +193,7 @@ def mutated(reader: Reader, rng: random.Random) -> bytes:
 
 @dataclass
 class Outcome:
-    """Of the runs of a reader: how many gave a result, the seconds of the longest, and findings."""
+    """Results of a reader's runs: the number that gave a result, the seconds of the longest, and findings."""
 
     runs: int = 0
     accepted: int = 0
@@ -202,7 +202,7 @@ class Outcome:
 
 
 def run(name: str, seeds: Iterable[int], deadline: float, findings: Path | None = None) -> Outcome:
-    """Give a reader the mutations of these seeds until `deadline`, in seconds of `time.monotonic`."""
+    """Gives a reader the mutations of these seeds until `deadline`, in seconds of `time.monotonic`."""
     reader, outcome = READERS[name], Outcome()
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         for seed in seeds:
@@ -239,7 +239,7 @@ def run(name: str, seeds: Iterable[int], deadline: float, findings: Path | None 
 
 
 def main() -> int:
-    """The command; 1 if something was found."""
+    """The command; returns 1 if there are findings."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(READERS)}; all by default")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each reader")

@@ -2,9 +2,9 @@
 
     python benchmarks/mert.py NBEST REFERENCE [--weights start.toml]
 
-Lists of every size are drawn from those of the files: sentences with replacement, and their candidates again and
-again with a little noise on their features, a tenth of their standard deviation within the sentence. Times are CPU
-seconds on one thread; those of tuning are of 20 restarts besides the given weights, each to its local maximum.
+Lists of each size are drawn from the lists in the files: sentences with replacement, and their candidates repeatedly
+with a little noise on their features, a tenth of their standard deviation within the sentence. Times are CPU seconds on
+one thread. Tuning uses 20 restarts besides the given weights, each to its local maximum.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def drawn(lists: NbestLists, problem: Problem, sentences: int, candidates: int) 
 
 
 def measure(problem: Problem, start: dict[str, float], candidates: int, directions: int) -> None:
-    """Print one row."""
+    """Prints one row."""
     options = OptimizerOptions(random_directions=directions)
     begun = time.process_time()
     found = optimize(problem, start, options)
@@ -63,12 +63,12 @@ def measure(problem: Problem, start: dict[str, float], candidates: int, directio
 
 
 def measure_files(lists: NbestLists, references: list[str]) -> None:
-    """Print how long reading and counting 100,000 candidates take."""
+    """Prints the time for reading and counting 100,000 candidates."""
     count = len(references)
     groups: list[list[Candidate]] = [[] for _ in range(count)]
     for row in range(100_000):
         source = row % len(lists.texts)
-        # Distinct texts: no cache of tokenised strings helps.
+        # Distinct texts: no cache of tokenized strings helps.
         text = f"{lists.texts[source]} {row // len(lists.texts)}"
         groups[lists.sentences[source]].append(Candidate(text, lists.features[source].tolist()))
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def measure_files(lists: NbestLists, references: list[str]) -> None:
 
 
 def main() -> None:
-    """Measure all sizes."""
+    """Measures all sizes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("nbest", type=Path)
     parser.add_argument("reference", type=Path)

@@ -1,15 +1,15 @@
-"""How many of a hundred broken places does the suite notice?
+"""Mutation test: how many of a hundred broken places does the suite notice?
 
     python benchmarks/mutations.py [--places 100] [--seed 1] [--core 0] [--rooms decoder mert …] [--processes 2]
 
-Each place is one token of the package (a comparison turned, a sum made a difference, a constant moved by one, a
-condition negated, an `and` made an `or`), chosen at random with a seed and changed in a copy of the working tree. The
-quick tests run once under coverage, which tells those that execute each line (of a line outside of functions: any line
-of its file). Of these, at most `--tests` run against each place until the first fails. Prints a line a place and the
-share that was noticed. A place that changes nothing (an equal program) counts as not noticed: the share is a lower
-bound, to be compared between two versions of the suite.
+Each place is one token of the package, chosen at random with a seed and changed in a copy of the working tree: a
+comparison reversed, a sum made a difference, a constant changed by one, a condition negated, an `and` made an `or`. The
+quick tests run once under coverage, which records the tests that execute each line (for a line outside of functions:
+any line of its file). At most `--tests` of these tests run against each place, until the first fails. Prints one line
+per place, and the share noticed. Mutations without effect (equivalent programs) count as not noticed: the share is a
+lower bound, for comparing two versions of the suite.
 
-`--core N` breaks N places of the core as well: each compiles the module anew, in its copy; all quick tests are run.
+`--core N` also breaks N places of the core: each is compiled in its copy, and all quick tests run.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from pathlib import Path
 from coverage import CoverageData
 
 ROOT = Path(__file__).resolve().parents[1]
-# How an operator is written, and what stands there instead.
+# Operators and their replacements.
 COMPARISONS = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -40,7 +40,7 @@ COMPARISONS = {
 }
 SUMS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.Div: ("/", "*")}
 CORE_CHANGES = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), (" + ", " - "), (" - ", " + "), (" < ", " <= ")]
-TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop is noticed
+TIMEOUT = 900.0  # seconds for the tests of a place: an endless loop counts as noticed
 FOREIGN = """
 import sys
 sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != "ScikitBuildRedirectingFinder"]
@@ -49,7 +49,7 @@ sys.meta_path = [finder for finder in sys.meta_path if type(finder).__name__ != 
 
 @dataclass(frozen=True)
 class Place:
-    """A part of a file, and what stands there instead."""
+    """A part of a file, and its replacement."""
 
     path: str
     start: int
@@ -62,7 +62,7 @@ class Place:
 
 
 def python_places(path: Path) -> Iterator[Place]:
-    """What can be broken in a module: offsets are of its UTF-8 bytes."""
+    """Possible mutations of a module, with offsets in its UTF-8 bytes."""
     data = path.read_bytes()
     starts = [0]
     for line in data.splitlines(keepends=True):
@@ -98,7 +98,7 @@ def python_places(path: Path) -> Iterator[Place]:
 
 
 def core_places(path: Path) -> Iterator[Place]:
-    """What can be broken in a file of the core, outside of comments, assertions and strings."""
+    """Possible mutations of a core file, outside of comments, assertions and strings."""
     at = 0
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(keepends=True), start=1):
         code = line.split("//")[0]
@@ -111,7 +111,7 @@ def core_places(path: Path) -> Iterator[Place]:
 
 
 def chosen(places: list[Place], number: int, rng: random.Random) -> list[Place]:
-    """So many of them, each line at most once."""
+    """A sample of this size, with each line at most once."""
     lines: dict[str, Place] = {}
     for place in rng.sample(places, len(places)):
         lines.setdefault(str(place), place)
@@ -119,7 +119,7 @@ def chosen(places: list[Place], number: int, rng: random.Random) -> list[Place]:
 
 
 class Copy:
-    """The working tree in a folder of its own, which tests import their package from."""
+    """A copy of the working tree in a separate folder, from which tests import the package."""
 
     def __init__(self, folder: Path, processes: int) -> None:
         self.folder = folder
@@ -148,14 +148,14 @@ class Copy:
         return data
 
     def covering(self, path: str, line: int) -> list[str]:
-        """The quick tests that execute a line; of a line that is executed at import, all that use its file."""
+        """The quick tests that execute a line; for a line executed at import, all tests that use its file."""
         lines = self._coverage.contexts_by_lineno(str(self.folder / path))
         there = lines.get(line, [])
         contexts = {one for contexts in lines.values() for one in contexts} if "" in there else set(there)
         return sorted({context.rpartition("|")[0] for context in contexts} - {""})
 
     def notices(self, place: Place, most: int, rng: random.Random) -> str:
-        """How the tests notice what is broken there: the first test that fails, or nothing."""
+        """How the tests notice a mutation: the first test that fails, or an empty string."""
         path = self.folder / place.path
         whole = path.read_bytes()
         path.write_bytes(whole[: place.start] + place.instead.encode() + whole[place.end :])
@@ -170,7 +170,7 @@ class Copy:
                 self.module.write_bytes(self._whole)
 
     def _compiled(self) -> bool:
-        """Whether the broken core makes a module, which takes the place of the whole one."""
+        """Whether the broken core compiles; the module replaces the original one."""
         build = self.folder / "build/broken"
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         command = ["sh", "cmake/core-build.sh", str(build), "-DCMAKE_BUILD_TYPE=Release"]
@@ -182,7 +182,7 @@ class Copy:
         return done.returncode == 0
 
     def failing(self, tests: list[str], *options: str, timeout: float | None = TIMEOUT) -> str:
-        """The first test that fails, if one does."""
+        """The first failing test, if any."""
         first = os.pathsep.join([str(self.folder / "first"), str(self.folder / "src")])
         environment = {**os.environ, "PYTHONPATH": first, "HYPOTHESIS_PROFILE": "few"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *tests]
@@ -193,14 +193,14 @@ class Copy:
             )
         except subprocess.TimeoutExpired:
             return "it does not end"
-        if done.returncode in (0, 5):  # 5: there is no test
+        if done.returncode in (0, 5):  # 5: no tests were collected
             return ""
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return failed.group(1) if failed else f"pytest ends with {done.returncode}"
 
 
 def main() -> int:
-    """Break the places one after another."""
+    """Breaks the places one after another."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--places", type=int, default=100, help="of the package in Python")
     parser.add_argument("--core", type=int, default=0, help="places of the core")
@@ -228,7 +228,7 @@ def main() -> int:
         for number, place in enumerate(places, start=1):
             how = copy.notices(place, arguments.tests, rng)
             if "::" in how and copy.failing([how]):
-                how = ""  # a test that fails alone, whatever is broken, notices nothing
+                how = ""  # a test that also fails without the mutation does not count
             noticed += bool(how)
             print(f"{number}\t{place}\t{place.instead}\t{how or 'NOT NOTICED'}", flush=True)
     print(f"{noticed} of {len(places)} noticed")

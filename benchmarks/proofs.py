@@ -1,24 +1,23 @@
-"""Every search on random spaces, with and without budgets: is what it claims to have proved true?
+"""Runs every search on random spaces, with and without budgets: are its claims of proof true?
 
     python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--scorers 1000] [--combinations 10000]
                                 [--headlines 10000] [--long-cases 10000] [--seed 0]
                                 [--group N | --lattice N | --scorer N | --combination N | --headline N | --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
-of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits.
-The derivations are listed: no bound may be below the best score, nothing that is called optimal may be worse than it,
-and each score must be that of a derivation. A search without a result must not deny what exists (`outcome`), and none
-may spend more states, memory or work than its limits allow. Cases that share a space are a group; a counterexample is
-printed with the command that runs its group again. Exits with status 1 if there is one.
+of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits. All
+derivations are listed: no bound may be below the best score, no result called optimal may be worse than it, and each
+score must belong to a derivation. A search without a result must not deny existing strings (`outcome`), and none may
+spend more states, memory or work than its limits allow. Cases that share a space are a group; a counterexample is
+printed with the command that runs its group again. Exits with status 1 if any claim is false.
 
-Long cases are of spaces of 40 to 200 positions, too large to list: budgets of memory, time (units of work) and
-states end their searches anywhere. What any search found, and the best score where dynamic programming knows it, is
-what no bound may deny (`tests/proofs/long.py`). Lattices are random acyclic acceptors, each searched as small spaces
-are. Scorers are random ones beside a model, for random bags of up to six words; some forbid strings. Combinations are
-of random outputs that have much in common, with terms that overlap, and are held against all strings of the expression
-that is printed.
-Headlines are of real sentences, within budgets of bytes: what is printed is compared with all strings, each written
-and measured (`tests/proofs/headlines.py`).
+Long cases have spaces of 40 to 200 positions, too large to list; budgets of memory, time (units of work) and states end
+their searches at any point. Bounds must not exclude any derivation found by another search, nor the best score where
+dynamic programming gives it (`tests/proofs/long.py`). Lattices are random acyclic acceptors, searched like small
+spaces. Scorers are random, combined with a model, for random bags of up to six words; some forbid strings. Combinations
+have random outputs with many common words and overlapping terms; they are compared with all strings of the printed
+expression. Headlines come from real sentences, within budgets of bytes: the printed headlines are compared with all
+strings, each written and measured (`tests/proofs/headlines.py`).
 """
 
 import argparse
@@ -44,19 +43,19 @@ from tests.proofs.spaces import random_lattice
 SEARCHES = 6  # of each draw
 
 Check = Callable[[int], Iterator[list[str]]]
-"""What is wrong with the cases of a group."""
+"""Yields the errors in the cases of a group."""
 
 
 @dataclass
 class Tally:
-    """What was checked so far."""
+    """Counts of the checks so far."""
 
     cases: int = 0
     wrong: int = 0
 
 
 def main() -> int:
-    """Run the cases; the number of counterexamples decides the exit status."""
+    """Runs the cases; the exit status depends on the number of counterexamples."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=100_000, help="searches of small spaces to check")
     parser.add_argument("--lattices", type=int, default=10_000, help="random acyclic acceptors to check")
@@ -74,7 +73,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
     arguments = parser.parse_args()
     start, tally = time.process_time(), Tally()
-    with suppress(KeyboardInterrupt):  # what was done until then counts
+    with suppress(KeyboardInterrupt):  # the finished checks count
         run(arguments, tally)
     seconds = time.process_time() - start
     print(f"{tally.cases} cases, {tally.wrong} counterexamples; {tally.cases / seconds:.0f} cases a CPU second")
@@ -82,7 +81,7 @@ def main() -> int:
 
 
 def run(arguments: argparse.Namespace, tally: Tally) -> None:
-    """Print each counterexample, and count."""
+    """Prints each counterexample, and counts."""
     seed, pool = arguments.seed, Pool(arguments.seed)
     kinds: list[tuple[str, int | None, int, Callable[[], Check]]] = [
         ("--group", arguments.group, arguments.cases, lambda: partial(check_group, pool, seed)),

@@ -1,14 +1,14 @@
-"""The results of README and docs/results.md: made by commands, recorded in docs/results.toml, compared when made again.
+"""Results in README and docs/results.md: made by commands, recorded in docs/results.toml, and compared when repeated.
 
     python benchmarks/results.py make [CLAIM …] --data FOLDER [FOLDER …]    # default: the small claims
     python benchmarks/results.py make CLAIM --data FOLDER --update          # record the new figures
     python benchmarks/results.py pages                                      # rewrite the tables of the pages
 
-A claim is a table with the commands that make it and the conditions under which its figures hold. Its commands run in
-build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures come
-from the last command: from the results of an experiment (`results` names its directory) or from its output, where a
-pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure; 0
-compares digit by digit. Columns of times may differ by a factor of 1.5.
+A claim is a table with the commands that produce it and the conditions under which its figures hold. Its commands run
+in build/results/CLAIM, which has links to everything in the data folders and copies of docs/configurations. Figures
+come from the last command: from the results of an experiment (`results` names its directory) or from its output, where
+a pattern per row captures a figure per column. A claim's `tolerance` is the largest difference from a recorded figure;
+0 compares digit by digit. Columns of times may differ by a factor of 1.5.
 """
 
 import argparse
@@ -40,7 +40,7 @@ TIME_FACTOR = 1.5
 _TIMES = ("seconds", "s/", "ms/", "CPU s", "words/s")
 
 Figures = dict[tuple[str, str], str]
-"""Figures as they are shown, by the names of their row and column."""
+"""Figures as displayed, by the names of their row and column."""
 
 
 class _Record(BaseModel):
@@ -48,7 +48,10 @@ class _Record(BaseModel):
 
 
 class Claim(_Record):
-    """A table of figures. `published` has rows of others, which no command makes; their labels name the source."""
+    """A table of figures.
+
+    `published` has rows from other publications, which no command makes; their labels name the source.
+    """
 
     title: str
     conditions: list[str] = Field(min_length=1)
@@ -56,12 +59,12 @@ class Claim(_Record):
     of documents or lines.
     """
     tuned: str
-    """What was tuned on what, and what else was tried on the same test set."""
+    """The tuned weights and their data, and other variants tried on the same test set."""
     commands: list[str] = Field(min_length=1)
     needs: list[str] = []
     """Entries of the data folders that the commands read."""
     results: str = ""
-    """Directory of the experiment that the last command writes, whose `table` has the figures."""
+    """Directory of the experiment written by the last command, whose `table` has the figures."""
     table: str = ""
     size: Literal["small", "large"] = "large"
     tolerance: float = Field(default=0.0, ge=0)
@@ -72,7 +75,7 @@ class Claim(_Record):
     rows: dict[str, list[str]] = Field(min_length=1)
     published: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    """How rows are called on pages, where it is not their name in the results."""
+    """Names of rows on pages, if they differ from the names in the results."""
     patterns: dict[str, str] = {}
 
     @model_validator(mode="after")
@@ -88,7 +91,7 @@ class Claim(_Record):
 
     @property
     def figures(self) -> Figures:
-        """The recorded figures; `-` where there is none."""
+        """The recorded figures; `-` if missing."""
         return {
             (row, column): cell
             for row, cells in self.rows.items()
@@ -105,7 +108,7 @@ class Summary(_Record):
     """Text with figures as {claim/row/column}, as in `paper`."""
     claim: str = ""
     page: str = ""
-    """Where the conditions are, if not at the claim of docs/results.md."""
+    """The page with the conditions, if not at the claim in docs/results.md."""
 
 
 class Claims(_Record):
@@ -124,7 +127,7 @@ class Claims(_Record):
 
 
 def read_claims(path: Path = CLAIMS) -> Claims:
-    """The claims of a file; InputError names what is missing."""
+    """The claims of a file; raises InputError that names missing parts."""
     try:
         return Claims.model_validate(tomlkit.parse(path.read_text(encoding="utf-8")).unwrap())
     except ValidationError as error:
@@ -137,12 +140,12 @@ def read_claims(path: Path = CLAIMS) -> Claims:
 
 
 def missing(claim: Claim, data: Sequence[Path]) -> list[str]:
-    """What a claim needs that no data folder has."""
+    """Files required by a claim that no data folder has."""
     return [name for name in claim.needs if not any((folder / name).exists() for folder in data)]
 
 
 def prepare(folder: Path, data: Sequence[Path]) -> None:
-    """Make the folder in which a claim's commands run."""
+    """Prepares the folder for a claim's commands."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
@@ -156,7 +159,7 @@ def prepare(folder: Path, data: Sequence[Path]) -> None:
 
 
 def make(name: str, claim: Claim, folder: Path) -> tuple[Figures, float]:
-    """Run a claim's commands in a prepared folder: its figures, and the CPU seconds of all commands."""
+    """Runs a claim's commands in a prepared folder; returns its figures, and the CPU seconds of all commands."""
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     output = ""
@@ -187,7 +190,7 @@ def of_results(claim: Claim, results: Results) -> Figures:
 
 
 def of_output(claim: Claim, output: str) -> Figures:
-    """The claim's figures in what its last command printed."""
+    """The claim's figures in the output of its last command."""
     figures: Figures = {}
     for row, pattern in claim.patterns.items():
         match = re.search(pattern, output, re.MULTILINE)
@@ -197,7 +200,7 @@ def of_output(claim: Claim, output: str) -> Figures:
 
 
 def is_same(column: str, recorded: str, made: str, tolerance: float) -> bool:
-    """Whether a figure made again agrees with the recorded one."""
+    """Whether a repeated figure agrees with the recorded one."""
     if recorded == made:
         return True
     if "-" in (recorded, made):
@@ -209,7 +212,7 @@ def is_same(column: str, recorded: str, made: str, tolerance: float) -> bool:
 
 
 def differences(claim: Claim, made: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """The figures that do not agree, a line each."""
+    """The figures that do not agree, one per line."""
     for (row, column), recorded in claim.figures.items():
         now = made.get((row, column), "-")
         if not is_same(column, recorded, now, claim.tolerance):
@@ -217,7 +220,7 @@ def differences(claim: Claim, made: Mapping[tuple[str, str], str]) -> Iterator[s
 
 
 def record(path: Path, name: str, made: Figures, seconds: float) -> None:
-    """Write new figures, today's date and the commit into the file of claims."""
+    """Writes new figures, today's date and the commit into the file of claims."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     claim = cast("Any", document)["claim"][name]
     for row in claim["rows"]:
@@ -241,7 +244,7 @@ def _commit() -> str:
 
 
 def claim_table(claim: Claim) -> list[str]:
-    """The Markdown of a claim: its table, conditions, commands, and when it was made."""
+    """The Markdown of a claim: its table, conditions, commands, and date."""
     named = {claim.labels.get(row, row): cells for row, cells in claim.rows.items()} | claim.published
     lines = [f"### {claim.title}", "", _markdown_row("", claim.columns)]
     lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
@@ -285,7 +288,7 @@ def with_tables(text: str, claims: Claims) -> str:
 
 
 def main() -> int:
-    """Make claims, or the pages; 1 where a figure differs."""
+    """Makes claims, or the pages; returns 1 if a figure differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=["make", "pages"])
     parser.add_argument("claims", nargs="*", metavar="CLAIM")
@@ -309,7 +312,7 @@ def main() -> int:
 
 
 def make_all(arguments: argparse.Namespace) -> int:
-    """Make the claims named, or all small ones, and compare them with the recorded figures."""
+    """Makes the named claims, or all small ones, and compares them with the recorded figures."""
     claims = read_claims(arguments.file).claim
     if unknown := [name for name in arguments.claims if name not in claims]:
         raise InputError(f"{arguments.file}: no claim {unknown[0]!r}; there are {', '.join(claims)}")

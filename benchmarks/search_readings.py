@@ -1,11 +1,12 @@
-"""What the paper may have meant: readings of its estimate, beam and A*_k on short bags (Soricut & Marcu 2005, Table 2).
+"""Possible readings of the paper's estimate, beam and A*_k, on short bags (Soricut & Marcu 2005, Table 2).
 
     python benchmarks/search_readings.py --lm MODEL BAGS.txt [--limit 500]
 
-Searches in plain Python, with each reading of the paper's sentences. For each: search errors, and the edges followed as
-a share of those of breadth-first search, beside the paper's. States are split by the last two words; the program's are
-by what its language model can tell apart, which are fewer. Bags are shuffled as by `widl experiment word-order`. Exact
-searches must find strings as probable as the program's, or this stops.
+Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
+edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
+words; the program splits by the contexts its language model distinguishes, which are fewer. Bags are shuffled as by
+`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise the benchmark
+fails.
 """
 
 import argparse
@@ -38,7 +39,7 @@ Found = tuple[float, int]
 
 
 class Bag:
-    """A bag of words under a trigram model: ln p of steps, and estimates of what is to come."""
+    """A bag of words under a trigram model: ln p of steps, and estimates of the remaining cost."""
 
     def __init__(self, words: list[str], model: LanguageModel, estimate: str = "none") -> None:
         self.words, self.model, self.full = words, model, (1 << len(words)) - 1
@@ -46,13 +47,13 @@ class Bag:
         self.estimate = cache({"tight": self._tight, "pairs": self._pairs, "none": lambda _: 0.0}[estimate])
 
     def _log_p(self, word: int, context: tuple[int, ...], begins: bool) -> float:
-        """Of a word, or of the sentence's end (-1), after one or two words or none; `begins`: after <s> and these."""
+        """ln p of a word, or of the sentence's end (-1), after up to two words; `begins`: after <s> and these words."""
         history = [self.words[k] for k in context]
         after = [] if word < 0 else [self.words[word]]
         return self.model.score_words(history + after, begin=begins, end=word < 0)[-1]
 
     def steps(self, state: State) -> Iterator[tuple[State, float]]:
-        """States that follow, with ln p of the step; the last one has the sentence's end in it, too."""
+        """Successor states, with ln p of the step; the last step includes the sentence's end."""
         done, last = state
         tried = set()
         for k, word in enumerate(self.words):
@@ -68,7 +69,7 @@ class Bag:
                 yield (to, behind), score
 
     def _tight(self, state: State) -> float:
-        """Each word in its best context that may still come about: the last two, the last and one, or two to come."""
+        """Scores each word in its best possible context: the last two, the last and one, or two future words."""
 
         def contexts(last: Context, word: int, rest: list[int]) -> Iterator[Context]:
             others = [k for k in rest if k != word]
@@ -81,7 +82,7 @@ class Bag:
         return self._best(state, contexts)
 
     def _pairs(self, state: State) -> float:
-        """Each word after any two of the last and the unused words in any order, itself among them (Equation 2)."""
+        """Scores each word after any two of the last and unused words in any order, including itself (Equation 2)."""
 
         def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
             after_one = [] if last else [(k,) for k in rest]
@@ -101,9 +102,9 @@ class Bag:
 
 
 def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
-    """Layer after layer; of each what is within a factor `beam` of its best, estimates included.
+    """Searches layer by layer; keeps the states within a factor `beam` of the layer's best, estimates included.
 
-    `running`: compared with the best so far of the layer while that is made, in place of the best of all of it.
+    `running` compares with the best state of the layer so far, instead of the best of the whole layer.
     """
     layer: dict[State, float] = {(0, ()): 0.0}
     edges = 0
@@ -124,9 +125,9 @@ def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
 
 
 def best_first(bag: Bag, k: float, *, created: bool = False) -> Found:
-    """A*_k: of states that are popped, those at most k words shorter than the longest unfolded.
+    """A*_k: pops only states at most k words shorter than the longest unfolded one.
 
-    `created`: than the longest one made, which is a word longer.
+    `created`: compares with the longest one made, which is a word longer.
     """
     scores: dict[State, float] = {(0, ()): 0.0}
     queue: list[tuple[float, int, State, float]] = [(-bag.estimate((0, ())), 0, (0, ()), 0.0)]
@@ -172,11 +173,11 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
         for b in (0.2, 0.1)
     },
 }
-"""Of each row: estimate, what k or the beam is measured from, and the search. The program has the first ones."""
+"""The readings of each row: estimate, reference point of k or the beam, and search. The program has the first ones."""
 
 
 def main() -> None:
-    """Print the table."""
+    """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lm", type=Path, required=True, help="trigram model")
     parser.add_argument("--limit", type=int, default=0, help="number of bags; 0: all")
@@ -202,7 +203,7 @@ def main() -> None:
 
 
 def check(found: list[float], program: list[float]) -> None:
-    """SystemExit where a string is not as probable as the program's."""
+    """Raises SystemExit if a string is less probable than the program's."""
     for number, (one, other) in enumerate(zip(found, program, strict=True), 1):
         if abs(one - other) > TOLERANCE:
             raise SystemExit(f"bag {number}: ln p {one}, the program's {other}")

@@ -1,10 +1,10 @@
-"""How fast search alone is, and how far from proved: pairs of runs of two builds of the core.
+"""Speed of search alone, and distance from proof: paired runs of two builds of the core.
 
     python benchmarks/search_speed.py MODEL_DIR --source dev.zh [--sentences 100] [--cores OLD.so NEW.so] [--searches …]
 
-Each core works in a process of its own, on the same tiles, made beforehand; a core is a compiled `widl._core`, by
-default the installed one alone. The processes take turns, `--repeat` times for each search. Times are CPU seconds of a
-process on one thread, the medians count; the same scores come out of every turn, or the benchmark fails.
+Each core runs in a separate process, on the same tiles, made beforehand. A core is a compiled `widl._core`; the default
+is the installed one alone. The processes take turns, `--repeat` times for each search. Times are CPU seconds of a
+process on one thread, with medians reported; every turn must give the same scores, or the benchmark fails.
 """
 
 import argparse
@@ -36,7 +36,7 @@ SEARCHES: dict[str, dict[str, object]] = {
 
 
 def main() -> None:
-    """Print a row for each search and core."""
+    """Prints a row for each search and core."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("--source", type=Path, required=True)
@@ -82,7 +82,7 @@ def row(name: str, cores: list[Path | None], runs: list[list[dict[str, float]]])
 
 
 def start(options: argparse.Namespace, core: Path | None) -> subprocess.Popen[str]:
-    """A process that searches with this core."""
+    """Starts a process that searches with this core."""
     command = [sys.executable, __file__, str(options.model), "--source", str(options.source)]
     command += ["--sentences", str(options.sentences), "--work"]
     command += ["--cores", str(core.resolve())] if core else []
@@ -93,7 +93,7 @@ def start(options: argparse.Namespace, core: Path | None) -> subprocess.Popen[st
 
 
 def ask(worker: subprocess.Popen[str], name: str) -> dict[str, float]:
-    """One turn of a search."""
+    """Runs one turn of a search."""
     assert worker.stdin is not None
     assert worker.stdout is not None
     worker.stdin.write(name + "\n")
@@ -103,7 +103,7 @@ def ask(worker: subprocess.Popen[str], name: str) -> dict[str, float]:
 
 
 def work(options: argparse.Namespace) -> None:
-    """Make the tiles, then run the searches that the other process asks for."""
+    """Makes the tiles, then runs the searches requested by the other process."""
     if options.cores[0] is not None:
         spec = importlib.util.spec_from_file_location("widl._core", options.cores[0])
         assert spec is not None
@@ -139,7 +139,7 @@ def work(options: argparse.Namespace) -> None:
 
 
 def processor() -> str:
-    """The machine, as far as it tells."""
+    """The machine's processor, if the system reports it."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
     return names[0] if names else platform.processor()

@@ -1,8 +1,8 @@
-"""How fast token masks are: an object with twelve keys in any order, 32,000 tokens, walks of random allowed tokens.
+"""Speed of token masks: an object with twelve keys in any order, 32,000 tokens, walks of random allowed tokens.
 
     python benchmarks/token_masks.py [--keys 12] [--tokens 32000] [--walks 20] [--seed 1]
 
-Prints the time to build the constraint, the median and the longest time of a mask, and the memory that both took.
+Prints the time to build the constraint, the median and the longest time of a mask, and the memory used by both.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from widl.expressions import interleave, lock, word
 
 
 def main() -> None:
-    """Print the figures."""
+    """Prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in (("keys", 12), ("tokens", 32_000), ("walks", 20), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)

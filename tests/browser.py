@@ -20,7 +20,7 @@ __all__ = ["NEEDS_BROWSER", "By", "Keys", "Select", "Window", "opened_browser"]
 NEEDS_BROWSER = pytest.mark.skipif(
     not (shutil.which("chromium") and shutil.which("chromedriver")), reason="needs chromium"
 )
-_SECONDS = 60  # that a page may take on a busy machine
+_SECONDS = 60  # time limit for a page on a busy machine
 
 
 class Window:
@@ -48,13 +48,13 @@ class Window:
         field.send_keys(text)
 
     def errors(self) -> list[str]:
-        """What the console complained of; that a request was refused is what a test asked for."""
+        """Console errors of the page, except refused requests, which tests cause on purpose."""
         return [line["message"] for line in self.driver.get_log("browser") if "status of 400" not in line["message"]]
 
 
 @contextlib.contextmanager
 def opened_browser(profile: Path) -> Iterator[Any]:
-    """A browser without a window on the screen, with a profile in an empty folder."""
+    """A headless browser, with its profile in an empty folder."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):

@@ -1,4 +1,4 @@
-"""The command line, called in this process: what it ends with and what it writes, as of a program."""
+"""Calls the command line in this process and returns its exit status and output, like a program's."""
 
 import io
 import os
@@ -10,14 +10,14 @@ from unittest.mock import patch
 
 def _text(stream: io.BytesIO, name: str) -> io.TextIOWrapper:
     stream.name = f"<{name}>"  # type: ignore[attr-defined]
-    errors = "backslashreplace" if name == "stderr" else "strict"  # as Python's own
+    errors = "backslashreplace" if name == "stderr" else "strict"  # like Python's default
     return io.TextIOWrapper(stream, "utf-8", errors, newline="\n", write_through=name != "stdin")
 
 
 def widl(
     *arguments: str | Path, stdin: bytes = b"", together: bool = False, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Exit code, stdout and stderr; `together`: both in stdout, as a terminal shows them."""
+    """Returns exit code, stdout and stderr; `together`: both in stdout, like in a terminal."""
     from widl.cli import main
 
     words, out = ["widl", *map(str, arguments)], io.BytesIO()
@@ -36,14 +36,14 @@ def widl(
 def widl_text(
     *arguments: object, text: str | bytes = "", path: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`widl` with text in and out; `path`: where programs are looked for."""
+    """`widl` with text input and output; `path`: where to look for programs."""
     stdin, environment = text.encode() if isinstance(text, str) else text, {"PATH": str(path)} if path else None
     done = widl(*map(str, arguments), stdin=stdin, environment=environment)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -> str:
-    """The one line that a refusal prints; the result of `widl`, or of the fixture `run`."""
+    """The single line printed by a refusal, from the result of `widl` or the fixture `run`."""
     if isinstance(result, tuple):
         code, out, err = result
         assert out == ""
@@ -57,7 +57,7 @@ def refused(result: subprocess.CompletedProcess[bytes] | tuple[int, str, str]) -
 
 
 def toml(folder: Path, text: str) -> Path:
-    """A file of options."""
+    """An options file."""
     path = folder / "options.toml"
     path.write_text(text, encoding="utf-8")
     return path

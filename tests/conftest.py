@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
+"""Shared by all tests: hypothesis profiles, handling of Ctrl-C, folders of real corpora, a model."""
 
 import fcntl
 import gc
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine
     from widl.translation import Translator
 
-# The same cases every time, and no clock that could fail a test on a busy machine.
-# HYPOTHESIS_PROFILE=explore draws others, and 500 of them where a test does not say how many; few draws ten, for the
-# other versions of Python: the core is the same. Millions of cases are for benchmarks/proofs.py.
+# The same cases in each run, and no time limits that could fail a test on a busy machine. HYPOTHESIS_PROFILE=explore
+# draws other cases, 500 of them unless a test sets a number; few draws ten, for other versions of Python, as the core
+# is the same. Millions of cases are for benchmarks/proofs.py.
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(
     "suite", derandomize=True, deadline=None, max_examples=40, print_blob=True, suppress_health_check=_CALM
@@ -33,35 +33,35 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What the suite is asked for beside pytest's own options."""
+    """Command-line options that the suite adds to pytest's."""
     parser.addoption("--update-docs", action="store_true", help="write the true outputs into the pages' console blocks")
     parser.addoption("--update-golden", action="store_true", help="write the searches' statistics down anew")
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C, here and in the programs that tests start, whatever the parent ignores.
+    """Restores Ctrl-C here and in the programs that tests start, even if the parent process ignores it.
 
-    A shell starts its background jobs deaf to it, and who is deaf starts only deaf programs.
+    A shell starts its background jobs with Ctrl-C ignored, and child processes inherit this.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who needs a trained model, a cluster, or real data, is slow."""
+    """Marks tests as slow that need a trained model, a cluster, or real data."""
     for item in items:
         if {"trained", "demo", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector all that lives as long as the suite; tests of huge structures wake it often."""
+    """Freezes objects that live as long as the suite: tests of huge structures often trigger garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def shared(*parts: str) -> Path:
-    """A file or folder of the experiment data beside the project; skips the test where it is absent."""
+    """A file or folder of the experiment data next to the project; skips the test if it is missing."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"needs ../shared/{'/'.join(parts)}")
@@ -70,7 +70,7 @@ def shared(*parts: str) -> Path:
 
 @pytest.fixture
 def run() -> Callable[..., tuple[int, str, str]]:
-    """Runs the command with arguments and a standard input; gives exit code, stdout and stderr."""
+    """Runs the command with arguments and a standard input; returns exit code, stdout and stderr."""
     from tests.command import widl_text
 
     def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
@@ -91,7 +91,7 @@ Making = Callable[[str, Callable[[Path], object]], Path]
 
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Making:
-    """Gives a folder by name that one of all test processes makes, and others wait for; tests must not change it."""
+    """Returns a folder by name that one test process makes while the others wait; tests must not change it."""
     own = tmp_path_factory.getbasetemp()
     root = own if worker_id == "master" else own.parent
 
@@ -111,7 +111,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Makin
 
 @pytest.fixture(scope="session")
 def demo(made_once: Making) -> Path:
-    """A folder as `widl demo` leaves it, with ``model`` and ``headlines``; tests must not change it."""
+    """A folder made by `widl demo`, with ``model`` and ``headlines``; tests must not change it."""
     from widl.pipeline.demo import make_stories, train_sample, tune_sample
 
     before = made_once("demo-untuned", lambda folder: train_sample(folder / "model"))
@@ -126,7 +126,7 @@ def demo(made_once: Making) -> Path:
 
 @pytest.fixture(scope="session")
 def trained(made_once: Making) -> Path:
-    """The directory of a model; tests must not change it."""
+    """The directory of a trained model; tests must not change it."""
     from widl.pipeline.demo import sample_corpus
     from widl.pipeline.training import train
 
@@ -145,7 +145,7 @@ def translator(trained: Path) -> "Translator":
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Path:
-    """The prefix of sixty sentence pairs."""
+    """Prefix of the files with sixty sentence pairs."""
     from widl.pipeline.demo import sample_corpus
 
     for side in ("zh", "en"):
@@ -156,21 +156,21 @@ def pair(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def model(trained: Path, tmp_path: Path) -> Path:
-    """A copy of the model, to be damaged."""
+    """A copy of the model that tests may damage."""
     return Path(shutil.copytree(trained, tmp_path / "model"))
 
 
 @pytest.fixture(scope="module")
 def told() -> list[str]:
-    """What the cluster's engine has told."""
+    """Messages of the cluster's engine."""
     return []
 
 
 @pytest.fixture(scope="module")
 def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
-    """Two worker processes of a thread each, chunks of three.
+    """Two worker processes with one thread each, chunks of three.
 
-    It ends with the module: its scheduler's threads draw random numbers, which tests of hypothesis must not meet.
+    It is closed after each module: its scheduler's threads draw random numbers, which would disturb hypothesis.
     """
     from widl.pipeline.cluster import ClusterEngine, open_engine
 
@@ -194,5 +194,5 @@ def headlines(made_once: Making) -> Path:
 
 @pytest.fixture(scope="session")
 def moses() -> Path:
-    """The folder of Moses' alignments, word tables and phrase table of a real bitext."""
+    """The folder with Moses' alignments, word tables and phrase table of a real bitext."""
     return shared("reference/extract")

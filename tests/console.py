@@ -1,4 +1,4 @@
-"""The console blocks of a page: what a reader types behind ``$``, and what comes out."""
+"""Console blocks of a page: the commands after ``$``, and their outputs."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from tests.command import widl
 
 # A block is not run if the line before it is <!-- not run: why -->; a block behind <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Where stderr is no terminal, progress is a line a finished stage.
+# If stderr is not a terminal, progress is one line per finished stage.
 _PROGRESS = re.compile(r"^[^\n]*: done \(\d+\)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Block:
-    """The text between a block's fences, where it begins in the page, and what is said of it."""
+    """The text between a block's fences, its position in the page, and its annotations."""
 
     begin: int
     text: str
@@ -45,7 +45,7 @@ def blocks_of(page: str) -> Iterator[Block]:
 
 
 def executed(block: Block, folder: Path) -> str:
-    """The block with the outputs that its commands have in a folder; what is shown by ``cat`` is made first."""
+    """Runs the block's commands in a folder and inserts their outputs; files shown by ``cat`` are created first."""
     text = ""
     for command, shown in block.commands:
         words = shlex.split(command, comments=True)
@@ -56,7 +56,7 @@ def executed(block: Block, folder: Path) -> str:
 
 
 def _write(folder: Path, names: list[str], shown: str) -> None:
-    """Files of equally many lines."""
+    """Writes files with equal numbers of lines."""
     lines = shown.splitlines(keepends=True)
     each = len(lines) // len(names)
     for i, name in enumerate(names):
@@ -64,7 +64,7 @@ def _write(folder: Path, names: list[str], shown: str) -> None:
 
 
 def _output(command: str, folder: Path) -> str:
-    """Of both streams, as a terminal shows them; what is a pipe of plain commands calls `widl` in this process."""
+    """Output of both streams, like in a terminal; pipes of plain commands call `widl` in this process."""
     environment = {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONUTF8": "1",

@@ -1,4 +1,4 @@
-"""The core's options of a search, made from one flat list of keyword arguments, and its weights."""
+"""The core's search options, made from a flat list of keyword arguments, and its weights."""
 
 import math
 from enum import Enum
@@ -54,7 +54,7 @@ def search_options(
     gap: float = math.inf,
     **answer: object,
 ) -> SearchOptions:
-    """What does not belong to the algorithm is ignored. `answer`: see `OutputOptions`."""
+    """Options that the algorithm does not use are ignored. `answer`: see `OutputOptions`."""
     searches = {
         Algorithm.bfs: BreadthFirst(),
         Algorithm.astar: AStar(),
@@ -78,7 +78,7 @@ def search_options(
 def plain_weights(
     components: int = 1, models: int = 1, *, widl: float = 1.0, lm: float = 1.0, distortion: float = 0.0
 ) -> WeightVector:
-    """Nothing counts but WIDL's probabilities, language models and movement."""
+    """Weights for WIDL probabilities, language models and movement only."""
     return WeightVector(
         widl=[widl] * components, language_models=[lm] * models, word_count=0, phrase_count=0,
         distortion=distortion, unknown=0,

@@ -1,4 +1,4 @@
-"""Other programs whose numbers are the expected ones."""
+"""Other programs that provide expected values."""
 
 from types import ModuleType
 
@@ -6,5 +6,5 @@ import pytest
 
 
 def oracle(module: str) -> ModuleType:
-    """The module; skips the test where it is not installed, because there is no wheel of it and it did not build."""
+    """Imports the module; skips the test if it is not installed, because it has no wheel and failed to build."""
     return pytest.importorskip(module, reason=f"needs {module.partition('.')[0]}, which does not build on this Python")

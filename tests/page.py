@@ -6,7 +6,7 @@ _VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 
 class Page(HTMLParser):
-    """Reads a page: tags must be balanced, ids unique, references to ids answered, and nothing loaded from outside."""
+    """Parses a page: tags must be balanced, ids unique, references resolved, and no external resources loaded."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -62,7 +62,7 @@ class Page(HTMLParser):
             self.texts.append(data.strip())
 
     def count(self, tag: str, **attributes: str) -> int:
-        """How many elements have these attributes."""
+        """Number of elements with these attributes."""
         return sum(
             name == tag and all(found.get(key.rstrip("_")) == value for key, value in attributes.items())
             for name, found in self.tags

@@ -1,4 +1,4 @@
-"""`from widl import …`: what a library's user has, and that it costs nothing until it is used."""
+"""`from widl import …`: the public names, which cost no time or memory before their first use."""
 
 import importlib
 import inspect
@@ -100,13 +100,13 @@ def test_the_names_of_a_room(name) -> None:
 
 
 def test_public_names_belong_to_a_room() -> None:
-    """What `widl` has, a room has under the same name or that of its import."""
+    """Each public name of `widl` exists in a subpackage, under the same name or its import alias."""
     for module, name in places_of(widl.__file__).values():
         assert name in importlib.import_module(module).__all__, (module, name)
 
 
 def test_what_is_sent_to_other_processes() -> None:
-    """Options, documents, expressions, errors: what a cluster's or multiprocessing's user pickles."""
+    """Options, documents, expressions and errors can be pickled for use on a cluster or with multiprocessing."""
     sent = [
         *(made() for made in (
             widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
@@ -127,7 +127,7 @@ def test_what_is_sent_to_other_processes() -> None:
     for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), str(copy)) == (type(error), "a: b")
-        assert isinstance(type(error).__new__(type(error)), InputError)  # as a cluster's pickles make it
+        assert isinstance(type(error).__new__(type(error)), InputError)  # as in a cluster's pickles
     for function in (parse, widl.realize, widl.order, widl.tokenize, widl.train, tune):
         assert pickle.loads(pickle.dumps(function)) is function
 
@@ -187,7 +187,7 @@ def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
     assert result.values.keys() == {"bleu"}
     assert list(result.weights) == translator.features
     assert result.weights["unknown"] == translator.weights["unknown"]
-    # The score is that of decoding with the weights found, which are in the file too.
+    # The score equals decoding with the tuned weights, which are in the file too.
     texts = [one.text for one in translator.reweighted(result.weights).translate(dev[0], options)]
     assert sacrebleu.corpus_bleu(texts, [dev[1]]).score == pytest.approx(result.score, abs=1e-6)
     assert Translator(trained, weights=tmp_path / "job" / "weights.toml").weights == result.weights
@@ -333,13 +333,13 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "phrase-table prune": widl.prune_table,
     "phrase-table import": widl.import_moses,
 }
-"""By command with option sets: the function that does the same."""
+"""Maps each command with option sets to the equivalent function."""
 WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment search", "experiment sizes", "serve"}
-"""Commands that are a few calls in Python: docs/python.md has those of the first two."""
+"""Commands that take a few calls in Python; docs/python.md shows the first two."""
 
 
 def options_in(function: Callable[..., object]) -> set[str]:
-    """The options that a function takes by name, those of its option sets included."""
+    """Keyword options of a function, including the fields of its option sets."""
     hints = typing.get_type_hints(function, include_extras=True)
     names: set[str] = set()
     for name in inspect.signature(function).parameters:
@@ -349,7 +349,7 @@ def options_in(function: Callable[..., object]) -> set[str]:
 
 
 def sets_of_command(function: Callable[..., object]) -> set[str]:
-    """The options in a command's option sets that can be given on the command line."""
+    """Options of a command's option sets that are available on the command line."""
     kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
     found = {path[-1]: info for kind in kinds if is_option_set(kind) for path, info in flat_fields(kind)}
     return {name for name, info in found.items() if on_command_line(info).parse is not False}

@@ -1,4 +1,4 @@
-"""The examples of the documentation and of docstrings run and give what they say.
+"""Runs the examples of the documentation and of docstrings, and compares their outputs.
 
 `pytest tests/test_documentation.py --update-docs` writes the true outputs into the pages.
 """
@@ -23,7 +23,7 @@ CONSOLES = [page for page in PAGES if "```console" in page.read_text(encoding="u
 
 @pytest.mark.parametrize("page", CONSOLES, ids=lambda page: page.name)
 def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    """A page's blocks, one after the other, where a user has run `widl demo` and `widl demo --files .`."""
+    """Runs a page's blocks in order, after `widl demo` and `widl demo --files .`."""
     copy_sample(tmp_path)
     (tmp_path / "demo").symlink_to(demo)
     text = page.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_pages(page: Path) -> None:
 
 
 def anchor(heading: str) -> str:
-    """What a heading is linked by."""
+    """The anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", "")).replace(" ", "-")
 
 

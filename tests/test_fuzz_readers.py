@@ -1,4 +1,4 @@
-"""Readers written in Python, on mutations of sound inputs; `benchmarks/fuzz_readers.py` runs more of it."""
+"""Readers written in Python, on mutations of valid inputs; `benchmarks/fuzz_readers.py` runs more cases."""
 
 import math
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_a_result_or_one_line(name: str) -> None:
     assert outcome.accepted > 0
 
 
-# What the mutations found.
+# Findings of the mutations.
 
 
 @pytest.mark.parametrize("number", ["999999999991", "9" * 30])

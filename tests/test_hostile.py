@@ -1,4 +1,4 @@
-"""Input that is long, odd, or written to hurt."""
+"""Long, odd or malicious input."""
 
 import gzip
 import os
@@ -46,7 +46,7 @@ def test_lines_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
-    """The work must not grow with their square."""
+    """The time must not grow quadratically."""
     count = 100_000
     parts = with_zones([part for _, _, part in find_tags("<b>" * count + "</b>" * count)])
     zones = sum(part.edge is not None and part.edge.value == "zone begins" for part in parts)
@@ -58,7 +58,7 @@ def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
 
 
 def hostile_page() -> str:
-    """A page with script in every field of every part that pages are made of."""
+    """A page with scripts in every field of every page component."""
     column = tables.Column(name=SCRIPT, help=SCRIPT)
     row = tables.Row(label=SCRIPT, cells={SCRIPT: 1.0}, paper={SCRIPT: SCRIPT})
     table = tables.Table(name=SCRIPT, title=SCRIPT, of=SCRIPT, columns=[column], rows=[row], notes=[SCRIPT])
@@ -85,7 +85,7 @@ def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> 
     hostile = "".join(map(chr, range(1, 32))).replace("\n", "") + "\u202e\u2066"
     path.write_text(f"{hostile}x\n", encoding="utf-8", newline="\n")
     assert list(read_lines(path)) == [f"{hostile}x"]
-    path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is no UTF-8
+    path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is not valid UTF-8
     with pytest.raises(InputError, match="text:1: invalid UTF-8"):
         list(read_lines(path))
 
@@ -98,7 +98,7 @@ def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     with os.fdopen(reading, "rb") as pipe:
         lines = (line for run in streams.line_runs(pipe) for line in run)
         assert next(lines) == (1, "ab")
-        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may go on for ever
+        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may never finish
             next(lines)
     os.close(writing)
 
@@ -136,7 +136,7 @@ def test_whatever_is_repeated_is_translated(trained: Path) -> None:
 
 
 def test_runs_of_combining_marks_are_normalised_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's normalisation takes the square of their length."""
+    """Python's normalization takes quadratic time in their length."""
     sizes, normalize = [], unicodedata.normalize
     monkeypatch.setattr(
         normalization.unicodedata, "normalize", lambda form, text: sizes.append(len(text)) or normalize(form, text)

@@ -1,4 +1,4 @@
-"""Limits of states hold for an input of every front end, whatever searches it takes."""
+"""Limits of states hold for inputs of every front end and all their searches."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ STORIES = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").spli
 
 @pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "cube", "bfs"])
 def test_of_translations(trained: Path, search: str) -> None:
-    """Pieces of a long line share the limit, and each has a state at least."""
+    """Pieces of a long line share the limit, and each gets at least one state."""
     translator = Translator(trained)
     for line in (LINES[0], "，".join(LINES) * 10):
         pieces = len(translator.tiles(line))

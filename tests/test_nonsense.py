@@ -1,4 +1,5 @@
-"""Every public function, fed with nonsense: the errors are of one family, in one line, and say what to pass."""
+"""Every public function with invalid arguments: the errors belong to one family, take one line, and say what to pass.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -58,7 +59,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> SimpleNames
 
 
 def use(found: object) -> None:
-    """Read a result that comes item by item."""
+    """Consumes a result that is produced item by item."""
     if isinstance(found, Iterator):
         for _ in found:
             pass
@@ -116,7 +117,7 @@ def test_what_is_no_path(made, name) -> None:
     assert is_one_line(caught.value)
 
 
-# --- directories that are no models ---
+# --- directories without models ---
 
 DIRECTORIES: dict[str, Callable[[Any, Any], object]] = {
     "Headliner": lambda path, _: Headliner(path),
@@ -184,7 +185,7 @@ def test_one_where_many_were_expected(made, name, nonsense) -> None:
     assert not (made.folder / "new").exists()
 
 
-# --- arguments of another type ---
+# --- arguments of a wrong type ---
 
 TYPES: dict[str, Callable[[Any], object]] = {
     "Translator.translate_one": lambda made: made.translator.translate_one(["a"]),

@@ -1,4 +1,4 @@
-"""Pages: whole HTML with escaped text, from templates that miss no variable."""
+"""Pages: well-formed HTML with escaped text, and templates without missing variables."""
 
 import re
 
@@ -72,13 +72,13 @@ def test_a_table_beside_the_papers() -> None:
         ["z", "-", "(9.0)", "-", "-", ""],
     ]
     assert re.findall(r'<span class="best">(.*?)</span>', html) == ["1.50"]
-    # Heads stand over their own cells, which they sort by, not over the paper's.
+    # Headers are above their own columns, which they sort by, not above the paper's.
     assert re.findall(r'data-cell="(\d)"', html) == ["0", "1", "3", "4"]
     assert re.findall(r'data-value="(.*?)"', html) == ["2.5", "1000", "1.5", "2000"]
 
 
 def test_significant_differences_are_marked() -> None:
-    """Where both tests are below 5 %, and something is better or worse; lower is better."""
+    """Marked: both tests are below 5 % and one system is better or worse; lower is better."""
     rows = [
         Row(label="a", cells={"ter": Figure(value=2, p=(0.01, 0.0004)), "length": Figure(value=2, p=(0.01, 0.01))}),
         Row(label="b", cells={"ter": Figure(value=-1, p=(0.049, 0.049))}),

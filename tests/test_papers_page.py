@@ -1,4 +1,4 @@
-"""docs/papers.md has every item of the papers, with commands that run; citations name what the papers have."""
+"""docs/papers.md covers every item of the papers, with commands that run; citations name items of the papers."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ ITEMS = {
     "2005": {"Table": 3, "Figure": 6, "Equation": 2, "Theorem": 2},
     "2006": {"Table": 1, "Figure": 6, "Equation": 2, "Theorem": 1},
 }
-"""How many of each kind the papers have, numbered from 1."""
+"""Number of items of each kind in the papers, numbered from 1."""
 ALGORITHMS = {
     "2005": ["IDL-NGLM-BFS", "IDL-NGLM-A*", "IDL-NGLM-BEAM", "A*_k"],
     "2006": ["WIDL-NGLM-A*", "WIDL-NGLM-A*_2"],
@@ -43,7 +43,7 @@ EXPRESSIONS = {
         "∨{scores: 0.65 0.33 0.25 0.63, 0.23 0.50 0.53 0.26, 0.12 0.16 0.22 0.11}(kill, killed, killing), .)"
     ),
 }
-"""The papers' expressions, by the file that commands read."""
+"""The papers' expressions, by input file."""
 PRINTED = {
     ("2005", "Equation 1"): [
         "finally the prisoners were released\n",
@@ -64,12 +64,12 @@ PRINTED = {
     ("2006", "Section 4, size"): ["2949120\n"],
     ("2006", "Figure 6"): ["gunman was killed by police .\n"],
 }
-"""What the commands print of what the paper prints, by year and item."""
+"""Outputs of the commands that the papers print too, by year and item."""
 DRAWN = {
     ("2005", "Figure 1"): [("idl-1.dot", 23)],
     ("2006", "Figure 2"): [("figure-2a.dot", 26)],
 }
-"""Graphs that commands draw, with as many vertices as in the paper."""
+"""Graphs drawn by commands, with as many vertices as in the paper."""
 LINES = [
     "gunman was arrested by police .",
     "a gunman was shot dead .",
@@ -141,7 +141,7 @@ def test_every_item_has_a_row(year: str) -> None:
 
 @pytest.mark.parametrize("item", [pytest.param(item, id=f"{item.year}-{item.name}") for item in ROWS])
 def test_the_same_is_what_a_test_compares(item: Item) -> None:
-    """With what a command prints or draws, or in a test that the row names and that is there."""
+    """"The same" requires a command that prints or draws the item, or an existing test named in the row."""
     named = re.findall(r"\[(test_\w+)\]\((.*?)\)", item.outcome)
     for test, path in named:
         file = PAGE.parent / path
@@ -152,7 +152,7 @@ def test_the_same_is_what_a_test_compares(item: Item) -> None:
 
 @pytest.fixture(scope="module")
 def folder(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the page's commands read."""
+    """A folder with all input files of the page's commands."""
     made = tmp_path_factory.mktemp("papers")
     for name in ("model", "headlines"):
         (made / name).symlink_to(demo / name)

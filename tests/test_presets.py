@@ -1,4 +1,4 @@
-"""The papers' presets: what they set, refuse and leave out, and features that are the papers' formulas."""
+"""Presets of the papers: their settings, refusals and omissions, and features that match the papers' formulas."""
 
 import json
 import math
@@ -254,7 +254,7 @@ def test_the_papers_memory_must_be_there(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def slow_errors(translator: Translator, lines: list[str], search: TranslationOptions) -> tuple[int, int]:
-    """Errors and proved lines, each line translated by itself."""
+    """Errors and proved lines, with each line translated separately."""
     errors = proved = 0
     for line in lines:
         exact = TranslationOptions(preset="paper-2006", search="astar", distortion_limit=4)
@@ -278,7 +278,7 @@ def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
             slow = slow_errors(translator.reweighted(weights), lines, limited)
             assert (found.errors, found.proved, found.lines) == (*slow, 12)
             counted.append(found.errors)
-    assert max(counted) > 0  # small stacks, and order by estimate, err
+    assert max(counted) > 0  # small stacks, and ordering by estimate, make errors
     assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
 
 
@@ -297,7 +297,7 @@ def test_tuning_and_the_experiment_print_search_errors(run: Any, trained: Path, 
     files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
     files += ["--job", tmp_path / "job"]
     code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")
-    assert code == 1  # after one iteration the weights are those at the start
+    assert code == 1  # after one iteration the weights are still the initial ones
     assert re.findall(r"search errors at distortion limit 4, (.*): [0-9.]+ % of 5 of 5 lines", out) == [
         "start weights",
         "tuned weights",

@@ -1,4 +1,4 @@
-"""What other packages keep to themselves and we use all the same: named here, with the versions that have it."""
+"""Private names of other packages that this package uses, with the versions that have them."""
 
 from importlib.metadata import version
 
@@ -8,8 +8,8 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacremoses import MosesTokenizer
 
-# sacrebleu scores texts, and tuning needs the statistics of each candidate and its tokens; there is no public way to
-# either. sacremoses' rules are attributes of its tokenizer, which `widl.text.segmentation` applies stretch by stretch.
+# sacrebleu scores texts, but tuning needs the statistics and tokens of each candidate; the public interface offers
+# neither. sacremoses' rules are attributes of its tokenizer; `widl.text.segmentation` applies them piece by piece.
 RANGES = {"sacrebleu": "sacrebleu>=2.4,<3", "sacremoses": "sacremoses>=0.1.1,<0.3"}
 RULES = [
     *("COMMA_SEPARATE_1", "COMMA_SEPARATE_2", "COMMA_SEPARATE_3", "NON_SPECIFIC_APOSTROPHE"),
@@ -19,7 +19,7 @@ RULES = [
 
 
 def explain(package: str) -> str:
-    """What whoever upgrades a package should do."""
+    """Instructions for upgrading the package."""
     return (
         f"{package} {version(package)} has changed inside: see who uses the name in src/widl, mend it, or narrow "
         f"{RANGES[package]!r} in pyproject.toml and here"

@@ -1,4 +1,4 @@
-"""`make results`: claims are made again by their commands, and every figure is compared."""
+"""`make results`: the commands of claims are repeated, and every figure is compared."""
 
 import re
 import sys

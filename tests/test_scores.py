@@ -1,4 +1,4 @@
-"""Score is Σ λ h: what every front end prints as a score is the sum of its features times their weights."""
+"""Score is Σ λ h: the score printed by every front end is the sum of its features times their weights."""
 
 import json
 import math
@@ -25,7 +25,7 @@ STORIES = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").spli
 
 
 def assert_sums(found: Any, weights: Mapping[str, float], rel: float = 1e-9) -> None:
-    """All candidates: features have the weights' names, and their sum is the score."""
+    """For all candidates, features have the weights' names, and their weighted sum is the score."""
     assert found.nbest
     for one in found.nbest:
         require_sum(one.score, dict(one.features), weights, rel)
@@ -154,6 +154,6 @@ def test_of_combinations() -> None:
         for options in ({}, {"must": ("big",)}, {"without": ("mat",)}, {"skeletons": 1}):
             found = combiner.combine_one(outputs, nbest=6, **options)
             names = found.features.keys()
-            # Search has the agreement as a language model of 32-bit numbers.
+            # Search uses the agreement as a language model with 32-bit numbers.
             assert_sums(found, {name: weights[name] for name in names}, rel=1e-6)
             assert {name for name, weight in weights.items() if weight} <= set(names)

@@ -1,4 +1,4 @@
-"""Readings of the paper's searches (`benchmarks/search_readings.py`), against the program where it has them."""
+"""Readings of the paper's searches (`benchmarks/search_readings.py`), compared with the program's."""
 
 import random
 import subprocess
@@ -18,7 +18,7 @@ WORDS = "a b c d e f g".split()
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    """Which has seen all contexts, so that the program recombines no more than shares the last two words."""
+    """A model that has seen all contexts, so that the program recombines only states with the same last two words."""
     draw = random.Random(1)
     return LanguageModel.estimate([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)])
 

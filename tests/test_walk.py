@@ -1,4 +1,4 @@
-"""What a new user met on the way, and is told now: each with the command or call that it was met at."""
+"""Problems that new users met, and the messages they get now, each with the command or call that caused it."""
 
 import json
 from collections.abc import Callable
@@ -45,12 +45,12 @@ def test_realize_goes_on_after_a_wrong_line(run: Run, arpa: Path) -> None:
         "proved_empty",
         "no string of the expression fits 1 words: proved",
     )
-    assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # nothing went well
+    assert run("realize", "--lm", arpa, stdin="∨(a\n")[0] == 2  # no expression succeeded
 
 
 @pytest.mark.parametrize("search", ["beam", "stack"])
 def test_layers_have_a_size_by_default(search: str) -> None:
-    """Without one the states of long bags are more than exact search needs by hundreds of times."""
+    """Without a size, long bags have hundreds of times more states than exact search needs."""
     realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
     words = bag("the cat sat on a mat and the dog ran to it so far")
     found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))

@@ -1,4 +1,5 @@
-"""Expressions that translation and headlines print: realized elsewhere they have the same best derivation and score."""
+"""Expressions printed by translation and headlines: realizing them separately gives the same best derivation and score.
+"""
 
 import json
 import math
@@ -44,7 +45,7 @@ def test_a_translations_expression_has_the_same_best_derivation(trained: Path, p
 
 
 def test_nested_tiles_have_the_orders_of_binary_bracketings() -> None:
-    """All of n! orders but those that begin at neither end: 2, 6, 22, 90 (the large Schröder numbers)."""
+    """All n! orders except those that begin at neither end: 2, 6, 22, 90 (the large Schröder numbers)."""
     for length, orders in ((2, 2), (3, 6), (4, 22), (5, 90)):
         flat = tiles(length, {(i, i + 1): "abcde"[i] for i in range(length)}, expmove=0.5)
         assert len({one.string for one in enumerate_strings(nested_tiles(flat))}) == orders
@@ -142,7 +143,7 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
 
 
 def test_nested_tiles_beside_flat_ones(trained: Path) -> None:
-    """Only short lines count; texts and scores are those of single searches."""
+    """Only the number of short lines counts; texts and scores equal the results of single searches."""
     translator = Translator(trained, preset="paper-2006")
     options = TranslationOptions(preset="paper-2006")
     lines = [*LINES[:3], "警方调查。", "事故", ""]

@@ -1,4 +1,4 @@
-"""Waiting for what other processes and threads do; every wait has an end."""
+"""Waits for other processes and threads; every wait has a timeout."""
 
 import contextlib
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def wait_until(condition: Callable[[], object], what: str, *, seconds: float = 60) -> None:
-    """Until the condition holds; TimeoutError says what never came."""
+    """Waits until the condition holds; TimeoutError names the missing event."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -19,7 +19,7 @@ def wait_until(condition: Callable[[], object], what: str, *, seconds: float = 6
 
 @contextlib.contextmanager
 def running(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """A program; if it runs on at the end, whatever the reason, it is killed."""
+    """Runs a program; it is killed if it is still running at the end."""
     with subprocess.Popen(command, **options) as process:
         try:
             yield process

@@ -1,4 +1,4 @@
-"""Training on given alignments, aligning with a model, tokenising: as a user runs them."""
+"""Training on given alignments, alignment with a model, and tokenization, run like a user would."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from widl.translation.manifest import read_manifest
 
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The prefix of 300 tokenised pairs with alignments of both directions, and symmetrised."""
+    """Prefix of the files with 300 tokenized pairs, alignments of both directions, and symmetrized ones."""
     directory = tmp_path_factory.mktemp("tokens")
     for side in ("zh", "en"):
         lines = list(read_lines(sample_corpus() / f"train.{side}"))[:300]
@@ -47,7 +47,7 @@ def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert found[0]["source"] == ["总统", "访问", "法国", "。"]
     assert found[0]["target"] == ["the", "president", "visited", "France", "."]
-    # Words of the training text: president, visited, France and the full stop are known.
+    # Words known from the training text: president, visited, France and the full stop.
     assert sum(link in found[0]["links"] for link in ([0, 1], [1, 2], [2, 3], [3, 4])) >= 3
     assert [pair["links"] for pair in found[1:3]] == [[], []]
     assert found[3]["links"]
@@ -105,7 +105,7 @@ def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
-    """Symmetrised, and from the directions that it was made of: the same phrase table."""
+    """Symmetrized links, and the two directions that they were made from, give the same phrase table."""
     common = ("train", "--bitext", tokens, "--tokenized", "--threads", "1", "--quiet")
     one = widl(*common, "--alignment", f"{tokens}.align.gz", tmp_path / "one")
     assert (one.returncode, one.stderr) == (0, b"")
@@ -118,7 +118,7 @@ def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
     assert statistics[0]["phrase_pairs"] == statistics[1]["phrase_pairs"]
     for name in ("one", "other"):
         (translation,) = Translator(tmp_path / name).translate(["总统访问法国。"])
-        assert translation.source == ("总统", "访问", "法国", "。")  # raw text to translate is tokenised
+        assert translation.source == ("总统", "访问", "法国", "。")  # untokenized text to translate
         aligned = widl("align", tmp_path / name, "--source", f"{tokens}.zh", "--target", f"{tokens}.en", "--tokenized")
         assert aligned.returncode == 0
         assert len(aligned.stdout.splitlines()) == 300

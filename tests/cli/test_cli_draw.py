@@ -1,4 +1,4 @@
-"""`widl realize --draw` where Graphviz is not installed."""
+"""`widl realize --draw` without Graphviz."""
 
 from pathlib import Path
 

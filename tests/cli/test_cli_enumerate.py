@@ -31,7 +31,7 @@ def test_strings_most_probable_first() -> None:
 
 @pytest.fixture
 def long_numbers() -> Iterator[None]:
-    """Numbers of any length as text; what tests of faulty JSON rely on comes back."""
+    """Numbers of any length as text; the test for faulty JSON relies on exact round trips."""
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     yield

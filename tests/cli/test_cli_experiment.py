@@ -42,7 +42,7 @@ def test_word_order(config: Path) -> None:
     again = widl_text("experiment", "word-order", config, "--output", out)
     assert again.stdout == done.stdout
     assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
-    # The report again, from the results alone; and compared with other bags.
+    # Makes the report again from the results alone, and compares with other bags.
     page = (out / "report.html").read_bytes()
     (out / "report.html").unlink()
     (out / "results.txt").unlink()
@@ -59,7 +59,7 @@ def test_word_order(config: Path) -> None:
 
 
 def test_a_killed_run_goes_on(config: Path) -> None:
-    """Killed after a row, with no chance to say anything, and started again."""
+    """Killed after a row, without any cleanup, and started again."""
     sentences = ["a b c a b c a b c", "b a c b a c a c b", "c a b b a c c b a"] * 8
     (config.parent / "three.txt").write_text("\n".join(sentences) + "\n", encoding="utf-8")
     config.write_text(config.read_text().replace("limit = 2", "").replace('"L", "bfs"', '"astar", "bfs", "beam-0.9"'))
@@ -79,7 +79,7 @@ def test_a_killed_run_goes_on(config: Path) -> None:
 
 
 def test_interrupted(config: Path) -> None:
-    """Ctrl-C: a line that says so, no traceback, no results that are half there."""
+    """Ctrl-C prints one line, with no traceback and no partial results."""
     out = config.parent / "out"
     text = "import os, signal; from widl.experiments import word_order as w; "
     text += "w.order = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT) or iter(()); "

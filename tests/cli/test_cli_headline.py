@@ -97,8 +97,8 @@ def test_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_
 
 @pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
-    """There is a headline within the budget, and what it may lack is known."""
-    paper = ("--json", "--system", "widl-paper")  # clauses are found before any budget is noticed
+    """The best headline within the budget is returned, and the bound on its loss is known."""
+    paper = ("--json", "--system", "widl-paper")  # clauses are found before the budget is checked
     best = [json.loads(line)["score"] for line in generate(run, headlines, *paper)[1].splitlines()]
     for options in (
         ("--search", "cube", "--pop-limit", 1),
@@ -116,7 +116,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
-    """More documents than a worker takes at a time, damaged ones among them."""
+    """More documents than one chunk of a worker, including damaged ones."""
     lines = (new.read_text().splitlines() * 2)[:20]
     lines[3], lines[18] = '{"text": 1}', '{"text": ""}'
     stdin = "\n".join(lines)
@@ -144,7 +144,7 @@ LONG = "Acme will sell wells in Peru " * 3_400
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> None:
-    """An empty line for each that has no headline, with a message; all others as if they were alone."""
+    """Documents without a headline give an empty line and a message; all others give their usual result."""
     bad = [
         '{"id": "damaged", "text": ',
         json.dumps({"id": "empty", "text": " \n"}),
@@ -185,7 +185,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
 
 @pytest.mark.parametrize("size", [3, 12])
 def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
-    """Where no word fits there is a message; small letters may have more bytes than capitals, symbols fewer."""
+    """If no word fits, there is a message; small letters may have more bytes than capitals, and symbols fewer."""
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
     stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
     code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
@@ -216,7 +216,7 @@ def test_refusals(run: Run, headlines: Path, arguments: list[object], message: s
 
 @pytest.fixture
 def damaged(headlines: Path, tmp_path: Path) -> Path:
-    """A copy of the model, to be damaged."""
+    """A copy of the model that tests may damage."""
     return Path(shutil.copytree(headlines, tmp_path / "model"))
 
 
@@ -244,7 +244,7 @@ def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Pa
 
 
 def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
-    """A whole file of the right size with something else inside."""
+    """A file of the right size with different content."""
     packed = gzip.compress(b'{"taken": {}, "positions": [], "headlines": {}}')
     (damaged / "words.json.gz").write_bytes(packed)
     manifest = json.loads((damaged / "manifest.json").read_text())
@@ -263,7 +263,7 @@ def test_training_by_command(run: Run, tmp_path: Path, headlines: Path) -> None:
     names, expected = ({path.name for path in folder.iterdir()} for folder in (model, headlines))
     assert names == expected
     for name in names:
-        if name not in ("manifest.json", ".made-from"):  # a duration, and the time of change of the pairs
+        if name not in ("manifest.json", ".made-from"):  # a duration, and the modification time of the pairs
             assert (model / name).read_bytes() == (headlines / name).read_bytes()
     code, _, err = run("headline", "train", pairs, model)  # the same command again: it is done
     assert code == 0
@@ -285,7 +285,7 @@ def test_training_refuses(run: Run, tmp_path: Path, content: str, arguments: lis
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text(content)
     assert message in refused(run("headline", "train", pairs, tmp_path / "model", "--quiet", *arguments))
-    assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]  # nothing half-made
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]  # no partial output
 
 
 def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> None:
-    """Two language models, the general one and the document's own; keywords by frequency and place."""
+    """Weights of the general and the document's language model; keywords by frequency and position."""
     training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)])
     manifest = train_headlines(training, tmp_path / "model")
     assert manifest.language_models == ["general.binary"]
@@ -315,7 +315,7 @@ def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple
 
 @pytest.mark.slow
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
-    """From weights, within their bounds, that like long headlines to those that make the published ones."""
+    """Tunes, within bounds, from weights that favor long headlines to weights that give the published ones."""
     start = tmp_path / "start.toml"
     bad = Headliner(headlines).weights | {"words": 0.2, "pairs": 0.2, "word_count": 8.0, "lm1": 0.01}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))
@@ -324,10 +324,10 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert code == 0
     name, before, _, after = out.split()
     assert name == "rouge1"
-    assert float(after) > float(before) + 0.4 * (100 - float(before))  # of what is left to gain
+    assert float(after) > float(before) + 0.4 * (100 - float(before))  # of the possible gain
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
-    # Bounds keep it fluent, and one weight is what the others are measured by.
+    # The bounds keep the output fluent, and one fixed weight sets the scale.
     weights = tomllib.loads(found.read_text())
     for name, (low, high) in CLAUSE_BOUNDS.items():
         assert low <= weights[name] <= high
@@ -378,7 +378,7 @@ ENDS = {
 def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
     run: Run, headlines: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    """A line with the identifier says how the search of a document ended; the others go on."""
+    """A line with the identifier reports how the search of a document ended; the other documents are processed."""
     size, settings, message = ENDS[end]
     whole = PreparedDocument._search
 

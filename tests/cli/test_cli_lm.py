@@ -110,7 +110,7 @@ def test_bad_input(run, tmp_path, model):
 
 
 def test_json_has_no_infinities(run, tmp_path):
-    """A word of probability 0 has none that JSON can write."""
+    """A word of probability 0 has no logarithm that JSON can represent."""
     lines = ["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\tred\t0", "-1\tfox"]
     (tmp_path / "model.arpa").write_text(arpa_text(lines, ["-0.2\t<s> red", "-inf\tred fox", "-0.4\tred </s>"]))
     code, out, _ = run("lm", "score", tmp_path / "model.arpa", "--json", "--per-word", stdin="red fox\nred\n")

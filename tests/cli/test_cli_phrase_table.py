@@ -13,13 +13,13 @@ das ||| the ||| 0.75 0.25 0.6 1e-05 ||| 0-0 ||| 8 10 6 ||| |||
 das haus ||| the house ||| 1 1 1 0.5 ||| 0-0 1-1 ||| 1 1 1 ||| |||
 haus ||| house ||| 1 1 0.75 0.5 ||| 0-0 ||| 3 4 3 ||| |||
 """
-# In the table's order, the best option of a phrase is the first.
+# The best option of a phrase comes first in the table.
 EXPORTED = "".join(TEXT.splitlines(keepends=True)[i] for i in (1, 0, 2, 3))
 
 
 @pytest.fixture
 def run(run):
-    """Runs `widl phrase-table`; gives exit code, stdout and stderr."""
+    """Runs `widl phrase-table`; returns exit code, stdout and stderr."""
     return partial(run, "phrase-table")
 
 
@@ -112,7 +112,7 @@ def test_stats(run, table):
         "[1e-05, 1e-04)               0             0             0             1\n",
     ):
         assert line in out
-    assert "lexical weights" not in out  # of Moses' making
+    assert "lexical weights" not in out  # made by Moses
 
 
 def test_stats_of_a_bitext(run, tmp_path):
@@ -134,7 +134,7 @@ def test_stats_of_a_bitext(run, tmp_path):
 
 @pytest.fixture
 def bitext(tmp_path):
-    """das-the twice, in the 2 of 3 pairs that have either; the rest once."""
+    """das-the occurs twice, in the only two of three pairs with either word; all others occur once."""
     texts = {"f": "das haus\ndas buch\nein\n", "e": "the house\nthe book\na\n", "links": "0-0 1-1\n0-0 1-1\n0-0\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)

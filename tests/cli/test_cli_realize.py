@@ -88,6 +88,6 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     result = widl("realize", "--lm", lm, "--nbest", "20", "--max-states", "4", "--json", stdin=text)
     assert [json.loads(one)["nbest_complete"] for one in result.stdout.decode().splitlines()] == [False, True]
     assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
-    assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was asked for
+    assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was requested
 
 

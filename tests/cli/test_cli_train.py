@@ -28,7 +28,7 @@ def test_options_for_phrase_pairs(pair, tmp_path):
 
 
 def test_equal_training_makes_equal_files(tmp_path: Path) -> None:
-    """Byte for byte, on one thread and on two."""
+    """Files are byte-identical on one thread and on two."""
     for name, size in (("train.zh", 300), ("train.en", 300), ("mono.en", 200)):
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
         (tmp_path / name).write_text("".join(lines[:size]), encoding="utf-8")

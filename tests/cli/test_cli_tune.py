@@ -21,13 +21,13 @@ FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
 
 @pytest.fixture
 def run(run):
-    """Runs `widl tune`; gives exit code, stdout and stderr."""
+    """Runs `widl tune`; returns exit code, stdout and stderr."""
     return partial(run, "tune")
 
 
 @pytest.fixture
 def files(tmp_path):
-    """n-best lists in two files, references, weights to start from."""
+    """n-best lists in two files, references, and initial weights."""
     lists, references = translation_lists(1, candidates=20)
     candidates = [[] for _ in references]
     for sentence, text, features in zip(lists.sentences, lists.texts, lists.features, strict=True):
@@ -89,7 +89,7 @@ def test_where_nothing_can_be_written(run, files):
 
 
 def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
-    """The lists' best candidate is chosen at the start; or there is nothing to choose."""
+    """Either the lists' best candidate is chosen at the start, or there is only one candidate."""
     (tmp_path / "one.ref").write_text("a b\n")
     (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
     command = ("nbest", tmp_path / "lists", "--reference", tmp_path / "one.ref", "-o", tmp_path / "w.toml")
@@ -106,7 +106,7 @@ def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
     assert not (tmp_path / "w.toml").exists()
 
 
-# --- a model, by decoding ---
+# --- tuning a model by decoding ---
 
 
 @pytest.fixture
@@ -160,12 +160,12 @@ def test_tuning_a_model(run, trained, dev):
     )
     assert err.count("iteration 1: ") == 2
     assert (dev / "job" / "seed-1" / "report.html").is_file()
-    # Each replication's weights, and the best of them, are whole files that the model can be opened with.
+    # The weights of each replication, and the best of them, are complete files that can open the model.
     folders = dev / "job", dev / "job" / "seed-1", dev / "job" / "seed-2"
     kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
     assert kept[0] == weights
     assert weights in kept[1:]
-    # The weights are what the score was reached with.
+    # The weights give the reported score.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
     options = TranslationOptions(decoder="stack", search="cube", pop_limit=50)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
@@ -175,7 +175,7 @@ def test_tuning_a_model(run, trained, dev):
 
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
-    """MIRA where more than ten weights are tuned."""
+    """MIRA for more than ten weights."""
     translator = Translator(trained)
     task = TranslationTask(translator, ["一"], [["one"]])
     names = sorted(tunable(translator.weights))
@@ -205,7 +205,7 @@ def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, messa
 
 @pytest.mark.slow
 def test_tuning_with_a_further_language_model_and_given_translations(run, trained, dev):
-    """Its weight starts as large as that of the model's own; glossary and markup take part in decoding."""
+    """Its initial weight equals the weight of the model's language model; decoding uses glossary and markup."""
     further = trained / "lm0.binary"
     (dev / "terms.tsv").write_text("总统\tpresident\n", encoding="utf-8")
     marked = (dev / "dev.zh").read_text(encoding="utf-8").replace("。", '<x translation=".">。</x>')

@@ -1,4 +1,4 @@
-"""The commands as a user runs them: exit codes, one-line errors, nothing half-written."""
+"""The commands as run by a user: exit codes, one-line errors, no partial outputs."""
 
 import gzip
 import json
@@ -62,7 +62,7 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
     for lattice, translation in zip(lattices, translations, strict=True):
         assert lattice["source"] == translation["source"]
         assert lattice["feature_names"] == list(translation["features"])
-        best = {0: (0.0, [])}  # by node: of the best path, score and features
+        best = {0: (0.0, [])}  # maps each node to the score and features of its best path
         for arc in lattice["arcs"]:
             score, features = best[arc["from"]]
             reached = score + arc["score"], [*features, arc["features"]]
@@ -96,7 +96,7 @@ def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> 
 
 
 def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
-    """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
+    """Stopped in the middle, it leaves no directory that translate accepts; the same command finishes the work."""
     model = tmp_path / "model"
     arguments = ["train", "--bitext", str(pair), "--threads", "1", str(model)]
     stopped = subprocess.run([*stopping("align: done", signal.SIGTERM), *arguments], capture_output=True, timeout=100)
@@ -107,7 +107,7 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     assert "no such directory" in refused(widl("translate", model))
     again = widl(*arguments)
     assert again.returncode == 0
-    assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not done again
+    assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not repeated
     assert not (tmp_path / "model.work").exists()
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
 
@@ -185,7 +185,7 @@ def test_bad_weights(trained, tmp_path, text, message) -> None:
 
 
 def test_full_disk_leaves_nothing(pair, tmp_path) -> None:
-    """A file may not grow beyond 64 KiB: the model cannot be made, and nothing claims to be one."""
+    """File size is limited to 64 KiB: training fails and leaves no file that looks like a model."""
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); {WIDL[2]}"
     result = subprocess.run(
         [sys.executable, "-c", limited, "train", "--bitext", str(pair), "--threads", "1", str(tmp_path / "model")],

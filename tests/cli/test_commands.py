@@ -150,7 +150,7 @@ def test_every_command_is_listed() -> None:
 
 
 def test_the_reference_is_made_from_the_commands(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["widl"])  # usage lines have the name of the running program
+    monkeypatch.setattr("sys.argv", ["widl"])  # usage lines show the name of the running program
     page = Path(__file__).resolve().parents[2] / "docs" / "options.md"
     made = program(*COMMANDS).generate_docs("markdown", max_heading_level=2, usage_name="widl")
     if pytestconfig.getoption("update_docs"):

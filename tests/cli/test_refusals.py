@@ -1,4 +1,4 @@
-"""What a command refuses before any work, in one line that says what to do instead."""
+"""Input that commands refuse before any work, with a one-line message that gives the remedy."""
 
 import shlex
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory: two texts, language models, and what looks like a model directory."""
+    """The working directory: two texts, language models, and a directory that looks like a model."""
     monkeypatch.chdir(tmp_path)
     for side in ("zh", "en"):
         lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines(keepends=True)[:40]

@@ -1,4 +1,4 @@
-"""A program that talks with a command over pipes has each answer before it goes on; every wait has an end."""
+"""A program that talks to a command over pipes gets each answer before its next request; every wait has a timeout."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.waiting import running
 
 pytestmark = pytest.mark.slow
 
-_LONGEST = 100.0  # seconds for an answer on a busy machine
+_LONGEST = 100.0  # seconds until an answer on a busy machine
 
 
 class Talk:
@@ -27,13 +27,13 @@ class Talk:
         self._rest = b""
 
     def ask(self, text: str) -> str:
-        """Write some lines; the next line that comes back."""
+        """Writes some lines; returns the next output line."""
         self.input.write(text.encode())
         self.input.flush()
         return self.answer()
 
     def answer(self) -> str:
-        """The next line that comes back."""
+        """Returns the next output line."""
         while b"\n" not in self._rest:
             ready, _, _ = select.select([self.output], [], [], _LONGEST)
             assert ready, "no answer while the input is open"
@@ -44,7 +44,7 @@ class Talk:
         return line.decode()
 
     def end(self) -> str:
-        """Close the input; what else comes back."""
+        """Closes the input; returns the remaining output."""
         rest, _ = self.process.communicate(timeout=_LONGEST)
         assert self.process.returncode == 0
         return (self._rest + rest).decode()

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, ``-`` as a file, and paths that are not UTF-8."""
+"""Closed standard streams, ``-`` as a file, and paths that are not UTF-8."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def model(run: Run, tmp_path: Path) -> Path:
 
 
 def closed(command: list[str | Path], redirections: str) -> tuple[int, str, str]:
-    """The command in a shell that closes some of its streams."""
+    """Runs the command in a shell that closes some of its streams."""
     done = subprocess.run(
         ["sh", "-c", f'"$@" {redirections}', "sh", sys.executable, "-m", "widl", *command],
         capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=100,
@@ -45,7 +45,7 @@ def test_a_model_on_standard_output(run: Run, model: Path, tmp_path: Path) -> No
 
 
 def test_paths_that_are_not_utf_8(run: Run, model: Path, tmp_path: Path) -> None:
-    """File names of Linux are bytes; Python spells those that are not UTF-8 with surrogates."""
+    """File names of Linux are bytes; Python represents names that are not UTF-8 with surrogates."""
     folder = tmp_path / os.fsdecode(b"\xc4\xfa")
     folder.mkdir()
     (folder / "lines").write_text("the old mill turns\n" * 3)

@@ -1,4 +1,4 @@
-"""Combinations, against all strings of their expressions."""
+"""Combinations compared with all strings of their expressions."""
 
 import json
 import math
@@ -42,7 +42,7 @@ def test_what_most_have_wins() -> None:
     st.integers(0, 9),
 )
 def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed: int) -> None:
-    """The model's ln p and the features, against n-grams that are looked for in each output."""
+    """Compares the model's ln p and the features with n-grams searched for in each output."""
     rng = random.Random(seed)
     trust = [1.0 + k for k in range(len(outputs))]
     weights = {name: rng.uniform(-1, 0 if name == SEAMS else 2) for name in agreement_names(len(outputs))}
@@ -83,7 +83,7 @@ sentences = st.lists(
 
 @given(sentences)
 def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
-    """All derivations written out and scored: votes by the expression's numbers, agreement by the model."""
+    """Enumerates and scores all derivations: votes by the expression's numbers, agreement by the model."""
     found = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
     expression = Combiner().expression(outputs, CombinationOptions(skeletons=0))
     assert parse_expression(str(expression)) == expression
@@ -101,7 +101,7 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
     everywhere = [words_of(text) for text in outputs]
     shortest = min(map(len, everywhere))
     assert all(len(text.split()) >= shortest for text in texts)
-    for string in possible:  # what is missing says something twice, or less than any output
+    for string in possible:  # the others repeat something, or are shorter than any output
         if string not in texts and len(string.split()) >= shortest:
             assert any(
                 len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
@@ -111,7 +111,7 @@ def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
 
 @given(sentences)
 def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]) -> None:
-    """Realized under the same models and weights, it gives the same strings and scores."""
+    """Realizing it under the same models and weights gives the same strings and scores."""
     line = _line(Combiner(), outputs, CombinationOptions(skeletons=0))
     lattice = lattice_of(line.networks, line.trust, without=line.without)
     weights = {"lm0": 0.7, "word_count": -0.2, **{f"widl{k}": 0.3 * k for k in range(1, len(outputs) + 2)}}
@@ -123,7 +123,7 @@ def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]
 
 
 def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
-    """Each output says in other words what happened: where all are split, the best string alone is *by the coast*."""
+    """All outputs differ in wording: with split votes, the best string by score alone is *by the coast*."""
     outputs = [
         "this boat was lost near the coast",
         "by the coast at night a boat sank",
@@ -226,7 +226,7 @@ def test_wrong_inputs() -> None:
 
 
 def test_tuning_begins_with_what_outputs_were_worth() -> None:
-    """Twice the BLEU of the mean's distance, in the logarithm; a user's weights are taken as they are."""
+    """The start is twice the BLEU of the mean's distance, as a logarithm; user weights are used unchanged."""
     lines = [("the cat sat on the mat .", "the cat lay on a rug ."), ("it rains in the town .", "it pours in a town .")]
     references = [[line[0] for line in lines]]
     bleu = [sacrebleu.corpus_bleu([line[k] for line in lines], references).score for k in (0, 1)]
@@ -239,7 +239,7 @@ def test_tuning_begins_with_what_outputs_were_worth() -> None:
 
 
 def test_tuning_on_lines_whose_outputs_are_equal() -> None:
-    """Such a line has no features, and nothing to choose from."""
+    """Such a line has no features and offers no choice."""
     lines = [("a cat", "a cat"), ("the dog", "a dog")]
     combiner = Combiner()
     decode = combination_decoder(combiner, lines, CombinationOptions(), engine=LocalEngine())

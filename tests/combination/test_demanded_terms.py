@@ -1,4 +1,4 @@
-"""Terms that a combination must have or must not, by hand; random ones are in `tests/proofs`."""
+"""Required and forbidden terms of a combination, by hand; random ones are in `tests/proofs`."""
 
 import random
 
@@ -33,7 +33,7 @@ def test_the_same_term_twice_is_one() -> None:
 
 
 def test_terms_may_say_a_word_twice() -> None:
-    """No word of four letters is said twice otherwise, where one output alone does."""
+    """Otherwise no word of four letters is repeated if only one output has it."""
     outputs = ["It is really really good.", "It is really good.", "It is really nice."]
     assert combined(outputs).count("really") == 1
     assert combined(outputs, "really really") == "It is really really good."
@@ -42,7 +42,7 @@ def test_terms_may_say_a_word_twice() -> None:
 
 
 def test_what_an_output_has_is_possible() -> None:
-    """Names of one output alone are held back, and few outputs give the order, but not where a term asks for more."""
+    """Names in a single output are suppressed, and few outputs set the order, unless a term requires more."""
     outputs = ["He lives in Rome now.", "He lives in a town now.", "He lives in the town now.", "Now Ann phoned."]
     assert combined(outputs, "Rome") == "He lives in Rome now."
     assert "ow Ann phoned." in combined(outputs, "Ann phoned")
@@ -89,7 +89,7 @@ def test_outputs_without_words_have_no_term() -> None:
 
 
 def test_a_second_search_never_takes_an_answer_away() -> None:
-    """The best string says a word twice; the budget of the line ends before that is mended."""
+    """The best string repeats a word; the line's budget ends before the second search."""
     outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
     combiner = Combiner(weights={"words": 3.0})
     whole = combiner.combine_one(outputs)
@@ -114,7 +114,7 @@ def test_words_said_often_are_counted_within_the_budget() -> None:
 
 
 def test_what_is_promised_is_what_is_printed() -> None:
-    """The expression with terms has the words that they demand; with --skeletons 0 --support 1, all outputs."""
+    """The expression with terms has the required words; with --skeletons 0 --support 1, it has all outputs."""
     outputs = ["He met Ann in town.", "He met her in a town.", "He met her in town."]
     strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, must=("Ann",)))}
     assert any("Ann" in words_of(string) for string in strings)

@@ -1,4 +1,4 @@
-"""Outputs aligned to each other: words, places, and what may be left out."""
+"""Alignment of outputs to each other: words, positions, and optional words."""
 
 import random
 from itertools import pairwise
@@ -46,7 +46,7 @@ def test_blocks_of_three_words_meet_where_the_skeleton_has_them() -> None:
     assert [dict(slot) for slot in align_outputs([skeleton, moved], 0)] == [
         {"in": [0], "In": [1]}, *({word: [0, 1]} for word in skeleton[1:]),
     ]  # fmt: skip
-    pair = "prices rose last year".split()  # too short to be told from chance
+    pair = "prices rose last year".split()  # too short to distinguish from chance
     said = [word for slot in align_outputs([skeleton, pair], 0) for word, numbers in slot if 1 in numbers and word]
     assert said == pair
 
@@ -75,7 +75,7 @@ def alternatives(outputs: list[str], skeleton: int, support: int = 2) -> list[se
 def test_names_and_numbers_of_one_output_alone_are_left_out() -> None:
     outputs = ["the firm sold 12 cars in Lyon", "the firm sold 120 cars in Lyon", "the firm sold 12 cars in Nice"]
     assert alternatives(outputs, 0) == [{"the"}, {"firm"}, {"sold"}, {"12"}, {"cars"}, {"in"}, {"Lyon"}]
-    # Of the skeleton they may be: it is one system's account as a whole.
+    # They may come from the skeleton, which is one system's complete output.
     assert alternatives(outputs, 1)[3] == {"12", "120"}
     assert alternatives(outputs, 0, support=1)[3] == {"12", "120"}
 
@@ -92,7 +92,7 @@ def test_a_place_stays_where_fewer_than_two_fifths_leave_it_empty() -> None:
     full, short = "he said very clearly no", "he said clearly no"
     assert alternatives([full, full, full, short], 0)[2] == {"very"}
     assert alternatives([full, full, short, short], 0)[2] == {"very", ""}
-    assert alternatives([full, full, full, short], 3)[2] == {"very", ""}  # the skeleton leaves it out
+    assert alternatives([full, full, full, short], 3)[2] == {"very", ""}  # the skeleton omits it
 
 
 def test_likeness() -> None:
@@ -108,7 +108,7 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
         plain = " ".join(text.split())
         words = words_of(plain)
         assert "".join(words) == plain.replace(" ", "")
-        if len(set(pairwise(words))) == len(words) - 1:  # else a pair has two ways
+        if len(set(pairwise(words))) == len(words) - 1:  # a pair has two spellings
             assert Spacing([plain]).text(words) == plain
 
 
@@ -116,7 +116,7 @@ def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
     st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False)
 )
 def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
-    """Words in any order are still these words where they are written."""
+    """The words of any order stay separate in the written text."""
     words = [word for text in texts for word in words_of(text)]
     rng.shuffle(words)
     assert words_of(Spacing(texts).text(words)) == words

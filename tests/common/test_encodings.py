@@ -1,4 +1,4 @@
-"""Every reader of text: a byte-order mark and Windows' line ends change nothing, UTF-16 is refused in a line."""
+"""All text readers ignore a byte-order mark and Windows line ends, and refuse UTF-16 in one line."""
 
 import gzip
 import json
@@ -37,7 +37,7 @@ MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Reader:
-    """What reads a file of this name and text; of UTF-16 the error says that."""
+    """Reads a file with this name and text; for UTF-16, the error message says so."""
 
     name: str
     text: str
@@ -73,7 +73,7 @@ def configuration(path: Path) -> object:
 
 
 def table(path: Path) -> list[object]:
-    with path.open("rb") as stream:  # as from stdin
+    with path.open("rb") as stream:  # like from stdin
         import_moses(stream if path.suffix == ".in" else path, path.with_name("table"))
     with PhraseTable.open(path.with_name("table")) as opened:
         return list(opened.iterate())
@@ -107,7 +107,7 @@ def duc(path: Path) -> list[object]:
 
 
 def scheduler(path: Path) -> str:
-    """Nobody listens there."""
+    """No scheduler is listening there."""
     with pytest.raises(InputError) as error, open_engine(str(path)):
         pass
     if "no Dask scheduler answers" not in str(error.value):
@@ -195,6 +195,6 @@ def test_utf16_is_refused(name: str, tmp_path: Path) -> None:
         reader.read(path)
     message = str(error.value)
     assert "\n" not in message
-    if name != "scheduler file":  # no user writes one
+    if name != "scheduler file":  # never written by users
         assert "it is UTF-16: convert it with iconv" in message
     assert path.name in message

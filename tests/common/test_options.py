@@ -1,4 +1,4 @@
-"""Option sets check themselves when they are made, and say in one line what is wrong."""
+"""Option sets validate themselves on construction and explain errors in one line."""
 
 import dataclasses
 import importlib

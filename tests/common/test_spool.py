@@ -1,4 +1,4 @@
-"""A spool is a list, whatever is read between."""
+"""A spool equals a list, even with reads between writes."""
 
 from hypothesis import given
 from hypothesis import strategies as st

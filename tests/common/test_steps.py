@@ -1,4 +1,4 @@
-"""Jobs: what is done again and what is not, whatever changes and whenever a run ends."""
+"""Jobs: which steps are repeated after any change and after a run that ended at any point."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ class Killed(BaseException):
 
 
 def write(path: Path, text: str) -> None:
-    """A file with a time of its own, however coarse the system's clock is."""
+    """Writes a file with a distinct modification time, even if the system's clock is coarse."""
     path.write_text(text)
     now = next(_CLOCK)
     os.utime(path, ns=(now, now))
@@ -42,7 +42,7 @@ _CLOCK = count(1)
 
 
 def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> list[str]:
-    """Do the steps with the files beside the job's directory; those that were begun."""
+    """Runs the steps with the files next to the job's directory; returns the steps that were begun."""
     begun = []
     for step in steps:
         files = {name: job.directory.parent / name if name in INPUTS else job.path(name) for name in step.reads}
@@ -51,7 +51,7 @@ def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> 
             begun.append(step.name)
             text = output_of(step, options[step.name], {name: file.read_text() for name, file in files.items()})
             if step.name == stop:
-                write(job.path(step.name), text[:-1])  # a careless step: half of its output is there
+                write(job.path(step.name), text[:-1])  # a careless step: writes half of its output
                 raise Killed
             write(job.path(step.name), text)
 
@@ -65,7 +65,7 @@ def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> 
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[Step]:
-    """Up to six steps in an order in which they can be done."""
+    """Up to six steps in a possible order of execution."""
     names = [f"step{i}" for i in range(draw(st.integers(1, 6)))]
     steps = []
     for i, name in enumerate(names):
@@ -78,7 +78,7 @@ def graphs(draw: st.DrawFn) -> list[Step]:
 @pytest.mark.slow
 @given(data=st.data(), steps=graphs())
 def test_as_a_job_without_stamps(tmp_path_factory, data, steps) -> None:
-    """Whatever changes, is damaged or is stopped between one run and the next."""
+    """Inputs are changed, files damaged, or steps stopped between two runs."""
     directory = tmp_path_factory.mktemp("jobs") / "job"
     slow = SlowJob()
     names = [step.name for step in steps]
@@ -110,7 +110,7 @@ CHAIN = {"one": [], "two": ["one"], "three": ["two", "one"]}
 
 
 def do_chain(job: Job) -> list[str]:
-    """Three steps that depend on each other; those that were done now."""
+    """Runs three steps that depend on each other; returns the steps executed in this call."""
     for name, after in CHAIN.items():
         job.value(name, lambda name=name: f"of {name}", after=after)
     return list(job.seconds)
@@ -123,9 +123,9 @@ def killed_chain(number: str, folder: str) -> None:
 
 @pytest.mark.slow
 def test_killed_at_any_write(tmp_path: Path) -> None:
-    """The record is whole, a step that it has is not done again, and nothing is left half-written."""
+    """The record is complete, recorded steps are not repeated, and no file is partial."""
     calls = killed_at_writes("tests.common.test_steps:killed_chain", tmp_path)
-    assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record; and the last call
+    assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record, and the last call
     for number in range(1, calls + 1):
         directory = tmp_path / str(number)
         finished = (number - 2) // 2 if number > 1 else 0
@@ -241,7 +241,7 @@ def test_another_command_is_refused(tmp_path: Path) -> None:
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
-    """Another one, and this one itself, are told; who was killed no longer holds the directory."""
+    """A second process, or a second job in this one, gets an error; a killed process releases the directory."""
     code = "import sys, pathlib; from widl.common.steps import open_job; "
     code += "job = open_job(pathlib.Path(sys.argv[1]), 'test'); job.__enter__(); "
     other = [sys.executable, "-c", code + "import os; os.kill(os.getpid(), 9)", tmp_path]
@@ -267,7 +267,7 @@ def test_how_it_ended_is_in_the_log(tmp_path: Path, error: BaseException, text: 
 
 
 def test_temporary_directories(tmp_path: Path) -> None:
-    """They go when the job is finished, and when there is nothing to resume."""
+    """They are removed when the job is finished, and when an interrupted job left no finished step to resume."""
     directory = tmp_path / "work"
 
     def stop(use: Callable[[Job], object]) -> None:

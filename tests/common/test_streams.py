@@ -1,4 +1,4 @@
-"""Lines in runs, as a pipe has them; compared with all lines at once."""
+"""Lines in chunks, like from a pipe, compared with all lines at once."""
 
 import gzip
 import os

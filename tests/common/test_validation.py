@@ -1,4 +1,4 @@
-"""One line for what pydantic found."""
+"""Pydantic's errors in one line."""
 
 import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator

@@ -1,4 +1,4 @@
-"""What the fuzzers start from, and what they found, is read without a crash: a result, or one line of error."""
+"""Fuzzer seeds and findings are read without a crash: a result, or a one-line error."""
 
 import math
 from collections.abc import Callable
@@ -35,7 +35,7 @@ READERS: dict[str, Callable[[Path, Path], object]] = {
     "arpa": read_language_model,
     "moses_table": lambda path, scratch: import_moses(path, scratch / "table"),
 }
-# Seeds that nothing is wrong with: what is behind a fuzzer's first check is reached from them only.
+# Valid seeds: only these get past a fuzzer's first check.
 SOUND = [
     "alignment/model.txt",
     "alignment/links.txt",

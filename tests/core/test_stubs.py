@@ -1,4 +1,4 @@
-"""The checked-in type stubs are those that the native module gives now."""
+"""The checked-in type stubs match the native module."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Random texts to estimate language models from, and what compares the results."""
+"""Random texts for language-model estimation, and comparison of the results."""
 
 import random
 import tempfile
@@ -9,7 +9,7 @@ from widl.decoder import EstimationOptions, NGramModel, TrainingText
 
 words = st.sampled_from(["a", "b", "c", "d", "e", "é", "字"])
 sentences = st.lists(st.lists(words, max_size=7), min_size=1, max_size=40).filter(any)
-# Texts in which words are repeated enough for discounts to be estimated.
+# Texts with enough repeated words to estimate discounts.
 zipf_sentences = st.builds(
     lambda seed, n: [
         random.Random(seed + i).choices([f"w{k}" for k in range(40)], [1 / k for k in range(1, 41)], k=i % 9)
@@ -26,7 +26,7 @@ def as_text(corpus: list[list[str]]) -> bytes:
 
 
 def empty_text(order: int, memory: int = 1 << 26, directory: object = None) -> TrainingText:
-    """In so much memory that nothing goes to disk, unless less is given."""
+    """The default memory is large enough to avoid temporary files."""
     return TrainingText(order=order, memory=memory, directory=str(directory or tempfile.gettempdir()))
 
 

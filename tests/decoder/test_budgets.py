@@ -1,6 +1,6 @@
 """Budgets of time and memory, on inputs that are made to break them.
 
-No clock decides here: the time is up after so much work, and what is counted is the work that was done nevertheless.
+Tests use no clock: time runs out after a fixed amount of work, and the work done after that is counted.
 """
 
 import random
@@ -24,10 +24,10 @@ VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
-UNIT = 10_000  # of work, between two readings of the clock
+UNIT = 10_000  # of work between two readings of the clock
 MOST_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
-SLACK = 5 * MEGABYTE // 4  # that a search and its answer have in any case
+SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer
 
 
 def long_tiles(length: int = 1000, alternatives: int = 5) -> Tiles:
@@ -121,9 +121,9 @@ def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None
 @pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("case", CASES)
 def test_a_sentence_has_no_more_states_than_its_limit(case: str, algorithm: Algorithm, nbest: int) -> None:
-    """Of all graphs together: exact search of tiles has two, and completing an answer makes no states."""
+    """The limit covers all graphs: exact search of tiles has two, and completing an answer adds no states."""
     if case != "tiles" and algorithm == Algorithm.cube:
-        return  # of tiles alone
+        return  # only for tiles
     bound = getattr(Bound, "static")  # noqa: B009
     for limit in (1, 2, 70, 3_000):
         given = options(algorithm=algorithm, nbest=nbest, max_states=limit, distortion_limit=4, bound=bound)
@@ -147,7 +147,7 @@ def test_a_state_less_than_a_search_needs_stops_it() -> None:
 
 
 def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
-    """The first, cube pruning, finds a score to reach; what it leaves of the limit is the second one's."""
+    """The first graph, cube pruning, finds a score to reach; the second one gets the rest of the limit."""
     tiles = long_tiles(9)
     exact = {"algorithm": Algorithm.astar, "distortion_limit": 4}
     [whole] = REALIZER.realize([tiles], WEIGHTS, options(**exact))

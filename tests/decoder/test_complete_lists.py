@@ -1,4 +1,4 @@
-"""Lists that a budget cuts say so, and those that say nothing are whole."""
+"""Lists shortened by a budget say so, and all other lists are complete."""
 
 import itertools
 import math
@@ -114,7 +114,7 @@ def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
 @pytest.mark.parametrize("limit", [4, 6])
 @pytest.mark.parametrize("length", [15, 100])
 def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
-    # The budget was exhausted where the first state was to be put into the queue: with nothing there, nothing was left.
+    # Regression: the budget ran out before the first state was queued, and the empty queue looked like a full search.
     core, tiles = long_tiles(length, 7)
     weights = plain_weights(distortion=1.0)
 

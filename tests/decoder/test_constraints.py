@@ -1,4 +1,4 @@
-"""Search over what a constraint accepts, by hand; random constraints are in `tests/proofs`."""
+"""Search under constraints, checked by hand; random constraints are in `tests/proofs`."""
 
 import itertools
 import math
@@ -37,9 +37,10 @@ NEVER = containing([["z"]])
 
 
 def test_by_hand() -> None:
-    """In log10 (see ARPA): <s> b = -0.1, b a = -0.2, c = -0.2 - 0.9, </s> = -0.6 make 'b a c' best, -2.0. With 'a'
-    first: a after <s> -0.3 - 0.5; then b -0.2 - 0.7, c -0.2 - 0.9, </s> -0.6: -3.4. Or c -0.2 - 0.9, b -0.7,
-    </s> -0.2 - 0.6: also -3.4."""
+    """The log10 scores (see ARPA) <s> b = -0.1, b a = -0.2, c = -0.2 - 0.9, </s> = -0.6 make 'b a c' best, -2.0. 'a'
+    first: a after <s> -0.3 - 0.5; then b -0.2 - 0.7, c -0.2 - 0.9, </s> -0.6: -3.4. Or c -0.2 - 0.9, b -0.7, </s> -0.2
+    - 0.6: also -3.4.
+    """
     realizer = Realizer([model_of(ARPA)])
     assert realizer.realize_one(bag("a b c")).text == "b a c"
     a_first = Constraint([(False, {"a": 1}, None), (True, {}, 1)])
@@ -50,7 +51,7 @@ def test_by_hand() -> None:
 
 
 def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
-    """Of the orders of 12 words the constraint leaves one: one step for each word."""
+    """The constraint allows a single order of the 12 words: one step per word."""
     words = [f"w{k}" for k in range(12)]
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(reversed(words))])])
     found = realizer.realize_expressions([bag(words)], plain_weights(), search_options(), constraint=exactly(words))[0]
@@ -100,7 +101,7 @@ def test_nothing_found_says_why() -> None:
 
 
 def test_results_say_how_the_search_ended() -> None:
-    """In Python and as JSON: what is proved to be empty, and what ran out of its budget, are results like others."""
+    """Results are the same in Python and as JSON, including proofs of emptiness and exhausted budgets."""
     realizer = Realizer([LanguageModel.estimate(["a b c"])], constraint=NEVER)
     empty, stopped = realizer.realize([bag("a b c"), bag(f"w{k}" for k in range(20))], max_states=1_000)
     assert (empty.outcome, empty.failure, empty.text) == (Outcome.proved_empty, NONE_ACCEPTED, "")
@@ -136,7 +137,7 @@ def all_strings() -> Iterator[tuple[str, ...]]:
 
 @given(terms)
 def test_containing_and_avoiding_equal_their_definitions(terms: list[list[str]]) -> None:
-    """Terms may overlap, be inside each other, and be the same."""
+    """Terms may overlap, contain each other, or be equal."""
     having, lacking = containing(terms), avoiding(terms)
     for words in all_strings():
         assert having.accepts(words) == all(has_term(words, term) for term in terms)
@@ -160,7 +161,7 @@ def test_other_forms_of_a_word_are_avoided_too() -> None:
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rng: random.Random) -> None:
-    """Of all orders of a bag, against listing them; what is impossible is proved."""
+    """Compares with a list of all orders of a bag; impossible demands are proved impossible."""
     model = LanguageModel.estimate(["a b c a", "c b a b", "b b a"], order=2)
     orders = sorted(set(itertools.permutations(words)))
     demands = random_demands(rng, orders)
@@ -174,7 +175,7 @@ def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rn
 
 
 def test_many_terms() -> None:
-    """More states than could be listed beforehand: 3 to the power of 20; search makes those that it reaches."""
+    """There are too many states to list beforehand, 3 to the power of 20; search makes only the reachable ones."""
     words = [f"w{k}" for k in range(21)]
     pairs = list(itertools.pairwise(words))
     realizer = Realizer([LanguageModel.estimate([" ".join(reversed(words))])], constraint=containing(pairs))

@@ -1,4 +1,4 @@
-"""Exact search over tiles: the best derivations, proved, and an answer within the budget where that is too much."""
+"""Exact search over tiles: proven best derivations, or an answer within the budget."""
 
 import random
 
@@ -50,7 +50,7 @@ def test_two_hundred_alternatives_of_each_span() -> None:
 
 @pytest.mark.parametrize("n", [1, 5])
 def test_lines_without_a_limit_are_proved(n: int) -> None:
-    # There are 2^18 coverages with up to 18 ends each: far more than are listed.
+    # There are 2^18 coverages with up to 18 ends each: far more than can be listed.
     found = realized(MODEL, 18, 5, weights(distortion=2.0), nbest=n, max_memory=200 * MEGABYTE)
     assert found.optimal
     assert len(found.nbest) == n

@@ -1,4 +1,4 @@
-"""Searches of expressions by hand, and of what is large, deep or senseless; random ones are in `tests/proofs`."""
+"""Searches of expressions by hand, and of large, deep or invalid ones; random ones are in `tests/proofs`."""
 
 import math
 

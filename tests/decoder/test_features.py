@@ -1,4 +1,4 @@
-"""Features by name: the layout against the lists that it stands for."""
+"""Features by name: compares the layout with the lists that it represents."""
 
 import pickle
 
@@ -37,7 +37,7 @@ def test_a_layout_is_the_list_of_its_names(widl: list[str], models: int, data: s
 
 @given(NAMES, st.integers(0, 3), st.data())
 def test_folded_movement_is_the_paper_s_sum(widl: list[str], models: int, data: st.DataObject) -> None:
-    """The score is the same with movement as a feature that weighs what the WIDL features weigh together."""
+    """The score does not change if movement is a feature that replaces the weighted WIDL features."""
     core = FeatureLayout.of(widl, models)
     row = data.draw(st.lists(st.floats(-9, 9), min_size=len(core), max_size=len(core)))
     folded = FeatureView(core, "folded")

@@ -1,7 +1,7 @@
-"""What each search does on fixed inputs, state by state: a silent change of a search shows here.
+"""Statistics of each search on fixed inputs, state by state: detects unintended changes of a search.
 
-`pytest tests/decoder/test_golden_search.py --update-golden` writes the statistics down anew; CHANGELOG says why they
-changed.
+`pytest tests/decoder/test_golden_search.py --update-golden` writes the statistics down anew; the reason for changes
+belongs in CHANGELOG.
 """
 
 import json
@@ -60,7 +60,7 @@ def weights(components: int) -> WeightVector:
 
 
 def tiles(length: int, seed: int) -> Tiles:
-    """Some translations of every span of at most three positions."""
+    """A few translations of every span of at most three positions."""
     rng = random.Random(seed)
     contents = []
     for begin in range(length):
@@ -102,7 +102,7 @@ def record(found: Realization) -> dict[str, object]:
 
 
 def differences(known: dict[str, object], now: dict[str, object]) -> Sequence[str]:
-    """What is not the same; scores up to rounding."""
+    """Differences between statistics; scores are compared up to rounding."""
     return [
         f"{key} {known.get(key)} -> {value}"
         for key, value in now.items()

@@ -23,7 +23,7 @@ a cat and a dog sat
 the mat was on the log
 """
 
-# What "a b" gains on the left is more than what it has: b(a) > 1.
+# The gain of "a b" on the left exceeds its probability: b(a) > 1.
 POSITIVE_BACKOFF = arpa_text(
     ["-1\t<unk>", "-99\t<s>\t-0.2", "-0.5\t</s>", "-0.6\ta\t0.4", "-0.7\tb\t-0.1"], ["-0.2\t<s> a", "-0.3\ta b"]
 )
@@ -45,7 +45,7 @@ def arpa(tmp_path):
 
 @pytest.fixture
 def damaged(tmp_path):
-    """Loads a file of the given content and returns what it raised."""
+    """Loads a file with the given content and returns the exception."""
 
     def load(content: str | bytes, name: str = "damaged.arpa") -> str:
         path = tmp_path / name
@@ -137,7 +137,7 @@ def test_quantisation(tmp_path):
     convert_language_model(arpa, tmp_path / "m.bin", kind="trie")
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < 1e-3
-    # So small a model has fewer different values than tables of 12 bits have room for.
+    # A model this small has fewer distinct values than 12-bit tables can hold.
     assert sizes[0] < sizes[1] < (tmp_path / "m.bin").stat().st_size
 
 
@@ -166,7 +166,7 @@ def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str
             for begin in (False, True):
                 scores = lm.score_words([*left, *words], begin=begin, end=False)[length:]
                 assert all(s <= b + 1e-5 for s, b in zip(scores, bounds, strict=True))
-    # With the whole context known, the bound is the probability.
+    # With the full context known, the bound equals the probability.
     known = lm.order - 1
     assert bounds[known:] == lm.score_words(words, begin=False, end=False)[known:]
     return bounds
@@ -212,7 +212,7 @@ def test_no_rest_binary_with_positive_backoffs(tmp_path):
     convert_language_model(path, tmp_path / "model.bin", kind="trie")
 
 
-# --- what can be wrong with an ARPA file ---
+# --- errors in ARPA files ---
 
 
 def line_of(text: str) -> int:
@@ -264,7 +264,7 @@ def test_free_text_in_front_of_the_counts_and_the_numbers_of_lines_behind_it(tmp
 
 @pytest.mark.parametrize("kind", ["arpa", "rest", "probing", "trie"])
 def test_a_model_may_lack_most_of_its_shorter_ngrams(tmp_path, kind):
-    # Of 300 3-grams, one context is among the 2-grams, and none of their ends: KenLM adds these where it has room.
+    # The 2-grams contain one context of the 300 3-grams, and no suffix of them: KenLM adds these if it has room.
     words = [f"w{i}" for i in range(300)]
     unigrams = ["-99\t<s>\t-0.5", "-1\t</s>", "-2\t<unk>", *(f"-2\t{word}\t-0.25" for word in ("a", "b", *words))]
     trigrams = [f"-0.{i + 100}\ta b {word}" for i, word in enumerate(words)]
@@ -290,7 +290,7 @@ def test_missing_context(tmp_path, kind):
     except InputError as error:
         assert "the context of a 3-gram is not among the 2-grams" in str(error)
     else:
-        assert kind == "probing"  # which adds what is missing
+        assert kind == "probing"  # which adds the missing n-grams
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_truncated_binary(tmp_path, arpa, damaged, kind):
     convert_language_model(arpa, path, **BINARIES[kind])
     whole = path.read_bytes()
     for size in range(0, len(whole), 61):
-        # Cut between two words of the vocabulary at its end, nothing that is read is missing.
+        # A cut between two words of the vocabulary at its end loses no data that is read.
         if whole[size - 1] == 0 and b"\0" not in whole[size : size + 1] and size > len(whole) - 60:
             continue
         message = damaged(whole[:size], "short.bin")
@@ -438,7 +438,7 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
 
 
 def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
-    """No bound would hold: certificates would be false."""
+    """No bound would hold, so certificates would be false."""
     path = tmp_path / "odd.arpa"
     unigrams = ["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-0.5\ta\t2.5", "-0.5\tb\t0"]
     path.write_text(arpa_text(unigrams, ["-0.1\t<s> a"]))
@@ -448,7 +448,7 @@ def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
 
 
 def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> None:
-    """What is known is the context of no n-gram, but a longer one has a back-off that raises all that follows."""
+    """The known words are the context of no n-gram, but a longer context has a back-off that raises later scores."""
     sections = [
         ["-2\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\te\t0"],
         ["-0.5\ta a\t0", "-0.5\ta b\t0"],
@@ -475,7 +475,7 @@ def test_scores_and_perplexities_are_those_of_lines() -> None:
         model.score("<s> the cat")
     with pytest.raises(InputError, match="sentences:2: the word </s> belongs to the model itself"):
         model.perplexity(["the cat", "the </s>"])
-    # Blanks are those of training: a no-break space is part of a word.
+    # Only the blanks used in training separate words: a no-break space is part of a word.
     assert model.score("the\u00a0cat") == pytest.approx(sum(model.score_words(["the\u00a0cat"])))
     with pytest.raises(TypeError, match="pass a list of sentences"):
         model.perplexity("the cat")

@@ -1,4 +1,4 @@
-"""Lattices as input: read from other programs' forms, searched as expressions are."""
+"""Lattices as input: read from other programs' formats, searched like expressions."""
 
 import json
 import math
@@ -29,7 +29,7 @@ def model() -> LanguageModel:
 
 @pytest.fixture
 def read(tmp_path: Path) -> Callable[..., Lattice]:
-    """Reads the only lattice of a text."""
+    """Reads the only lattice in a text."""
 
     def lattice_of(text: str, **more: str) -> Lattice:
         (tmp_path / "lattice").write_text(text, encoding="utf-8")
@@ -219,7 +219,7 @@ class Arc:
 
 @dataclass
 class Fst:
-    """An acceptor with the methods that pynini's have."""
+    """An acceptor with pynini's methods."""
 
     arcs_of: dict[int, list[Arc]]
     ends: dict[int, float]

@@ -1,4 +1,4 @@
-"""Lattices of the search: how they are pruned, and what they share; their paths are checked in `tests/proofs`."""
+"""Lattices of the search: pruning and sharing; `tests/proofs` checks their paths."""
 
 import random
 
@@ -56,7 +56,7 @@ def test_pruning_keeps_the_best_paths() -> None:
         best = max(before.values())
         assert after == pytest.approx({path: before[path] for path in after}, abs=1e-9)
         assert max(after.values()) == pytest.approx(best, abs=1e-9)
-        # Each arc is on a path within the beam, and all paths within it are there, unless there are too many arcs.
+        # Each arc is on a path within the beam, and all such paths are present, unless there are too many arcs.
         through = [float("-inf")] * len(lattice.arcs)
         for path, score in zip(all_paths(lattice), after.values(), strict=True):
             for arc in path:
@@ -73,13 +73,13 @@ def test_pruning_keeps_the_best_paths() -> None:
 @given(arpa_models())
 @settings(max_examples=20)
 def test_recombined_paths_are_all_there(arpa: str) -> None:
-    # Five words in any order: 120 derivations, of which many share nodes.
+    # Five words in any order: 120 derivations, many with shared nodes.
     model = model_of(arpa)
     vocabulary = Vocabulary(WORDS)
     options = search_options(algorithm=Algorithm.bfs, lattice=True)
     found = CoreRealizer(vocabulary, [model]).realize([bag(vocabulary, 5)], FLAT, options)[0]
     lattice = lattice_of(found)
-    assert lattice.nodes < 300  # apart they would be 326
+    assert lattice.nodes < 300  # without sharing, 326
     some = all_paths(lattice)
     assert len({tuple(lattice.arcs[a][4] for a in path) for path in some}) == len(some) == 120
 

@@ -1,4 +1,4 @@
-"""Estimation in little memory, with runs on disk, gives, byte for byte, what estimation in memory gives."""
+"""Estimation with little memory, using runs on disk, is byte-identical to estimation in memory."""
 
 import gzip
 import io
@@ -41,7 +41,7 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
     st.lists(st.integers(0, 3), max_size=6).map(sorted),
 )
 def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces, prune):
-    # So little memory that there are many runs, merged in several rounds.
+    # With this little memory there are many runs, merged in several rounds.
     folder = tmp_path_factory.mktemp("spill")
     text = bounded_text(as_text(corpus * repeats), order, memory, folder, pieces)
     expected = model_of(as_text(corpus * repeats), order, prune=prune[:order])
@@ -70,7 +70,7 @@ def test_small_text_stays_in_memory(tmp_path):
 
 
 def test_a_line_without_end(tmp_path):
-    # One sentence that spills before it is over.
+    # A single sentence that spills before its end.
     text = zipf_text(20_000).replace(b"\n", b" ")
     bounded = bounded_text(text, 2, 300_000, tmp_path, pieces=1000)
     model = NGramModel.estimate(bounded, EstimationOptions(order=2))
@@ -110,7 +110,7 @@ def test_several_sources(tmp_path):
     assert scores[0] == scores[1]
 
 
-# --- what can go wrong ---
+# --- errors ---
 
 
 def test_bad_text(tmp_path):

@@ -1,4 +1,4 @@
-"""Pruning, and other options that decide which n-grams a model has."""
+"""Pruning and other options that determine a model's n-grams."""
 
 import gzip
 import io
@@ -26,7 +26,7 @@ TEXT = b"a b\na b\na b\na c\n"
 
 def test_pruning_by_hand():
     # Bigrams: <s> a 4, a b 3, a c 1, b </s> 3, c </s> 1. None occurs twice: the discounts are 0.5, 1, 1.5.
-    # Those that occur once are left out: a c and c </s>.
+    # Bigrams that occur once are pruned: a c and c </s>.
     model = model_of(TEXT, 2, prune=[0, 1])
     assert model.fallback_orders == [1, 2]
     assert model.ngram_counts == [6, 3]
@@ -89,7 +89,7 @@ def test_equals_lmplz():
 
 
 def test_words_of_a_pruned_model(tmp_path):
-    # A word whose n-grams are all pruned, down to its unigram, is unknown; the special words never are.
+    # A word is unknown if all its n-grams are pruned, including its unigram; the special words stay.
     text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
     report = estimate_language_model(text, tmp_path / "m.arpa", prune=[2])
     assert report.vocabulary == 1

@@ -101,7 +101,7 @@ def test_weights_that_no_string_has(weights: dict[str, float], message: str) -> 
 
 
 def test_movement_is_part_of_every_component() -> None:
-    """With weights that say so, the model is that of search."""
+    """With suitable weights, the model equals the search model."""
     moved = parse_expression("∥{expmove: 0.5}(∨{0.9 0.2, 0.1 0.8}(a, c), b)")
     weights = {"widl1": 0.3, "widl2": 0.5, "lm0": 1.0, "word_count": 0.0, "phrase_count": 0.0}
     weights |= {"distortion": 0.8, "unknown": 0.0}

@@ -1,4 +1,4 @@
-"""The options of A*_k: what k counts, and what orders states."""
+"""The options of A*_k: the unit of k, and the order of states."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The bound of tiles that is lowered after a search: above every derivation, and nearer to the best."""
+"""The bound of tiles that is lowered after a search: above every derivation, but closer to the best."""
 
 import math
 import random
@@ -14,7 +14,7 @@ from widl.expressions import Expression
 from widl.translation import TranslationOptions
 
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
-"""A search that nearly always leaves a better derivation aside."""
+"""A search that nearly always prunes a better derivation."""
 
 
 def pairs_of_words(length: int, seed: int) -> Tiles:

@@ -1,4 +1,4 @@
-"""Lexicalised reordering by hand; `tests/proofs` has every search against every derivation written out."""
+"""Lexicalized reordering by hand; `tests/proofs` compares every search with all derivations."""
 
 import math
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from widl.decoder import CoreRealizer, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
-"""Exact when nothing is pruned."""
+"""Exact without pruning."""
 
 VOCABULARY = Vocabulary([])
 
 FLAT = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\tc\t0"], ["-1\ta b"])
-"""All words are as probable everywhere."""
+"""Every word has the same probability everywhere."""
 
 
 def three(orientations: Sequence[Sequence[float]]) -> Tiles:
-    """Tiles a, b and c at positions 0, 1 and 2, with scores of a reordering model."""
+    """Tiles a, b and c at positions 0, 1 and 2, with reordering scores."""
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate("abc")]
     expression = Expression.tiles(3, spans, movement_base=0.5)
     logs = [[math.log(p) for p in row] for row in orientations]
@@ -37,7 +37,7 @@ def weights(reordering: Sequence[float]) -> WeightVector:
     )
 
 
-# backward M S D, forward M S D; b is mostly swapped behind c.
+# backward M S D, forward M S D; b mostly swaps with c.
 SCORES = [
     [0.6, 0.2, 0.2, 0.5, 0.1, 0.4],
     [0.1, 0.7, 0.2, 0.2, 0.2, 0.6],

@@ -25,7 +25,7 @@ MODEL = LanguageModel.estimate(
 
 
 def test_the_language_model_alone_scores() -> None:
-    """The shuffles of the first branch have less of the probability than the only string of the second one."""
+    """The shuffles of the first branch have less probability than the only string of the second one."""
     model = LanguageModel.estimate(["he said so", "he said so", "so he says"])
     expression = "∨(∥(he, said, so), so · he · says)"
     strings = [*map(" ".join, permutations(["he", "said", "so"])), "so he says"]
@@ -58,14 +58,14 @@ def equation_2(events: list[list[str]], labels: list[str]) -> float:
 
 
 def test_equation_2_takes_words_one_by_one() -> None:
-    """Of IDL-expression 1: five events beside the sentence's end, and seven labels, those of both branches of ∨."""
+    """IDL-expression 1 has five events besides the sentence's end, and seven labels, including both branches of ∨."""
     labels = "finally the prisoners the captives were released".split()
     expected = equation_2([["finally"], ["the prisoners", "the captives"], ["were"], ["released"]], labels)
     stopped = Realizer(MODEL).realize_one(IDL_1, preset="paper-2005", max_states=1)
     assert not stopped.optimal
     assert stopped.bound == pytest.approx(expected, abs=1e-4)
     phrases = Realizer(MODEL).realize_one(IDL_1, bound="context", max_states=1)
-    assert phrases.bound < expected - 0.1  # what stands in a locked phrase is its word's only context
+    assert phrases.bound < expected - 0.1  # in a locked phrase, a word's only context is the phrase
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_searches_with_equation_2_find_the_best_string(text: str) -> None:
     ],
 )
 def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag], tuple[float, int]]) -> None:
-    """As many edges as by a search in plain Python with the paper's states and its Equation 2.
+    """The number of edges equals a search in plain Python with the paper's states and its Equation 2.
 
-    By layers also where the model has not seen most contexts. Best first, states that it cannot tell apart tie there,
-    and the order of ties differs.
+    The layered search is compared even if the model has not seen most contexts. Best-first search breaks ties among
+    states that it cannot distinguish in a different order.
     """
     draw = random.Random(3)
     if row.startswith("astar"):

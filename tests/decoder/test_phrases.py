@@ -1,4 +1,4 @@
-"""What `phrases` lists and `phrase_count` counts."""
+"""Lists made by `phrases`, and counts made by `phrase_count`."""
 
 import random
 

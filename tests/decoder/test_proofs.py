@@ -1,4 +1,4 @@
-"""What searches claim to have proved, against lists of all derivations; `benchmarks/proofs.py` runs more of it."""
+"""Compares claims of proof with lists of all derivations; `benchmarks/proofs.py` runs more cases."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ LINES = ["the club held a football match in london", "a match held in london", "
 
 
 def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int) -> None:
-    """Check groups from 0 on, until there were enough cases."""
+    """Checks groups from 0 on until there are enough cases."""
     cases, group = 0, 0
     while cases < least:
         for complaints in check(group):
@@ -38,7 +38,7 @@ SPACES = [random_expression, random_bag, random_tiles, free_tiles, random_lattic
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.__name__)
 def test_no_claim_is_refuted_by_enumeration(space: Callable[[random.Random], Space]) -> None:
-    """Each space, under every search with options, budgets and constraints at random, against all its derivations."""
+    """Compares every search, with random options, budgets and constraints, with all derivations of each space."""
     require_no_complaint(partial(check_group, Pool(0), 0, make=space), CASES)
 
 
@@ -79,7 +79,7 @@ def test_what_was_refuted_once_of_long_spaces(seed: int, group: int) -> None:
 
 @pytest.mark.parametrize("orders", [*product(ORDERS, repeat=2), (2, 4, 6), (6, 2, 3)])
 def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
-    # A phrase of three words fills all that a bigram model sees of it, but not what a model of order 5 sees.
+    # A phrase of three words fills the whole context of a bigram model, but not of a model of order 5.
     phrases = ["the club held", "a football match", "in london"]
     models = [LanguageModel.estimate(LINES, order=order) for order in orders]
     expression = parse_expression("∥(" + ", ".join(f"×({phrase})" for phrase in phrases) + ")")
@@ -102,7 +102,7 @@ ENDS = arpa_text(
 
 @pytest.mark.parametrize("bound", list(Bound))
 def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
-    # After `a`, one of d and e is to come: </s> stands after `a d`, not after two of the words to come.
+    # After `a`, either d or e follows: </s> comes after `a d`, not after two more words.
     [found] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
         [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
         plain_weights(widl=0.0),
@@ -114,7 +114,7 @@ def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: 
 @pytest.mark.parametrize("bound", ["static", "context", "eq2", "lagrangian"])
 @pytest.mark.parametrize("shape", ["∨{scores: 0.05}(∥(e, d, a, c, b))", "∥(e, d, a, c, b)", "∥(×(e d), ∨(a, b), c)"])
 def test_the_first_state_bounds_all_derivations(shape: str, bound: BoundName) -> None:
-    """Where the budget ends at once, its bound is the result's, and the best of all is not above."""
+    """If the budget ends at once, the bound of the first state is the result's bound, and at least the best score."""
     model = LanguageModel.estimate(["a b c d e", "e d c", "b a d"] * 2, order=2)
     for weight in (1.0, -1.0):
         realizer = Realizer(model, {"widl": weight})

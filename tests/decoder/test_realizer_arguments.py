@@ -1,4 +1,6 @@
-"""`Realizer` takes what `realize` takes: text, one language model or files, some of the weights, options by name."""
+"""`Realizer` accepts the arguments of `realize`: text, one language model or files, some of the weights, options by
+name.
+"""
 
 import pytest
 

@@ -14,7 +14,7 @@ from widl.expressions import Expression
 
 pytestmark = pytest.mark.slow
 
-# The weights of ../shared/reference/README.md; a fifth component marks words passed through, -100 each.
+# The weights in ../shared/reference/README.md; a fifth component marks words passed through, at -100 each.
 WEIGHTS = WeightVector(
     widl=[0.1, 0.2, 0.1, 0.1, 1.0],
     language_models=[0.4],
@@ -70,7 +70,7 @@ def tiles_of(words: list[str], table: Table, vocabulary: Vocabulary) -> Tiles:
 
 
 def moses_best(limit: int) -> dict[int, float]:
-    """Best score of each sentence, added up from the printed features: the printed total has 6 digits only."""
+    """Best score of each sentence, summed from the printed features because the printed total has only 6 digits."""
     best: dict[int, float] = {}
     with gzip.open(shared(f"reference/decode/nbest.d{limit}.cube.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -104,7 +104,7 @@ def test_exact_search_reaches_moses(
 @pytest.mark.parametrize(
     ("limit", "search", "mean"),
     [
-        # Moses' own stacks of 100 reach this.
+        # Moses' stacks of 100 reach this.
         (6, {"algorithm": Algorithm.stack, "beam_size": 100, "estimate_movement": False}, -468.80715),
         (4, {"algorithm": Algorithm.cube, "pop_limit": 5000}, -468.79302),
     ],

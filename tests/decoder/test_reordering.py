@@ -1,4 +1,5 @@
-"""Zones and walls against WIDL-expressions, and what they forbid; `tests/proofs` has them in every search."""
+"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` has them in every search.
+"""
 
 import itertools
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from widl.expressions import Expression
 
 @st.composite
 def orders(draw: st.DrawFn, length: int) -> Orders:
-    """Zones that nest, walls anywhere."""
+    """Nested zones, and walls anywhere."""
     zones: list[tuple[int, int]] = []
     for _ in range(draw(st.integers(0, 3))):
         begin = draw(st.integers(0, length - 1))
@@ -31,7 +32,7 @@ def orders(draw: st.DrawFn, length: int) -> Orders:
 
 
 def one_word_tiles(length: int, locked: Sequence[tuple[int, int]], orders: Orders, vocabulary: Vocabulary) -> Tiles:
-    """A word for each position, except that the locked spans have only themselves."""
+    """One word per position, except inside locked spans."""
     inside = {i for begin, end in locked for i in range(begin, end)}
     spans = [(i, i + 1, Expression.word(f"w{i}")) for i in range(length) if i not in inside]
     spans += [(begin, end, Expression.word(f"w{begin}")) for begin, end in locked]
@@ -47,7 +48,7 @@ FLAT = plain_weights(0, lm=0.0)
 @pytest.mark.slow
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
-    """Whatever was realized, something may follow, until everything is: under locked spans, zones, walls and limit."""
+    """Every partial realization can be completed under locked spans, zones, walls and the limit."""
     drawn = data.draw(orders(length))
     edges = {edge for zone in drawn.zones for edge in zone} | set(drawn.walls)
     locked: list[tuple[int, int]] = []
@@ -96,7 +97,7 @@ def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> lis
 
 @given(st.integers(1, 5), st.data())
 def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
-    """The strings of tiles with zones and walls are those of the WIDL-expression that docs/translation.md gives."""
+    """Tiles with zones and walls have the strings of the WIDL-expression given in docs/translation.md."""
     drawn = data.draw(orders(length))
     wide = data.draw(st.lists(st.integers(0, length - 1), max_size=2, unique=True))
     spans = [(i, i + 1) for i in range(length)] + [(i, i + 2) for i in wide if i + 2 <= length]
@@ -123,7 +124,7 @@ def test_wide_sentences(length: int) -> None:
 
 
 def test_by_hand() -> None:
-    """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three places among 0 and 3."""
+    """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three positions among 0 and 3."""
     tiles = one_word_tiles(4, [], Orders(zones=((1, 3),), walls=(2,)), NO_WORDS)
     options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=100)
     found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]

@@ -1,4 +1,4 @@
-"""Scorers of the user's own: what is proved with them is what listing all strings tells."""
+"""User-defined scorers: proofs with them agree with a list of all strings."""
 
 import json
 import math
@@ -72,7 +72,7 @@ def test_a_list_that_ends_too_early_leaves_a_gap(model: LanguageModel) -> None:
     assert not found.optimal
     assert found.gap is not None
     assert found.gap > 90
-    prior = found.score - found.features["scorer"] - found.features["lm0"]  # the same for all orders
+    prior = found.score - found.features["scorer"] - found.features["lm0"]  # equal for all orders
     liked = [one for one in set(permutations(LINES[0].split())) if one[:2] == ("by", "mill")]
     assert max(sum(model.score_words(list(one))) for one in liked) + prior <= found.bound
 
@@ -102,7 +102,7 @@ def test_numbers_that_can_not_be_right_are_refused(scorer, message: str, model: 
 
 
 def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
-    """The best of the others is proved; where all are forbidden, that is."""
+    """The best remaining string is proved; if all are forbidden, this is proved."""
     own = Realizer(model).realize_one(bag("old mill turns"), nbest=6)
     first, second = own.nbest[:2]
     last = own.nbest[-1].text
@@ -172,7 +172,7 @@ def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageM
 
 
 def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
-    """The scorer wants the worst orders, so that one list after the other is asked for."""
+    """The scorer prefers the worst orders, so that search requests one list after another."""
     words = "the cat sat on a mat"
     [whole] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0)
     [first] = realize([bag(words)], model, nbest=16, distinct=True)

@@ -1,4 +1,4 @@
-"""What searches are given: numbers that are none, things that go away or belong elsewhere, words that are added."""
+"""Inputs of searches: invalid numbers, deleted or foreign objects, added words."""
 
 import gc
 import math

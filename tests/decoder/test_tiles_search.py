@@ -1,4 +1,4 @@
-"""Searches of tiles by hand, and of what is long or senseless; random ones are in `tests/proofs`."""
+"""Searches of tiles by hand, and of long or invalid ones; random ones are in `tests/proofs`."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from widl.decoder import CoreRealizer, LanguageModel, Tiles, Vocabulary
 from widl.expressions import Expression
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
-"""Exact when nothing is pruned."""
+"""Exact without pruning."""
 
 
 def bag(vocabulary: Vocabulary, length: int) -> Tiles:
-    """`length` positions with one word each: all orders of them."""
+    """All orders of `length` positions with one word each."""
     spans = [(i, i + 1, Expression.word(WORDS[i % len(WORDS)])) for i in range(length)]
     return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), vocabulary)
 
@@ -30,8 +30,11 @@ ARPA = arpa_text(
 
 
 def test_by_hand() -> None:
-    """Tiles a|b|c without limit. In log10: <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and
-    </s> after c = -0.6: -2.0. The phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each."""
+    """Tiles a|b|c without limit.
+
+    The log10 scores <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and </s> after c = -0.6 give -2.0. The
+    phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each.
+    """
     vocabulary = Vocabulary([])
     found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
         [bag(vocabulary, 3)], FLAT, search_options(algorithm=Algorithm.astar)
@@ -63,7 +66,7 @@ def best_order(model: LanguageModel, words: Sequence[str]) -> float:
 @settings(max_examples=15)
 @given(arpa_models(EIGHT))
 def test_many_states_recombine_rightly(arpa: str) -> None:
-    """Eight words in any order, where only states of equal coverage and equal context may be one."""
+    """Eight words in any order; only states with equal coverage and equal context may recombine."""
     model, vocabulary = model_of(arpa), Vocabulary(EIGHT)
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)

@@ -36,7 +36,7 @@ def check_all_prefixes(constraint: TokenConstraint, masses: dict[bytes, float]) 
     by_prefix: dict[bytes, int] = {}
     while waiting:
         prefix, state = waiting.pop()
-        assert by_prefix.setdefault(prefix, state) == state  # however it was tokenized
+        assert by_prefix.setdefault(prefix, state) == state  # for every tokenization
         mass = math.fsum(p for string, p in masses.items() if string.startswith(prefix))
         assert constraint.may_end(state) == (prefix in masses)
         allowed, bias = constraint.allowed(state), constraint.bias(state)
@@ -98,7 +98,7 @@ def test_the_end_token_and_equal_states() -> None:
 
 
 def objects(properties: list[Expression], optional: list[Expression]) -> Expression:
-    """An object of a JSON schema's flat properties in any order, with a comma in front of all but the first."""
+    """A JSON schema's flat properties in any order, with a comma before all but the first."""
     chosen = [some for size in range(len(optional) + 1) for some in combinations(optional, size)]
     orders = []
     for all_of_them in ([*properties, *some] for some in chosen):
@@ -174,7 +174,7 @@ def test_ranges_of_utf8_spell_exactly_their_characters(ends: list[int]) -> None:
 
 
 def test_byte_level_bpe_and_masked_sampling() -> None:
-    """A tokenizer trained here, an n-gram model of numpy, and the mask between them."""
+    """A tokenizer trained here, an n-gram model in numpy, and the mask between them."""
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -192,7 +192,7 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
     wanted = {string.string for string in enumerated(expression)}
     constraint = TokenConstraint(expression, vocabulary, end=tokenizer.token_to_id("<end>"))
     rng = np.random.default_rng(7)
-    logits = rng.normal(size=(len(vocabulary) + 1, len(vocabulary)))  # of a token by the token before
+    logits = rng.normal(size=(len(vocabulary) + 1, len(vocabulary)))  # of a token given the previous one
     seen = set()
     for _ in range(50):
         state, tokens = constraint.start(), []
@@ -206,7 +206,7 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
         assert text in wanted
         seen.add(text)
     assert len(seen) > 10
-    for text in sorted(wanted):  # the tokenizer's own segmentation is one of the ways
+    for text in sorted(wanted):  # the tokenizer's standard segmentation is one of the possible ways
         state = constraint.start()
         for token in tokenizer.encode(text).ids:
             state = constraint.advance(state, token)
@@ -220,7 +220,7 @@ def enumerated(expression: Expression) -> list:
 
 
 def bytes_to_unicode() -> dict[int, str]:
-    """GPT-2's spelling of bytes: printable ones as they are, the others from U+0100 on."""
+    """GPT-2's spelling of bytes: printable ones unchanged, the others from U+0100 on."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     return {byte: chr(byte) for byte in printable} | {byte: chr(256 + n) for n, byte in enumerate(others)}
@@ -241,7 +241,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
     tokenizer.train_from_iterator([" ".join(keys)] * 3, trainer)
     try:
         theirs = llguidance.LLTokenizer(tokenizer.to_str(), eos_token=0)
-    except Exception as error:  # another version's interface
+    except Exception as error:  # interface of another version
         pytest.skip(str(error))
     decode = {character: byte for byte, character in bytes_to_unicode().items()}
     vocabulary = [b""] * tokenizer.get_vocab_size()
@@ -259,7 +259,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
         while True:
             bits = np.unpackbits(np.frombuffer(matcher.compute_bitmask(), dtype=np.uint8), bitorder="little")
             theirs_allow = np.flatnonzero(bits).tolist()
-            # Where the next bytes are certain, llguidance allows its own tokenization of them alone.
+            # If the next bytes are certain, llguidance allows only its standard tokenization of them.
             if len(theirs_allow) == 1:
                 assert set(theirs_allow) <= set(constraint.allowed(state))
             else:

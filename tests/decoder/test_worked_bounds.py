@@ -1,4 +1,4 @@
-"""The worked examples of the core's headers whose bounds a record of a search shows."""
+"""Worked examples in the core's headers with bounds that a search record shows."""
 
 import math
 

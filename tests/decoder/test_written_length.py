@@ -1,4 +1,4 @@
-"""Searches within bytes as an automaton counts them, against all derivations of an expression."""
+"""Searches within a byte limit counted by an automaton, compared with all derivations of an expression."""
 
 import random
 from dataclasses import replace
@@ -38,7 +38,7 @@ EXACT = (Algorithm.astar, Algorithm.bfs)
 
 
 class Automaton:
-    """A random one, and the sums of its steps one by one."""
+    """A random automaton, and its byte counts step by step."""
 
     def __init__(self, rng: random.Random, places: int) -> None:
         states = rng.randint(1, 4)
@@ -52,7 +52,7 @@ class Automaton:
         self.core = WrittenLength(self.usual, [(more, rng.sample(after, k=len(after))) for more, after in self.rows])
 
     def bytes(self, places: list[int]) -> int:
-        """Of a string, without the separator in front."""
+        """Bytes of a string, without the separator in front."""
         state, size = 0, -1
         for place in places:
             more, after = self.rows[state]
@@ -63,7 +63,7 @@ class Automaton:
 
 
 def with_own_words(node: Node, numbers: "count[int]") -> Node:
-    """The same with another word at each place."""
+    """Copies the expression with a different word at each position."""
     if node.kind == "word":
         return replace(node, text=f"w{next(numbers)}")
     return replace(node, arguments=tuple(with_own_words(argument, numbers) for argument in node.arguments))
@@ -131,7 +131,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
 
 
 def test_equal_arguments_may_be_written_differently() -> None:
-    """Search takes one order of equal arguments for all, but not where only another one fits."""
+    """Search uses one order of equal arguments for all, except where only another order fits."""
     expression = parse_expression("∥(a, a, b)")
     model = LanguageModel.estimate(["a b a", "a a b"])
     weights = WeightVector(

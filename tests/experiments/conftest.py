@@ -1,4 +1,4 @@
-"""A bigram model whose sums are easily added up."""
+"""A bigram model with sums that are easy to compute by hand."""
 
 from pathlib import Path
 

@@ -34,7 +34,7 @@ def make_set(name: str = "lines", outputs: dict[str, list[str]] | None = None, r
 def make_experiment(
     directory: Path, config: ExperimentConfig | None = None, *, kind: str = "made-up", test: TestSet | None = None
 ) -> Results:
-    """An experiment that only puts together what it is given."""
+    """Makes an experiment that only assembles its inputs."""
     test = test or make_set()
     config = config or ExperimentConfig(resamples=20)
     with open_experiment(config, directory, kind, []) as run:

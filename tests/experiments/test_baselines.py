@@ -1,4 +1,4 @@
-"""The baselines, on sentences as the shipped parser reads them."""
+"""The baselines, on sentences parsed by the shipped parser."""
 
 from dataclasses import replace
 from functools import cache
@@ -67,12 +67,12 @@ def test_lead_skips_what_has_no_words() -> None:
 
 
 TRIMMED = [
-    # Conjoined verb phrases: the authors' example. At ten words nothing has to go.
+    # Conjoined verb phrases: the authors' example. All ten words fit.
     (FIREWORKS, 10, "illegal fireworks injured hundreds of people and started six fires"),
     (FIREWORKS, 9, "illegal fireworks injured hundreds of people"),
     (FIREWORKS, 5, "illegal fireworks injured hundreds"),
     (FIREWORKS, 2, "illegal fireworks"),
-    # Articles and time expressions go in any case.
+    # Articles and time expressions are dropped in any case.
     (TURKEY, 10, "Turkey sent 10,000 troops to southeastern border"),
     (SHUTTLE, 10, "U.S. space shuttle Discovery returned home after mission"),
     ("The bank closed its branches last week.", 10, "bank closed its branches"),
@@ -82,32 +82,33 @@ TRIMMED = [
     ("The rain lasted for three weeks.", 10, "rain lasted"),
     ("Monday's rain flooded the valley.", 10, "rain flooded valley"),
     ("The man of the year won the prize.", 10, "man of year won prize"),
-    # It isn't enough: it comes back, and the end is cut off.
+    # This is not enough: the time expression is restored, and the end is cut off.
     (TURKEY, 2, "Turkey sent"),
     # The clause to the left of "said", not one to the right, and no adverbial clause.
     (OFFICIALS, 10, "Oil prices rose"),
     (ASKED, 10, "Asked whether he had left, minister smiled"),
     (ASKED, 4, "minister smiled"),
-    # Conjuncts from the right, then what is before the subject, then the noun's prepositional phrase.
+    # Drops conjuncts from the right, then words before the subject, then the noun's prepositional phrase.
     (MINISTER, 15, "But after long talks, minister will lower taxes on oil, coal and gas"),
     (MINISTER, 12, "But after long talks, minister will lower taxes on oil, coal"),
     (MINISTER, 8, "minister will lower taxes on oil"),
     (MINISTER, 5, "minister will lower taxes"),
-    # Prepositional phrases come back when they don't suffice and a clause goes; then they go again.
+    # Prepositional phrases are restored if dropping them does not suffice and a clause is dropped; then they are
+    # dropped again.
     (BANKS, 9, "Banks cut rates in Oslo because demand fell"),
     (BANKS, 5, "Banks cut rates in Oslo"),
     (BANKS, 4, "Banks cut rates"),
-    # What was said goes last.
+    # Reported speech is dropped last.
     (REPORTED, 7, "Officials said that prices rose"),
     (REPORTED, 4, "Officials said"),
-    # Participles; a conjunct with a subject of its own.
+    # Drops participles, and a conjunct that has a subject.
     (SHELL, 9, "Shell, company that grew fast, closed plants making soap"),
     (SHELL, 7, "Shell, company that grew fast, closed plants"),
     (RAIN, 7, "Rain fell and snow melted"),
     (RAIN, 3, "Rain fell"),
     # A possessive is no prepositional phrase, although it has a case mark.
     ("Iran's exports fell.", 2, "Iran's exports"),
-    # No verb is lost that there isn't.
+    # Without a verb, no verb can be lost.
     ("No comment from the bank.", 10, "No comment from bank"),
 ]
 
@@ -124,7 +125,7 @@ def test_keywords() -> None:
     assert keywords_headline(EMPTY, KEYWORDS, Budget(words=3)) == "Turkey Kurdish Turkish"
     assert keywords_headline(EMPTY, KEYWORDS, TEN) == "Turkey Kurdish Turkish troop Syria New York"
     assert keywords_headline(EMPTY, KEYWORDS[-2:], Budget(words=0, bytes=13)) == "Syria"
-    assert keywords_headline(EMPTY, KEYWORDS[::-1], Budget(words=0, bytes=5)) == "Syria"  # others are too long
+    assert keywords_headline(EMPTY, KEYWORDS[::-1], Budget(words=0, bytes=5)) == "Syria"  # the others are too long
     assert keywords_headline(EMPTY, [], TEN) == ""
 
 
@@ -157,12 +158,12 @@ def test_topiary_without_room_or_topics(keywords: list[Keyword], budget: Budget,
 
 def test_webcl() -> None:
     document = parsed(MINISTER, TURKEY)
-    # minister|will ; taxes|on, oil|, ; 10,000|troops|to: function words at the ends go.
+    # minister|will ; taxes|on, oil|, ; 10,000|troops|to: function words at the ends are dropped.
     three = [("minister", 1.0), ("taxes", 0.9), ("troops", 0.8)]
     assert webcl(document, three, TEN) == "minister / lower taxes / 10,000 troops"
     # Bigrams that share a word make one cluster: taxes|on, on|oil.
     assert webcl(document, [("taxes", 1.0), ("oil", 1.0)], TEN) == "lower taxes on oil"
-    # Side by side without a common word they stay apart.
+    # Adjacent bigrams without a common word stay separate.
     assert webcl(document, [("minister", 1.0), ("taxes", 0.5)], TEN) == "minister / lower taxes"
     # Only the first ten keywords count.
     many = [(f"none{number}", 1.0) for number in range(9)]
@@ -172,7 +173,7 @@ def test_webcl() -> None:
 
 def test_a_cluster_that_does_not_fit() -> None:
     document = parsed(MINISTER, TURKEY)
-    # minister ; lower taxes on oil ; 10,000 troops: whole clusters, and a slash is a word.
+    # minister ; lower taxes on oil ; 10,000 troops: whole clusters, and a slash counts as a word.
     keywords = [("minister", 1.0), ("taxes", 1.0), ("oil", 1.0), ("troops", 1.0)]
     assert webcl(document, keywords, Budget(words=6)) == "minister / lower taxes on oil"
     assert webcl(document, keywords, Budget(words=5)) == "minister / 10,000 troops"
@@ -183,7 +184,7 @@ def test_a_cluster_that_does_not_fit() -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20), st.integers(1, 12))
 def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
-    """Each cluster that fits beside those before it and their slashes, and no other."""
+    """Adds each cluster that fits after the earlier ones and their slashes, and no other."""
     document, keywords = marked_words(marked)
     expected: list[str] = []
     for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in one) for one in clusters(marked)):
@@ -201,7 +202,7 @@ def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
 
 
 def marked_words(marked: list[bool]) -> tuple[ParsedDocument, list[Keyword]]:
-    """A document of one word for each place, and a keyword of those marked."""
+    """A document with one word per position, and a keyword for each marked one."""
     words = [f"{'best' if mark else 'word'}{place}" for place, mark in enumerate(marked)]
     tokens = tuple(Token(word, word, "NOUN", 0, "dep", True) for word in words)
     return ParsedDocument(Document("1", "x"), (tokens,)), [(" ".join(w for w in words if w.startswith("best")), 1.0)]
@@ -231,7 +232,7 @@ def test_one_word() -> None:
 
 
 def test_a_very_long_sentence() -> None:
-    """A parse without any end takes bounded time; a sentence has at most seventy words."""
+    """Parsing an endless sentence takes bounded time; a sentence has at most seventy words."""
     tokens = [Token("Rain", "rain", "NOUN", 0, "root", True)]
     for position in range(2, 2001, 2):
         tokens.append(Token("the", "the", "DET", position, "det", True))

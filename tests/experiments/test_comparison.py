@@ -23,7 +23,7 @@ OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
 def directories(tmp_path_factory) -> list[Path]:
     folder = tmp_path_factory.mktemp("compare")
     make_experiment(folder / "one")
-    # The same items under another name, other systems, and a configuration that differs.
+    # The same items under another name, other systems, and a different configuration.
     config = ExperimentConfig(resamples=20, seed=2, title="Other")
     make_experiment(folder / "two", config, test=make_set("renamed", OTHER))
     return [folder / "one", folder / "two"]
@@ -101,7 +101,7 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
     make_experiment(tmp_path / "alone", test=alone)
     with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
         compare_experiments([directories[0], tmp_path / "alone"])
-    # Of three, two share a set.
+    # Two of the three share a set.
     found = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
     assert len(found.sets) == 1
     assert found.notes == ["elsewhere is only in sets."]

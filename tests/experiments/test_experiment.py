@@ -1,4 +1,4 @@
-"""An experiment's directory: whose it is, what is recorded, what is resumed."""
+"""An experiment's directory: its owner, the recorded data, and the resumed steps."""
 
 import json
 import re
@@ -92,7 +92,7 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = found.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
-    for row in pairs.rows:  # those of the baseline first, what others differ from it by
+    for row in pairs.rows:  # rows of the baseline first; the others differ from it by
         second, first = row.label.split(" - ")
         assert row.cells.keys() == {"bleu", "ter"}  # length is neither good nor bad
         for metric, figure in row.cells.items():

@@ -88,7 +88,7 @@ def test_table_one(finished: Path) -> None:
     for column in ("ROUGE-2", "√(R1·R2)"):
         rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
         assert rouge2["widl"] > max(score for name, score in rouge2.items() if not name.lower().startswith("widl"))
-    # Of one reference a document, the root is that of the table's own counts.
+    # With one reference per document, the root equals the root of the table's counts.
     headlines = [str(document(number)["headline"]).split() for number in range(200, 208)]
     words = sum(map(len, headlines))
     unigrams, bigrams, *_ = rows["Lead10"]["cells"].values()
@@ -115,7 +115,7 @@ def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
 
 
 def test_rouge2_of_the_paper_is_a_root_of_recalls() -> None:
-    """Of both counts of every row of Table 1; bigram recall is another column."""
+    """Checks both counts of every row of Table 1; bigram recall is another column."""
     for system, (*_, rouge1, rouge2) in PAPER.items():
         unigram_recall, bigram_recall, root = paper_recalls(system)
         assert round(unigram_recall, 1) == rouge1

@@ -1,4 +1,4 @@
-"""Results as they are read again, as text, and as a page: whole HTML, and nothing from outside."""
+"""Results read from files, as text and as a page: well-formed HTML without external resources."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     for shown in ("Made <up>", "All & everything", "A <note>.", "Nobody (1999)", "<second>"):
         assert shown in text
     assert page.count("article") == 4
-    # What is wider than a phone scrolls within itself, also by keyboard.
+    # Elements wider than a phone scroll within themselves, also by keyboard.
     scrolling = [found for tag, found in page.tags if tag == "div" and "scroll" in (found.get("class") or "")]
     assert len(scrolling) == page.count("table")
     assert all(found.get("tabindex") == "0" for found in scrolling)
@@ -71,14 +71,14 @@ def test_outputs_side_by_side() -> None:
     assert scores["length"] == {"</script><p>": [6, 3, 3, 0], "<second>": [4, 3, 4, 1]}
     of_second = test.metric("ter").scorer()(test.statistics("<second>", "ter")[0])
     assert scores["ter"]["<second>"] == pytest.approx([float(x) for x in of_second], abs=1e-4)
-    # Of many items some, evenly.
+    # An even sample of many items.
     page = Page("<!DOCTYPE html>\n" + "\n".join(samples(test, most=2)))
     assert [text for text in page.texts if text in "1234"] == ["1", "3"]
     assert json.loads(page.raw[0])["length"]["<second>"] == [4, 4]
 
 
 def test_of_many_pairs_the_text_has_those_of_the_best_system() -> None:
-    """By TER, where less is better: 5 systems make 10 pairs, 6 make 15."""
+    """Pairs by TER, where less is better: 5 systems make 10 pairs, 6 make 15."""
     texts = {f"s{i}": [line.replace("a", "b" * i) for line in OUTPUTS["first"]] for i in (5, 4, 0, 3, 2, 1)}
     for count, expected in ((5, 10), (6, 5)):
         names = list(texts)[:count]

@@ -1,4 +1,4 @@
-"""Scores and paired tests, against sacrebleu's and against counting by hand."""
+"""Scores and paired tests, compared with sacrebleu and with counts by hand."""
 
 import itertools
 import random
@@ -42,7 +42,7 @@ def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METR
 
 
 def compared(test: TestSet, resamples: int = 1000) -> dict[str, Figure]:
-    """The first system with the second, by metric."""
+    """Compares the first system with the second, by metric."""
     first, second = test.systems
     return {
         metric.name: compare(
@@ -95,7 +95,7 @@ def test_randomization_against_all_swaps() -> None:
     rng = np.random.default_rng(5)
     first = np.column_stack([rng.integers(0, 10, 8), np.full(8, 10)]).astype(float)
     second = np.column_stack([rng.integers(2, 11, 8), np.full(8, 10)]).astype(float)
-    second[3] = first[3]  # swapping these changes nothing
+    second[3] = first[3]  # swapping these has no effect
 
     def difference(a: np.ndarray, b: np.ndarray) -> float:
         return abs(float((ratio(b.sum(0, keepdims=True)) - ratio(a.sum(0, keepdims=True)))[0]))
@@ -111,7 +111,7 @@ def test_randomization_against_all_swaps() -> None:
 
 
 def test_bootstrap_against_one_sample_at_a_time() -> None:
-    """p as it is defined, from samples drawn in a loop."""
+    """p by its definition, from samples drawn in a loop."""
     rng = np.random.default_rng(3)
     first = np.column_stack([rng.normal(50, 10, 100), np.ones(100)])
     second = first + np.column_stack([rng.normal(0.8, 5, 100), np.zeros(100)])
@@ -138,13 +138,13 @@ def test_clear_differences_are_significant_and_replications_are_pooled() -> None
     assert found["bleu"].value > 10
     assert found["ter"].value < -10
     assert all(one.p[0] < 0.01 and one.p[1] < 0.01 for one in found.values())
-    # Of three replications and two, two of each count.
+    # Two of each count, from three replications and two.
     alone = compared(measure({"a": [bad], "b": [good]}, ("bleu",)))["bleu"]
     assert found["bleu"].value == pytest.approx(alone.value)
 
 
 def test_bootstrap_interval_of_a_mean() -> None:
-    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, of however many equal runs."""
+    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, for any number of equal runs."""
     rng = np.random.default_rng(2)
     values = np.column_stack([rng.normal(50, 10, 400), np.ones(400)])
     score = mean("x").scorer()

@@ -99,7 +99,7 @@ def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPh
     n, alternatives = case
 
     def orders(covered: int) -> int:
-        """Derivations from here on, a tile after the other."""
+        """Derivations from here on, tile by tile."""
         if covered == (1 << n) - 1:
             return 1
         masks = ((1 << end) - (1 << begin) for begin, end, _ in alternatives)
@@ -118,7 +118,7 @@ def test_candidates_of_a_long_sentence() -> None:
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6])
 def test_breadth_first_search_makes_all_states_of_the_weighted_acceptor(n: int, monkeypatch) -> None:
-    """Its states by hand: those of the acceptor, each with every two last words; the strings' ends are one."""
+    """States counted by hand: the acceptor's states, each with every two last words; the strings' ends are merged."""
     families = [replace(family, sizes=[n]) for family in FAMILIES]
     monkeypatch.setattr(run_times, "FAMILIES", families)
     for family, row in zip(families, run_time_table().rows, strict=True):
@@ -126,7 +126,7 @@ def test_breadth_first_search_makes_all_states_of_the_weighted_acceptor(n: int, 
         assert (row.label, row.cells["acceptor's states"]) == (family.name, acceptor.states)
         contexts: dict[int, set[tuple[str, ...]]] = {0: {()}}
         edges = 0
-        for arc in acceptor.arcs:  # a state's number is higher than that of those before it
+        for arc in acceptor.arcs:  # a state's number is higher than the numbers of its predecessors
             before = contexts[arc.source]
             edges += len(before)
             contexts.setdefault(arc.target, set()).update((*words, arc.word)[-2:] for words in before)

@@ -61,7 +61,7 @@ def config(trained, tmp_path):
 
 @pytest.fixture(scope="module")
 def finished(trained, tmp_path_factory):
-    """A directory of the experiment, run once: tests copy it."""
+    """The directory of a finished experiment, for tests to copy."""
     folder = tmp_path_factory.mktemp("finished")
     run(write_config(folder, trained), folder / "out")
     return folder
@@ -69,7 +69,7 @@ def finished(trained, tmp_path_factory):
 
 @pytest.fixture
 def copied(finished, tmp_path):
-    """The configuration of a finished experiment, in ``out`` beside it, to be changed."""
+    """The configuration of a finished experiment, with its results in ``out``, for tests to change."""
     shutil.copytree(finished, tmp_path / "copy")
     return tmp_path / "copy" / "config.toml"
 
@@ -79,7 +79,7 @@ def run(config, directory, **options):
 
 
 def without_times(results):
-    """What must be the same when it is done again."""
+    """The part of the results that must not change in a repeated run."""
     return results.model_dump(include={"sets", "tables"})
 
 
@@ -95,7 +95,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     [pair] = first.table("test-pairs").rows
     assert set(pair.label.split(" - ")) == {"widl", "stack"}
     assert pair.cells.keys() == {"bleu", "ter"}
-    # With equal weights nobody finds what is better than another's bound allows.
+    # With equal weights, no result is better than another system's bound allows.
     facts = {system: runs[0].facts for system, runs in equal.systems.items()}
     for one, other in itertools.product(facts.values(), repeat=2):
         for score, bound in zip(one["model score"], other["bound"], strict=True):
@@ -106,10 +106,10 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert [line for line in told if not line.startswith("results:")] == []
     text = (directory / "results.txt").read_text(encoding="utf-8")
     assert "test: own weights, 2 replications" in text
-    assert "25.70" not in text  # of no row: neither is the paper's A*_2
+    assert "25.70" not in text  # in no row: nor is the paper's A*_2
     assert all('"tuned by": "mira"' in row.cells["settings"] for row in first.table("Settings").rows)
     assert any(note.endswith("compare on text that was not tuned on.") for note in first.notes)
-    # Other options of one system: only that one is made again, and what compares it.
+    # Changing one system's options repeats only this system and its comparisons.
     copied.write_text(copied.read_text().replace("stack_size = 5", "stack_size = 7"))
     told.clear()
     run(copied, directory, tell=told.append)
@@ -119,7 +119,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
 
 
 def test_figures_of_the_tables(finished) -> None:
-    """From the outputs, by sacrebleu and by hand."""
+    """Compares with figures from the outputs, by sacrebleu and by hand."""
     results = read_results(finished / "out")
     own, equal = (results.table(name) for name in ("test", "test-equal-weights"))
     test = results.sets[0]
@@ -138,7 +138,7 @@ def test_figures_of_the_tables(finished) -> None:
 
 
 def test_brevity_penalties_are_sacrebleus() -> None:
-    """Of outputs shorter and longer than their references."""
+    """Outputs shorter and longer than their references."""
     references = ["a b c d e", "f g h i"]
     scorer = Scorer(["bleu"], [references])
     outputs = [["a b c d e", "f g"], ["a b c d e f g", "f g h i"], ["", ""]]
@@ -149,7 +149,7 @@ def test_brevity_penalties_are_sacrebleus() -> None:
 
 
 def test_several_development_sets_are_one(config) -> None:
-    """The set with fewer references has its own again, so that all lines have as many."""
+    """The set with fewer references repeats them, so that all lines have equal numbers."""
     text = config.read_text(encoding="utf-8")
     second = '[[dev]]\nsource = "test.zh"\nreferences = ["test.en", "dev.en"]\nlines = 4\n'
     config.write_text(text.replace("[dev]", "[[dev]]").replace("[[test]]", f"{second}\n[[test]]"), encoding="utf-8")
@@ -185,7 +185,7 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
 
 @pytest.mark.slow
 def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
-    """Of all its replications; the row with equal weights is one of them, and nothing is translated twice."""
+    """Weights of all the other system's replications, equal weights included; no line is translated twice."""
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
     told: list[str] = []
     results = run(config, tmp_path / "out", tell=told.append)

@@ -1,4 +1,4 @@
-"""What the translation experiment says of its tuning and of what it does not compare."""
+"""Notes of the translation experiment on tuning and on omitted comparisons."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The word-ordering experiment on three bags that can be done by hand.
 
-By the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
+Scores by the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
 """
 
 import json
@@ -38,7 +38,7 @@ def config(arpa: Path, sentences: Path, tmp_path: Path) -> Path:
 
 
 def run(config: Path, **options) -> tuple[Results, list[str]]:
-    """The results, and what was told but the report's place."""
+    """Returns the results and the messages, except the report's path."""
     told: list[str] = []
     found = run_word_order_experiment(
         read_config(config, WordOrderConfig), config.parent / "out", tell=told.append, **options
@@ -47,7 +47,7 @@ def run(config: Path, **options) -> tuple[Results, list[str]]:
 
 
 def started(told: list[str]) -> list[str]:
-    """The steps that began, without those that count statistics."""
+    """Names of the steps that began, except steps that count statistics."""
     steps = [line.partition(":")[0] for line in told if ": started" in line]
     return [step for step in steps if not step.endswith(".statistics")]
 
@@ -64,7 +64,7 @@ def test_three_bags_by_hand(config: Path) -> None:
     assert outputs["G"] == ["c b a", "c b a", "a b"]
     assert outputs["BFS"] == outputs["A*"] == ["a b c", "a b c", "a b"]
     assert test.facts("BFS", "log p") == close([-0.7 * ten, -0.7 * ten, -1.3 * ten], abs=1e-4)
-    # Of three words 3 + 3 · 2 + 6 · 1 edges, of two 2 + 2.
+    # Three words have 3 + 3 · 2 + 6 · 1 edges, two have 2 + 2.
     assert test.facts("BFS", "edges") == [15, 15, 4]
     third = 100 / 3
     rows = {row.label: row.cells for row in found.table("three").rows}
@@ -81,7 +81,7 @@ def test_three_bags_by_hand(config: Path) -> None:
 
 
 def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
-    """A test set of rows that give back the sentences: log-probabilities, and whether they are proved."""
+    """A test set whose rows return the sentences: log-probabilities, and whether they are proved."""
     texts = [" ".join(words) for words in bags.sentences]
     scorer = Scorer(["bleu"], [texts])
     runs = {}
@@ -106,7 +106,7 @@ def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
 
 
 def test_table_beside_the_paper() -> None:
-    """The figures here and, in parentheses, there; a dash where there is none."""
+    """Shows the figures, with the paper's in parentheses; a dash if there is none."""
     words = ["a", "b", "c", "d"]
     bags = Bags("bags", [words], [words])
     names = ["bfs", "astar", "astar-3"]
@@ -130,7 +130,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     again, told = run(config)
     assert (again.tables, again.sets, told) == (first.tables, first.sets, [])
     assert read_results(config.parent / "out") == again
-    # Another budget and other bags are other results; a row less is none.
+    # Another budget or other bags change the results; removing a row does not.
     text = config.read_text()
     for change in ("budget.seconds = 7\n", "limit = 1\n"):
         config.write_text(text + change)

@@ -1,4 +1,4 @@
-"""Random nested expressions with shared parts, small enough to write out, as plain data and as expressions."""
+"""Random nested expressions with shared parts, small enough to list, as plain data and as expressions."""
 
 import random
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ WORDS = ("a", "b", "c", "or", "#", ",", '"', "\\", "猫", "∥", "0-1:", "x\u00a
 
 @dataclass(frozen=True)
 class Random:
-    """An expression twice."""
+    """An expression in both forms."""
 
     node: Node
     expression: Expression
     components: int
     probabilistic: bool  # no scores inside
-    nodes: int  # made on the way
+    nodes: int  # created so far
 
 
 def build(node: Node) -> Expression:
-    """The expression that plain data stands for; a shared node becomes a shared expression."""
+    """Builds the expression described by plain data; shared nodes become shared expressions."""
     made: dict[int, Expression] = {}
 
     def visit(node: Node) -> Expression:
@@ -135,7 +135,7 @@ class Generator:
         return Node("or", tuple(some), rows=self.masses(len(some), j, zeros=j == 1))
 
     def optional(self, some: list[Node], j: int) -> Node:
-        """Nodes in a row, of which all but a word may be left out; some in two ways."""
+        """Nodes in a row, all optional except one word; some are optional in two ways."""
         parts = []
         for node in some:
             for _ in range(self.rng.choice([1, 1, 2])):

@@ -60,9 +60,9 @@ def test_parts_that_may_be_empty_beside_interleaves(text: str) -> None:
 def test_figure_3_of_2005() -> None:
     """The paper's acceptor has the cuts of its graph for states, ε-edges being arcs.
 
-    Its graph has 21 vertices v0 to v20 beside the entry and the exit; v2 to v20 are those of the second argument,
-    of which 11 have rank 0. Our graph of this expression has 18 there: behind "released" it has no further ε-edge.
-    With that edge finally appears 11 times, as the paper says; its text gives no other number.
+    Its graph has 21 vertices v0 to v20 besides the entry and the exit; v2 to v20 belong to the second argument, and 11
+    of them have rank 0. Our graph of this expression has 18 there: behind "released" it has no further ε-edge. Adding
+    this edge makes finally appear 11 times, as in the paper; the paper's text gives no other number.
     """
     expression = parse_expression(IDL_1)
     graph = widl_graph(expression)
@@ -101,7 +101,7 @@ def labels(acceptor: CutAcceptor) -> Counter[str]:
 
 
 def all_equally_probable(expression: Expression) -> Expression:
-    """The expression with every choice and every order possible: cuts know no distributions."""
+    """The expression with every choice and every order possible: cuts ignore distributions."""
     kinds, arguments = Expression.Kind, list(map(all_equally_probable, expression.arguments))
     if expression.kind == kinds.word:
         return expression
@@ -133,9 +133,8 @@ def test_cuts_have_limits() -> None:
 def test_figure_2_of_2006() -> None:
     """The graph is the paper's: v0 to v23, an entry and an exit. Its cuts alone can't tell orders apart; states can.
 
-    The state that the paper names, v0 v9 v23 with the stack 3 2, stands behind "in iraq rebels", and leads by
-    "fighting" to v0 v19 v23: within a lock nothing else may come. The paper's text calls that arc "rebels". The other
-    branch is compared here.
+    The paper's example state, v0 v9 v23 with the stack 3 2, follows "in iraq rebels", and leads by "fighting" to v0 v19
+    v23: a lock admits no other words. The paper's text calls that arc "rebels". The other branch is compared here.
     """
     expression = parse_expression(FIGURE_1)
     graph = widl_graph(expression)
@@ -145,12 +144,12 @@ def test_figure_2_of_2006() -> None:
     assert [arc.word for arc in after] == ["rebels"]
     behind = [arc for arc in acceptor.arcs if arc.source == after[0].target]
     assert [(arc.word, arc.probabilities) for arc in behind] == [("turkish", (1.0,))]
-    # Another order of the same vertices is another state, as its probability is another one.
+    # Another order of the same vertices is a different state, because its probability differs.
     assert state_behind(acceptor, "in iraq attacked") != state_behind(acceptor, "in attacked rebels iraq")
-    # δ lists 2 1 3, so of permutations the orders 2, 2 1, 2 1 3 are told from others.
+    # δ lists 2 1 3, so states distinguish only the orders 2, 2 1 and 2 1 3 from other permutations.
     first, second = "turkish government", "rebels fighting"
     assert state_behind(acceptor, f"{second} {first}") != state_behind(acceptor, f"{first} {second}")
-    # The paper's text has no numbers of states and arcs to compare these with.
+    # The paper's text gives no numbers of states and arcs for comparison.
     assert (acceptor.states, len(acceptor.arcs)) == (40, 58)
     assert len({string for string, _ in paths(acceptor)}) == len(paths(acceptor)) == 24
 

@@ -1,4 +1,4 @@
-"""Pictures, by their dot sources; none needs the program dot."""
+"""Pictures, tested by their dot sources; the program dot is not needed."""
 
 import shutil
 from pathlib import Path

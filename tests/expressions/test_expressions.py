@@ -71,7 +71,7 @@ def test_tiles_compile_walks_shared_and_deep_parts() -> None:
         phrase = seq(phrase, phrase)
     with pytest.raises(InputError, match="an alternative of more than 10000 words"):
         Tiles.compile(tiles(1, {(0, 1): phrase}, expmove=0.5), Vocabulary([]))
-    # What has no chance is not written out; a single probability counts in every component.
+    # Impossible alternatives are not written out; a single probability counts in every component.
     spans = {(0, 1): choice((phrase, 0.0), ("a", 1.0)), (1, 2): choice(("b", [0.5, 0.25]), ("c", [0.5, 0.75]))}
     compiled = Tiles.compile(tiles(2, spans, expmove=0.5), Vocabulary([]))
     assert compiled.alternatives[0][3] == [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""The examples of Soricut & Marcu (2005, 2006), as they stand there."""
+"""Examples from Soricut & Marcu (2005, 2006), as printed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The text form: what it accepts, what it says about what it doesn't, and depth."""
+"""The text form: accepted syntax, error messages, and depth."""
 
 import re
 import threading
@@ -143,7 +143,7 @@ SMALL_STACK = 256 << 10  # bytes: what calls itself has some 25 for each level, 
 
 
 def on_a_small_stack(test: Callable[..., None]) -> Callable[..., None]:
-    """The test in a thread of its own, where a function that calls itself for each level ends the process."""
+    """Runs the test in a separate thread with a small stack, where recursion per level would crash the process."""
 
     @wraps(test)
     def run(**arguments: object) -> None:

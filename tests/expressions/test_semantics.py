@@ -33,7 +33,7 @@ def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequenc
 
 
 def written_out(length: int, spans: dict[tuple[int, int], Expression], base: float) -> dict[str, Fraction]:
-    """Tiles' strings, from ∨ over segmentations of the permutations of their tiles."""
+    """Strings of tiles, by ∨ over segmentations of the permutations of their tiles."""
     def segmentations(position: int) -> list[list[tuple[int, int]]]:
         if position == length:
             return [[]]
@@ -106,7 +106,7 @@ def test_vectors() -> None:
     ],
 )
 def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
-    """Nothing comes between its words; behind the last of them, though more might have come, anything may."""
+    """No other word may come between the lock's words; after its last chosen word, even an optional end is closed."""
     expression = parse_expression(text)
     found = {one.string: one.probability for one in enumerate_strings(expression)}
     assert sum(found.values()) == pytest.approx(1)

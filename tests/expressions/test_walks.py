@@ -25,7 +25,7 @@ from widl.expressions import (
 
 Count = Literal["normalised", "paper"]
 Strings = dict[str, tuple[float, ...]]
-# What a walk may say instead.
+# Labels that a walk may use instead.
 NOT_OF_THE_PAPER = (
     "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
 )  # fmt: skip
@@ -100,7 +100,7 @@ def written_and_read(case: Random, count: Count) -> Strings:
     again, nodes = parse_expression(str(case.expression)), from_json(to_json(case.expression))
     assert again == nodes == case.expression
     assert (hash(again), str(again)) == (hash(case.expression), str(case.expression))
-    assert nodes.size == case.expression.size <= case.nodes  # what was shared is shared
+    assert nodes.size == case.expression.size <= case.nodes  # sharing is preserved
     return {one.string: one.probabilities for one in enumerate_strings(again, shuffle_count=count)}
 
 

@@ -13,7 +13,7 @@ def name(number: int) -> str:
 
 
 def write_documents(folder: Path, numbers: Sequence[int], docset: str = "d30001t") -> Path:
-    """``folder/d30001t/APW…``, an article each, with a headline that no system may read."""
+    """Writes ``folder/d30001t/APW…``, one article each, with a headline that systems must not read."""
     (folder / docset).mkdir(parents=True, exist_ok=True)
     for number in numbers:
         firm, place = FIRMS[number % 8], PLACES[number % 8]
@@ -28,7 +28,7 @@ def write_documents(folder: Path, numbers: Sequence[int], docset: str = "d30001t
 
 
 def summaries(number: int) -> list[str]:
-    """The references of a document, by the letters of the people who wrote them."""
+    """The references of a document, keyed by the letters of their authors."""
     firm, place = FIRMS[number % 8], PLACES[number % 8]
     return [
         f"{firm} and Sons agreed to buy tin mine in {place}",
@@ -39,7 +39,7 @@ def summaries(number: int) -> list[str]:
 
 
 def write_models(folder: Path, numbers: Sequence[int], docset: str = "D30001") -> Path:
-    """``folder/D30001.P.10.T.A.APW…`` to D, among summaries of other lengths and of several documents."""
+    """Writes ``folder/D30001.P.10.T.A.APW…`` to D, among summaries of other lengths and of several documents."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in numbers:
         for letter, text in zip(PEOPLE, summaries(number), strict=True):

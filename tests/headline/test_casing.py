@@ -1,4 +1,4 @@
-"""Texts in capitals: small letters but for names, from the forms of training and of the text itself."""
+"""Texts in capitals: lower-cases all words but names, based on the training text and the text itself."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +10,7 @@ FORMS = {"train": "train", "carrying": "carrying", "in": "in", "ghent": "Ghent",
 
 
 def sentence(text: str) -> list[Word]:
-    """Words that hang on the first one."""
+    """Words that depend on the first one."""
     texts = [(text.strip("."), "." * text.endswith(".")) for text in text.split()]
     return [Word(text, text.lower(), text.lower(), "NOUN", 0, "dep", closing=closing) for text, closing in texts]
 

@@ -1,4 +1,4 @@
-"""The content model: trained on pairs of headlines and texts, saved and read again."""
+"""The content model: trained on pairs of headlines and texts, saved and loaded."""
 
 import json
 import random
@@ -35,14 +35,14 @@ def model() -> ContentModel:
 
 
 def kept(model: ContentModel, sentences: Sequence[Sequence[Word]]) -> KeptWords:
-    """What a headline keeps of a text."""
+    """The words of a text that a headline keeps."""
     assert model.headlines is not None
     counts = lemma_counts(sentences)
     return KeptWords(model.headlines, [[UnitTree(words, s, counts=counts) for s, words in enumerate(sentences)]])
 
 
 def test_what_headlines_take_is_learned(model: ContentModel) -> None:
-    """*Opec bought farms quietly on Friday*, with a company never seen."""
+    """The test sentence is *Opec bought farms quietly on Friday*, with an unseen company."""
     found = kept(model, pair("Opec", "farms", "Lima").sentences)
     company, bought, goods, quietly, _, friday = (found.word(0, i) for i in range(6))
     assert min(company, bought, goods) > 0.7

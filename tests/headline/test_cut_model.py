@@ -1,4 +1,4 @@
-"""Cuts: sums over trees against all connected parts written out; training on a rule that is there to be found."""
+"""Cuts: sums over trees compared with all connected parts; training on a planted rule."""
 
 import itertools
 import math
@@ -26,7 +26,7 @@ from widl.headline.words import Word
 
 
 def connected_parts(tree: UnitTree) -> list[tuple[int, frozenset[int]]]:
-    """All connected parts of a tree with their tops, straight from the definition."""
+    """All connected parts of a tree with their tops, by definition."""
     found = []
     for count in range(1, len(tree) + 1):
         for part in itertools.combinations(range(len(tree)), count):
@@ -74,7 +74,7 @@ def test_pairs_of_words_are_kept_as_often_as_in_all_connected_parts(words: list[
     for i, j in itertools.product(range(len(words)), repeat=2):
         both = sum(w for part, w in weights.items() if {tree.unit_of[i], tree.unit_of[j]} <= part)
         assert found.pair(0, i, j) == pytest.approx(both / total)
-        assert found.pair(1, i, j) == 0  # a sentence that the text has not
+        assert found.pair(1, i, j) == 0  # a sentence beyond the text's end
 
 
 @given(trees(most=6), trees(most=6), st.integers(0, 2**31))

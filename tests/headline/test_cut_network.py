@@ -1,4 +1,4 @@
-"""The network: gradients against differences, its file, units without vectors."""
+"""The network: gradients compared with differences, its file, units without vectors."""
 
 import json
 
@@ -24,7 +24,7 @@ from widl.headline.words import Word
 
 
 def _network(trees: list[UnitTree], seed: int = 1) -> CutNetwork:
-    """A network of random parameters that knows every other feature of some trees."""
+    """A network with random parameters that knows every second feature of some trees."""
     names = sorted({name for tree in trees for u in range(len(tree)) for name in unit_features(tree, u)})[::2]
     parameters = NetworkParameters.random(len(names), 5, np.random.default_rng(seed)).rounded()
     return CutNetwork({name: row for row, name in enumerate(names)}, parameters)
@@ -38,7 +38,7 @@ def test_gradients_are_those_of_differences(first: list[Word], second: list[Word
     contexts = unit_contexts(units, feature_matrix([[u % 3, 3] for u in range(count)], 4))
     contexts.vectors[:] = generator.normal(size=contexts.vectors.shape)
     drawn = NetworkParameters.random(4, 5, generator).arrays()
-    # In double precision, and with biases far from where relu has no slope.
+    # Uses double precision, and biases far from the kink of relu.
     parameters = NetworkParameters(*(array.astype(np.float64) for array in drawn))  # type: ignore[arg-type]
     parameters.bias += 30 * generator.choice([-1, 1], size=parameters.bias.shape)
     parameters.context_bias += 300 * generator.choice([-1, 1], size=parameters.context_bias.shape)
@@ -75,7 +75,7 @@ def test_arrays_of_other_shapes_are_refused() -> None:
 
 
 def test_the_same_words_score_by_their_context() -> None:
-    """The parser's vectors of *shares* differ beside other words; words without vectors have scores, too."""
+    """The parser's vectors of *shares* differ with its neighbors; words without vectors have scores, too."""
     text = "Shares rose on Monday."
     [rose], [fell] = words_of(text), words_of(text.replace("rose", "fell"))
     network = CutNetwork({}, _network([UnitTree(rose)])._parameters)

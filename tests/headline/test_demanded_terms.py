@@ -1,4 +1,4 @@
-"""Terms that headlines must have or must not, against all strings of a document's expression."""
+"""Required and forbidden terms of headlines, compared with all strings of a document's expression."""
 
 import json
 import random
@@ -33,7 +33,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
     everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
     assert everything.nbest_complete
-    # Of strings that differ in how they are written, keys are the same.
+    # Strings that differ only in spelling have equal keys.
     scores = {tuple(keys_of(one.text)): one.score for one in reversed(everything.nbest)}
     assert 5 < len(scores) < MOST_DERIVATIONS
     strings, impossible, overlapping = list(scores), 0, 0
@@ -63,7 +63,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
 
 
 def test_unwanted_words_in_a_row(headlines: Path) -> None:
-    """Each of them alone may be there."""
+    """Each of them may appear alone."""
     headliner = Headliner(headlines)
 
     def text_of(*without: str) -> str:

@@ -1,4 +1,4 @@
-"""Guards: every one on its sentences, as the shipped parser reads them."""
+"""Guards: each on its test sentences, as parsed by the shipped parser."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ EXAMPLES = [(guard, text, stays) for guard in package_guards() for text, stays i
 
 
 def drawn(expression: Expression, rng: random.Random) -> list[str]:
-    """The words of a derivation, each choice made at random."""
+    """The words of a derivation with random choices."""
     if expression.kind == Expression.Kind.word:
         return [expression.text]
     if expression.kind == Expression.Kind.disjunction:
@@ -46,7 +46,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     assert found is not None
     rng = random.Random(1)
     above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)
-    above = {unit for unit in above if not is_label(tree.content(unit))}  # Inc is never said
+    above = {unit for unit in above if not is_label(tree.content(unit))}  # Inc never appears
     said = 0
     protected = [key for key in keys_of(stays) if key not in {"a", "an", "the"}]
     for _ in range(300):

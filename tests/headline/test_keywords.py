@@ -61,7 +61,7 @@ def test_untrained_weights_are_frequency_and_place() -> None:
 def test_trained_weights_are_the_product_of_both_models() -> None:
     model = KeywordModel({"plants": 0.4, "plant": 0.1, "old": 0.5, "sells": 0.2}, [0.6, 0.3, 0.1])
     found = {keyword.text: keyword.weight for keyword in model.keywords(words(STOCK))}
-    # The best form counts; what was never seen is as the rarest.
+    # The best form counts; unseen words count like the rarest.
     weights = {"plants": 0.6 * 0.4, "old": 0.3 * 0.5, "sells": 0.6 * 0.2, "Ohio Edison": 0.6 * 0.1, "today": 0.6 * 0.1}
     total = sum(weights.values())
     assert found == pytest.approx({text: weight / total for text, weight in weights.items()})

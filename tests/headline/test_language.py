@@ -1,4 +1,4 @@
-"""Which texts get a warning that they are not English."""
+"""Warnings about texts that are not English."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A headliner of ``widl-paper``: whose weights count, in this process and in others, and what tuning takes."""
+"""A headliner of ``widl-paper``: precedence of weights, in this process and in others, and tuning."""
 
 import pickle
 from pathlib import Path

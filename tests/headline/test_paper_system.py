@@ -1,4 +1,4 @@
-"""``widl-paper``: phrases of keywords, the expression's size, what is searched, what fits the budget."""
+"""``widl-paper``: phrases of keywords, the expression's size, the search, and results within the budget."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ TROOPS = Keyword("troops", ("troop",), 0.2)
 def keywords_with_phrases(
     phrases: Mapping[tuple[str, float], Mapping[str, float]],
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """By keyword and its weight, phrases and their probabilities."""
+    """Maps each keyword and its weight to phrases and their probabilities."""
     return {
         Keyword(text, (text,), weight): [
             KeywordPhrase(tuple(form.split()), tuple(form.split()), p) for form, p in forms.items()
@@ -47,7 +47,7 @@ def keywords_with_phrases(
     }
 
 
-# Soricut & Marcu 2006, Figure 4; the phrase of "turkish" is that of their Figure 1.
+# Soricut & Marcu 2006, Figure 4; the phrase of "turkish" comes from their Figure 1.
 FIGURE_4 = keywords_with_phrases(
     {
         ("iraq", 0.32): {"in iraq": 0.4, "northern iraq": 0.5, "iraq and iran": 0.1},
@@ -153,7 +153,7 @@ GENERAL = ["rebels attacked in iraq", "kurdish rebels fled into syria", "troops 
 
 
 class FakeModel:
-    """What `PaperDocument` uses of a model: keywords, and a general and a document language model."""
+    """The parts of a model that `PaperDocument` uses: keywords, and a general and a document language model."""
 
     def __init__(self, keywords: list[Keyword]) -> None:
         self._keywords = keywords
@@ -178,7 +178,7 @@ class FakeModel:
     st.sampled_from(["sentence", "title", "capitals"]),
 )
 def test_the_headline_is_the_best_realization(weights: dict[str, float], budget: Budget, letters: Letters) -> None:
-    """Of all strings of the expression within the budget as they are printed, each scored by itself."""
+    """Scores all strings of the expression that fit the budget in print, each separately."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
     options = HeadlineOptions(system="widl-paper", budget=budget, letters=letters)
     headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
@@ -239,7 +239,7 @@ def test_the_weights_of_the_paper_are_of_its_features() -> None:
 
 
 def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
-    """As Figure 4 does; the expression's alternatives have the products of the two probabilities."""
+    """Same format as Figure 4; the expression's alternatives have the products of the two probabilities."""
     headliner = Headliner(headlines, system="widl-paper")
     options = HeadlineOptions(preset="paper-2006", explain=True)
     found = headliner.headline("The bank said on Monday that it will sell bills. The bills are for banks.", options)

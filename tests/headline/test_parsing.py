@@ -124,7 +124,7 @@ def test_only_the_beginning_is_parsed(text: str, tokens: int) -> None:
 
 @pytest.mark.parametrize("text", ["（" * 5000, "a" * 5000, "x" * 300, "x" * 301, "中&" * 1000 + " end"])
 def test_words_without_end_are_cut(text: str) -> None:
-    """The tokeniser takes the square of a word's length."""
+    """The tokenizer takes quadratic time in a word's length."""
     words = [word for line in _beginning(text, 300) for word in line.split(" ")]
     assert "".join(words) == text[:6000].replace(" ", "")
     assert max(map(len, words)) <= 300

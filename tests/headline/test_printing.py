@@ -1,4 +1,4 @@
-"""What is printed of headlines within budgets of bytes: it fits, is what its parts say, and is the best that fits."""
+"""Printed headlines within budgets of bytes: they fit, agree with their parts, and are the best that fit."""
 
 import random
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ CASES = 320
 
 
 def test_no_claim_of_a_printed_headline_is_refuted_by_writing_all_strings() -> None:
-    """For all candidates: they fit, guards hold, places, phrases, confidence and score are of what is printed."""
+    """For all candidates: they fit, guards hold, and positions, phrases, confidence and score match the text."""
     require_no_complaint(partial(check_headlines, 0), CASES)
 
 
@@ -32,7 +32,7 @@ RACE = "Smith, Jones, Brown and White have won the big race in Paris on Sunday."
 
 
 def test_commas_count_where_words_are_chosen() -> None:
-    """Leaving words out brings no commas, so a shorter headline is not the best one that fits."""
+    """Dropping words adds no commas, so a shorter headline is not the best one that fits."""
     space = Space(DrawnModel("race"), parsed(RACE), dict(CLAUSE_WEIGHTS))
     texts = {}
     for most in range(20, len(RACE)):

@@ -1,4 +1,4 @@
-"""Ranking: features by hand, the tag model beside its definition, what is said of doubtful headlines."""
+"""Ranking: features by hand, the tag model compared with its definition, warnings about doubtful headlines."""
 
 import math
 from collections import Counter

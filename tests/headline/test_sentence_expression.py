@@ -27,7 +27,7 @@ from widl.headline.words import Word
 
 
 class PlainForms(HeadlineForms):
-    """Verbs as they stand in the text."""
+    """Leaves verbs as they are in the text."""
 
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
         return [(tuple((i, tree.words[i]) for i in tree.units[number].words), 1.0)]
@@ -39,13 +39,13 @@ WIDE = Budget(words=100)
 
 @st.composite
 def distinct_words(draw: st.DrawFn, most: int) -> list[Word]:
-    """Words in a tree, no two alike but for articles."""
+    """Words in a tree, all different except for articles."""
     words = draw(trees(most=most))
     return [w if w.key in ARTICLES else replace(w, text=f"w{i}", key=f"w{i}") for i, w in enumerate(words)]
 
 
 def made(words: list[Word], seed: int) -> SentenceTrees:
-    """A sentence with random weights of its features."""
+    """A sentence with random feature weights."""
     tree = UnitTree(words)
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
@@ -116,7 +116,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
         [found.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
         for result in results
     ]
-    assert texts[0] == texts[1]  # the expression as printed has the same best string
+    assert texts[0] == texts[1]  # the printed expression has the same best string
     assert len(texts[0]) <= most
 
 

@@ -1,4 +1,4 @@
-"""What a shortened text keeps: against all ways to find its words in order."""
+"""Words kept in a shortened text: compared with all ways to find its words in order."""
 
 import itertools
 

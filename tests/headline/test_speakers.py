@@ -1,4 +1,4 @@
-"""Who *it*, *he* and *they* are in reported speech, as the shipped parser reads it."""
+"""Referents of *it*, *he* and *they* in reported speech, as parsed by the shipped parser."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Sentences with denials, doubts, conditions, restrictions and exceptions: no headline of them may lose these words.
 
-In `truth.txt` [brackets] have the words that stay, in some form, wherever a headline has the word in {braces}. All
-strings of an expression are too many; two hundred are drawn, each choice at random.
+In `truth.txt`, [brackets] mark words that must stay, in some form, in every headline that contains the word in
+{braces}. All strings of an expression are too many; two hundred are drawn, each choice at random.
 """
 
 import random
@@ -22,7 +22,7 @@ from widl.headline.words import keys_of
 MARKED = (Path(__file__).parents[1] / "data" / "truth.txt").read_text(encoding="utf-8").splitlines()
 
 
-_STEM = 5  # letters that the forms of a verb share
+_STEM = 5  # letters shared by the forms of a verb
 
 
 def plain(marked: str) -> str:

@@ -1,4 +1,4 @@
-"""Units: each word in one, in the order of the text, with spans that hold what is below."""
+"""Units: each word belongs to one, in text order, and spans contain the units below."""
 
 from hypothesis import given
 
@@ -16,7 +16,7 @@ def test_units_divide_a_sentence_into_spans(words: list[Word]) -> None:
         assert unit.head in unit.words
         assert all(tree.unit_of[i] == number for i in unit.words)
         below = [i for k in tree.below(number) for i in tree.units[k].words]
-        assert sorted(below) == list(range(unit.begin, unit.end))  # a span of its own
+        assert sorted(below) == list(range(unit.begin, unit.end))  # they form the span
         assert unit.size == len(below)
         for k in unit.children:
             assert tree.units[k].parent == number

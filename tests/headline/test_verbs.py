@@ -38,7 +38,7 @@ def test_counts_and_probabilities_by_hand() -> None:
     assert forms.is_present(found, rose)
     assert forms.is_present(found, attacked)
     assert not forms.is_present(found, 0)
-    assert not HeadlineForms({}, {}).is_present(found, rose)  # all forms are alike: the verb stays
+    assert not HeadlineForms({}, {}).is_present(found, rose)  # all forms are equal: the verb stays
 
 
 AGREEING = [

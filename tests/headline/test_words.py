@@ -1,4 +1,4 @@
-"""Words out of tokens: what stands between blanks, its dependency, its key."""
+"""Words made from tokens: text between blanks, dependency, key."""
 
 import pytest
 from hypothesis import given
@@ -56,7 +56,7 @@ def test_keys_of_a_headline() -> None:
     ],
 )
 def test_words_of_several_tokens(text: str, expected: str) -> None:
-    """A word's head is that of the token whose own lies outside; names keep their capitals, quotation marks go."""
+    """A word's head is its token's head outside the word; names keep capitals, quotation marks are dropped."""
     found = [f"{word.text}/{word.relation}>{word.head}" for sentence in words(text) for word in sentence]
     assert found == expected.split()
 
@@ -74,7 +74,7 @@ def test_lemmas_of_several_tokens(text: str, lemma: str) -> None:
 
 
 def test_two_words_of_tokens_that_depend_on_each_other() -> None:
-    """*ab* is under *cd* by its first token, *cd* under *ab* by its own; where the circle is cut, a root stands."""
+    """*ab* is under *cd* by its first token, *cd* under *ab* by its first; the cycle is broken with a root."""
     tokens = [("a", 2, True), ("b", 1, False), ("c", 1, True), ("d", 2, False)]
     crossed = tuple(Token(text, text, "X", head, "dep", not glued) for text, head, glued in tokens)
     found = words_of(crossed)

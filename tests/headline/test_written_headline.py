@@ -1,4 +1,4 @@
-"""What stands between the words of a headline, and which names of persons it may do without, in real sentences."""
+"""Connecting words of a headline, and optional parts of personal names, in real sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sentences as no parser would make them: random words under random heads, in circles too."""
+"""Sentences that no parser would produce: random words under random heads, including cycles."""
 
 from hypothesis import strategies as st
 
@@ -27,7 +27,7 @@ def sentences(draw: st.DrawFn, *, most: int = 12) -> Sentence:
 
 @st.composite
 def trees(draw: st.DrawFn, *, most: int = 10) -> list[Word]:
-    """Words in a tree; each depends on one that was there before, in any order."""
+    """Words in a tree; each depends on an earlier drawn one, in any order."""
     count = draw(st.integers(1, most))
     order = draw(st.permutations(range(count)))
     words: dict[int, Word] = {}
@@ -42,7 +42,7 @@ def trees(draw: st.DrawFn, *, most: int = 10) -> list[Word]:
 
 
 def reaches_root(words: list[Word], i: int) -> bool:
-    """Whether the heads above a word come to an end."""
+    """Whether the chain of heads above a word ends."""
     for _ in words:
         i = words[i].head
     return words[i].head == i

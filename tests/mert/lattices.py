@@ -30,7 +30,7 @@ def lattices(draw: st.DrawFn, features: int = 3) -> Lattice:
 
 
 def random_lattice(random: np.random.Generator, positions: int, width: int, features: int) -> Lattice:
-    """`width` words to choose from at each of some positions, with features of two decimals."""
+    """`width` alternative words at each position, with features of two decimals."""
     rows = [arc_row(i, i + 1, [f"w{random.integers(8)}"]) for i in range(positions) for _ in range(width)]
     return Lattice(rows, np.round(random.normal(size=(len(rows), features)), 2))
 
@@ -47,7 +47,7 @@ NAMES = ("lm0", "noise", "word_count")
 
 
 def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tuple[list[Lattice], list[str]]:
-    """Lattices with one feature that tells the right word somewhat, and one that hardly does; and references."""
+    """Lattices with one feature that predicts the right word somewhat, one that hardly does, and references."""
     random = np.random.default_rng(seed)
     references = [random_sentence(random, 4, longest) for _ in range(sentences)]
     some = []

@@ -9,7 +9,7 @@ WORDS = "the a cat dog sat saw on mat . , of 12.5 don't".split()
 
 
 def bleu_statistics(count: int, random: np.random.Generator) -> FloatArray:
-    """Rows as BLEU's: matches, n-grams, length, reference length."""
+    """Rows in BLEU's layout: matches, n-grams, length, reference length."""
     length = random.integers(0, 12, count)
     ngrams = np.maximum(0, length[:, None] - np.arange(4))
     matches = random.binomial(ngrams, np.array([0.8, 0.6, 0.5, 0.4]))
@@ -42,7 +42,7 @@ def random_sentence(random: np.random.Generator, shortest: int = 3, longest: int
 
 
 def distorted(text: str, random: np.random.Generator, rate: float) -> str:
-    """Words dropped, replaced and doubled with some probability each."""
+    """Drops, replaces and doubles words with some probability each."""
     words = []
     for word in text.split():
         drawn = random.random()
@@ -55,7 +55,7 @@ def distorted(text: str, random: np.random.Generator, rate: float) -> str:
 
 
 def translation_lists(seed: int, sentences: int = 12, candidates: int = 40) -> tuple[NbestLists, list[str]]:
-    """n-best lists in which three features tell something about quality and a fourth does not; and references."""
+    """n-best lists with three features that predict quality somewhat and a fourth that does not, and references."""
     random = np.random.default_rng(seed)
     references = [random_sentence(random) for _ in range(sentences)]
     texts, features = [], []

@@ -1,4 +1,4 @@
-"""Envelopes of lattices against all paths written out, and what lattices refuse."""
+"""Envelopes of lattices compared with all paths, and inputs that lattices refuse."""
 
 import math
 from fractions import Fraction
@@ -73,7 +73,7 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
         if end >= lowest and line[0] <= highest
     ]
     within = lattice.envelope(floats(weights), floats(direction), lowest=lowest, highest=highest)
-    # Of lines that meet in an end of the range only one must be there.
+    # If several lines meet at an end of the range, only one of them is required.
     inside = [
         line[1:3] for line, end in zip(everywhere, ends, strict=True) if end > lowest and line[0] < highest
     ]
@@ -126,7 +126,7 @@ def test_bounds_limit_what_is_taken():
 
 
 def test_real_numbers_of_long_lattices():
-    # 5^30 paths: nowhere on the line is any better than the envelope's, says the best path at each of many points.
+    # 5^30 paths: at many points of the line, the best path is no better than the envelope.
     random = np.random.default_rng(3)
     lattice = random_lattice(random, 30, 5, 4)
     weights, direction = random.normal(size=4), random.normal(size=4)

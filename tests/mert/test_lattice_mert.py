@@ -1,4 +1,4 @@
-"""MERT over lattices: against MERT on all paths written out, and the loop around a decoder of lattices."""
+"""MERT over lattices: compared with MERT on all paths, and the loop around a decoder of lattices."""
 
 import itertools
 from dataclasses import replace
@@ -64,16 +64,16 @@ def test_the_optimum_is_one_of_all_paths(seed):
     data = TuningSet(objective)
     found = optimize_over_lattices(data, source_of(some), START, OPTIMIZER)
     weights = np.array(list(found.weights.values()))
-    # The score is that of all paths, of which the pool has few.
+    # The score covers all paths, few of which are in the pool.
     assert found.start_score == pytest.approx(everything.score(np.array(list(START.values()))), abs=1e-9)
     assert found.score == pytest.approx(everything.score(weights), abs=1e-9)
     assert found.score > found.start_score + 5
     assert len(data) < len(everything.features) / 2
-    # And no coordinate gains on any path.
+    # No coordinate improves on any path.
     space = WeightSpace.of(NAMES, found.weights, OPTIMIZER)
     _, reached = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
     assert reached <= found.score + OPTIMIZER.min_gain
-    # As good as MERT on all paths, up to luck with restarts.
+    # As good as MERT on all paths, apart from random restarts.
     on_all = optimize(everything, START, replace(OPTIMIZER, algorithm="mert"))
     assert found.score >= on_all.score - 3
 
@@ -112,7 +112,7 @@ def test_what_is_out_of_bounds_brings_no_candidates():
 
 
 class WeightedLattices:
-    """A decoder whose lattices depend on the weights: of each position the two words that they like best."""
+    """A decoder with lattices that depend on the weights: they contain the two best words at each position."""
 
     def __init__(self, seed=1, fail_at=None):
         self.some, self.references = translation_lattices(seed, sentences=5)
@@ -169,7 +169,7 @@ def test_tuning_by_lattices(finished):
         begins = lists.begins(5)
         assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in itertools.pairwise(begins))
     assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
-    # The scores are those of the decoder's best paths.
+    # The scores equal the scores of the decoder's best paths.
     decoder = WeightedLattices()
     for iteration in result.iterations:
         weights = np.array(list(iteration.weights.values()))

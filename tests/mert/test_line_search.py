@@ -1,4 +1,4 @@
-"""Envelope, line search and ascent against their slow twins, and what the bindings refuse."""
+"""Envelope, line search and ascent compared with their slow twins, and inputs that the bindings refuse."""
 
 import itertools
 import math
@@ -44,7 +44,7 @@ def test_envelope_of_whole_numbers(lines):
 
 @given(st.integers(0, 2**32), st.integers(2, 300), st.floats(-5, 5), st.sampled_from([0.0, 0.01, 1.0]))
 def test_envelope_of_real_numbers(seed, count, tilt, noise):
-    # Tilted clouds and points nearly on a line or on a curve are what the chords before the sort must not get wrong.
+    # The chords drawn before the sort must handle tilted clouds and points nearly on a line or on a curve.
     random = np.random.default_rng(seed)
     slopes = random.normal(size=count)
     intercepts = tilt * slopes - (noise == 0.01) * slopes**2 + noise * random.normal(size=count)
@@ -150,7 +150,7 @@ def test_ascents_end_where_no_direction_gains(seed):
     assert after == pytest.approx(score(reference.choice(sentences, exact)), abs=1e-9)
     rows = fractions(directions)
     limits = [(Fraction(-bound), Fraction(bound))] * 3
-    # The twin, too, finds nothing better from there.
+    # The twin cannot improve on this point either.
     assert reference.ascend(sentences, exact, rows, score, limits, 0.01 + 1e-9, Fraction(1, 1000)) == pytest.approx(
         after
     )

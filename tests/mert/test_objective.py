@@ -78,7 +78,7 @@ PIECES = [*"aΣ0.,-& \u00a0\u3000\n(!猫’", "&amp;", "&lt;", "<skipped>"]
 @given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
 @example("a-\nb", False)
 def test_tokens(tokenize, text, lowercase):
-    # What is tokenised word by word must come out as if it were the line.
+    # Word-by-word tokenization must give the same result as tokenizing the line.
     objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
     tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
     assert objective._parts[0]._tokenize(text).split() == tokens
@@ -139,7 +139,7 @@ D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [
-        # Without the limit named, the edits would be fewer.
+        # Without this limit, there would be fewer edits.
         pytest.param(D[:5] + D[20:35] + D[5:20] + D[35:40], D[:40], 30, id="a thousand shifts tried"),
         pytest.param(D[12:24] + D[:12], D[:24], 2, id="ten words a shift"),
         pytest.param([*E[:55], "x", "y"], ["x", "y", *D[:55]], 57, id="fifty positions"),
@@ -174,7 +174,7 @@ def test_rouge(kind, corpus, stem):
 @settings(max_examples=20)
 @given(corpora())
 def test_reported_scores_are_those_of_the_statistics(metric, option, corpus):
-    """What sacrebleu and rouge-score say of outputs is what the core's counts say, with which weights are tuned."""
+    """The scores that sacrebleu and rouge-score report equal the scores of the core's counts, which tuning uses."""
     hypotheses, references = corpus
     objective = Objective(metric, references, MetricOptions(**({option: True} if option else {})))
     counted = objective.values(objective.statistics(np.arange(len(hypotheses)), hypotheses).sum(axis=0))
@@ -265,7 +265,7 @@ def test_bad_references_and_options(references, options, message):
 
 @pytest.mark.parametrize("options", [MetricOptions(), MetricOptions(tokenize="zh"), MetricOptions(tokenize="intl")])
 def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
-    """Its caches are the process's: thousands of tunings would fill them."""
+    """Its caches live as long as the process: thousands of tunings would fill them."""
     references = [["the cat sat .", "a dog"]]
     for name in ("bleu", "ter"):
         objective = Objective(name, references, options if name == "bleu" else None)
@@ -286,7 +286,7 @@ def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
     ("metric", "scores"), [(HeadlineTask.metric, [100, 1000 / 14, 75]), ("rouge2_recall", [100, 100, 50])]
 )
 def test_the_default_of_headlines_does_not_pay_for_filling_the_budget(metric: str, scores: list[float]) -> None:
-    """Of the reference's five words: all, all and four more, three."""
+    """The outputs: all five words of the reference, these and four more, only three of them."""
     texts = ["bank closes branches in Peru", "bank closes branches in Peru after a long talk", "bank closes branches"]
     objective = Objective(metric, [["bank closes branches in Peru"]])
     found = [objective.score(objective.statistics(np.array([0]), [text]).sum(axis=0)) for text in texts]

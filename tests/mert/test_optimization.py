@@ -1,4 +1,4 @@
-"""The algorithms under one interface: what they find, and what holds for all of them."""
+"""The algorithms under one interface: their results and shared properties."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ FAST = OptimizerOptions(restarts=4, random_directions=3)
 
 
 def fast(algorithm: Any, **more: Any) -> OptimizerOptions:
-    """Options of any algorithm that take little time."""
+    """Options of any algorithm that need little time."""
     own = {"random_directions": 3, "restarts": 4} if algorithm == "mert" else {"passes": 20, "c": 0.1}
     return OptimizerOptions(algorithm=algorithm, **(own | more))
 
@@ -149,7 +149,7 @@ def test_nothing_to_rank():
 
 
 def test_weights_that_can_not_be_better_have_not_moved():
-    """The best candidate is chosen at the start already; what is written is another scale at most."""
+    """The best candidate is chosen at the start already; the written weights differ at most in scale."""
     lists = NbestLists(("F", "G"), np.array([0, 0]), ["a b", "a"], np.array([[2.0, 0.0], [1.0, 1.5]]))
     data = TuningSet(Objective("ter", [["a b"]]))
     data.add(lists)

@@ -23,12 +23,12 @@ MIRA = OptimizerOptions(algorithm="mira", normalization="none")
 
 
 def noisy(random: np.random.Generator, features: np.ndarray) -> np.ndarray:
-    """The same numbers as sums in other orders have them."""
+    """The same numbers as if summed in a different order."""
     return features * (1 + EPSILON * random.integers(-4, 5, features.shape))
 
 
 def unified(features: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """Each value as the least of those that it is linked to by steps of rounding: all pairs are looked at."""
+    """Maps each value to the least one linked to it by steps of rounding; compares all pairs."""
     result = features.copy()
     for begin, end in itertools.pairwise(begins):
         for f in range(features.shape[1]):
@@ -67,7 +67,7 @@ def test_what_would_overflow_is_refused() -> None:
 @pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
-    """Searched exactly, in fractions, on the lists as they were before."""
+    """Compares with exact search in fractions on the original lists."""
     random = np.random.default_rng(seed)
     features, statistics, begins = random_lists(random, 5, 7, 3)
     lists = candidate_lists((noisy(random, features), statistics, begins))
@@ -86,7 +86,7 @@ def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
 
 
 def made_odd(kind: str, random: np.random.Generator, features: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """The features, the last of them of a kind that has led tuning astray."""
+    """Changes the last feature to a kind that has misled tuning before."""
     odd = features.copy()
     last = odd[:, 2]
     if kind == "rounding":
@@ -108,7 +108,7 @@ KINDS = ["rounding", "constant", "constant but for rounding", "equal", "1e-90", 
 @pytest.mark.parametrize("algorithm", ["mert", "mira"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_stay_within_reach(kind: str, algorithm: str) -> None:
-    """And the score promised is that of the candidates which they choose, found one by one in fractions."""
+    """The promised score equals the score of the chosen candidates, found one by one in fractions."""
     for seed in range(4):
         random = np.random.default_rng(seed)
         features, statistics, begins = random_lists(random, 6, 12, 3)
@@ -140,7 +140,7 @@ def has_near_ties(sentences, weights) -> bool:
 def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
     """The second candidates have a feature that differs by rounding, and would win from 2 and from 4 · 10¹² on.
 
-    In between both lists have their better text, so exact line search of the numbers as they are steps there.
+    Between these points both lists have their better text, so exact line search on the raw numbers steps there.
     """
     value, nearly = -27.02803664590003, -27.02803664590003 * (1 - 64 * EPSILON)
     rows = np.array([[value, 1.0], [nearly, 0.5], [value, 1.5], [nearly, 0.5]])

@@ -1,4 +1,4 @@
-"""Interrupted tuning jobs: the same call resumes them, and the result is that of a job that was not interrupted."""
+"""Interrupted tuning jobs: the same call resumes them, and the result equals an uninterrupted job's."""
 
 import resource
 import tomllib
@@ -55,7 +55,7 @@ def tune_in(number, folder):
 
 @pytest.mark.slow
 def test_killed_at_any_write(tmp_path):
-    """Every file is whole or not there; weights are all of the model's; the job is resumed to the same bytes."""
+    """Files are complete or absent; weight files have all of the model's weights; resuming gives the same bytes."""
     calls = killed_at_writes("tests.mert.test_resumed_tuning:tune_in", tmp_path)
     assert calls > 12
     whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json", "report.html"}

@@ -88,7 +88,7 @@ def test_line_search_is_exact(found):
 
 
 def test_the_best_choice_depends_on_the_other_sentence():
-    """The root is not a mean over sentences: what is best for one of them alone is not best beside the other."""
+    """The root is not a mean over sentences: the best choice for one alone is not the best with the other."""
     references = [["a b c d e f"], ["g h i j k l m n o"]]
     many, adjacent, other = "a b d f c", "a b c", "g h i j k l m n o"
     objective = Objective(NAME, streams(references))

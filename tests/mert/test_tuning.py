@@ -32,7 +32,7 @@ def test_tuning_helps(finished):
     assert first.weights == START
     assert len(others) >= 2
     assert result.score == max(iteration.score for iteration in result.iterations) > first.score + 10
-    # The score is that of decoding once more with the weights.
+    # The score equals decoding again with the weights.
     decoder = ListDecoder()
     texts = [candidates[0].text for candidates in decoder(result.weights, 1)]
     objective = decoder.objective()
@@ -172,7 +172,7 @@ def test_threads_make_no_difference(finished):
     ],
 )
 def test_damaged_files_are_made_again(tmp_path, name, content, calls):
-    """And no more than these, and what is made from them."""
+    """Only these and the files made from them are made again."""
     options = replace(OPTIONS, max_iterations=2)
     result = run(tmp_path / "job", options=options)
     path = tmp_path / "job" / name
@@ -196,7 +196,7 @@ def test_a_damaged_record(tmp_path, content):
 
 
 def test_files_of_weights_are_the_whole_models(tmp_path):
-    """Whenever they are there: a job that is stopped at any file leaves only whole ones."""
+    """A job stopped at any write leaves only complete files."""
     whole = {"unknown": -100.0} | START
     options = replace(OPTIONS, max_iterations=2)
     result = run(tmp_path / "job", options=options, model_weights=whole)
@@ -233,7 +233,7 @@ def test_bad_settings_make_no_directory(tmp_path):
 
 
 class ConstantDecoder(ListDecoder):
-    """Has the same output whatever the weights."""
+    """Returns the same output for all weights."""
 
     def __call__(self, weights, n):
         for candidates in super().__call__(START, n):
@@ -241,7 +241,7 @@ class ConstantDecoder(ListDecoder):
 
 
 class PerfectDecoder(ListDecoder):
-    """Has the references first, at any weights."""
+    """Puts the references first, with any weights."""
 
     def __call__(self, weights, n):
         for reference, candidates in zip(self.references, super().__call__(weights, n), strict=True):

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-# Bytes around those that separate words and fields; what other programs take for white space; a long one.
+# Bytes next to the separators of words and fields in code order; other programs' white space; a long word.
 _WORD = st.one_of(
     st.sampled_from(["a", "b", "a!", "a\x01", "a}", "|", "||", "}", "\x7f", "é", "語", "\u2028", "a\u3000b", "\0"]),
     st.sampled_from(["x" * 300, "語" * 171]),

@@ -1,4 +1,4 @@
-"""What a scorer gives, and what a table holds, as plain Python values; tables made by hand."""
+"""Results of a scorer and contents of a table as plain Python values; tables made by hand."""
 
 import tempfile
 

@@ -24,7 +24,7 @@ from widl.phrase_table.aligner import (
 )
 from widl.pipeline.demo import sample_corpus
 
-# Some share characters, or their first four letters; one is the same on both sides.
+# Some words share characters, or their first four letters; one is the same on both sides.
 SOURCE_WORDS = ["中国", "国家", "国", "新闻", "哈哈", "2019"]
 TARGET_WORDS = ["national", "nations", "china", "news", "新闻", "2019"]
 UNKNOWN = ["中新", "nato", "xyz", "闻"]
@@ -118,7 +118,7 @@ def test_all_of_the_training_by_definition(text: list[twin.Pair]) -> None:
 def test_link_probabilities_by_definition(
     text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]
 ) -> None:
-    """Of text that was learnt from, of other text, and of words that are not known."""
+    """Compares training text, other text, and unknown words."""
     learnt_text = learnt(text)
     model = twin.parse(learnt_text)
     pairs = [*text[:2], *others, (unknown, others[0][1]), (others[0][0], unknown), (unknown, unknown[::-1])]
@@ -138,7 +138,7 @@ def test_link_probabilities_by_definition(
 def test_counting_links_by_definition(bitext, numbers: random.Random) -> None:
     text = list(zip(bitext.sources, bitext.targets, strict=True))
     reverse = [{link for link in links if numbers.random() < 0.7} for links in bitext.links]
-    kept = [n for n, pair in enumerate(text) if all(pair)]  # the others are left out of the text
+    kept = [n for n, pair in enumerate(text) if all(pair)]  # the others are not in the text
     aligner = WordAligner.count(spelt(text), map(links_text, bitext.links), map(links_text, reverse))
     model = twin.parse(aligner._model.text())
     forward, backward = ([sorted(links[n]) for n in kept] for links in (bitext.links, reverse))
@@ -160,7 +160,7 @@ def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
     places = [{word: {n for n, pair in enumerate(text) if word in pair[side]} for pair in text for word in pair[side]}
               for side in (0, 1)]  # fmt: skip
     strength = {(e, f): twin.association(places[0][e], places[1][f], len(text)) for e, f in everything}
-    counts = twin.parse(learnt(text, 1, 0)).links.keys()  # a pair may be left out because its count is small
+    counts = twin.parse(learnt(text, 1, 0)).links.keys()  # pairs with a small count may be missing
     for weaker in kept:
         assert all(strength[pair] < strength[weaker] + 0.1 for pair in counts - kept)
 
@@ -189,7 +189,7 @@ def test_a_limit_on_pairs_of_many_words(threads: int) -> None:
     assert kept == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}
 
 
-# The same, whatever does not matter.
+# The same result for irrelevant changes.
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -389,7 +389,7 @@ def test_models_that_end_elsewhere(tmp_path: Path) -> None:
 
 
 def test_words_that_a_header_only_claims_take_no_memory(tmp_path: Path) -> None:
-    """The text is long enough for so many, as lines of one letter."""
+    """The text is long enough for this number of words, as lines of one letter."""
     lines = [*GOOD_LINES[:3], "90000000 90000000", "x" * 100_000_000]
     content = "".join(f"{line}\n" for line in lines).encode()
     assert message_of(content, tmp_path / "model").startswith("5: a number up to")

@@ -26,7 +26,7 @@ def part(text: list[twin.Pair], begin: int, end: int) -> ParallelText:
 
 @given(texts(sentences=12), st.randoms(use_true_random=False))
 def test_parts_are_added_up(text: list[twin.Pair], numbers: random.Random) -> None:
-    """Counts of parts, some of them of machines that come late, are those of all sentences, bit for bit."""
+    """Merged counts of shards equal the counts of all sentences, bit for bit, even if some machines join late."""
     here, there = trainer_of(text), trainer_of(text, shared=True)
     start = there.take_start()
     shares = [AlignmentShare(start, pieces, pieces) for _ in range(2)]
@@ -78,7 +78,7 @@ def test_lines_are_pairs() -> None:
 
 @given(texts(), st.data())
 def test_damage_is_noticed_or_harmless(text: list[twin.Pair], data: st.DataObject) -> None:
-    """Bytes that were changed or cut are refused, or counts of something else; never a crash."""
+    """Changed or truncated bytes are refused, or read as other counts; never a crash."""
     trainer = trainer_of(text, shared=True)
     start = trainer.take_start()
     counts = AlignmentShare(start, pieces, pieces).expect(0, b"", part(text, 0, len(text)))

@@ -43,7 +43,7 @@ def test_a_pair_by_hand(tmp_path: Path) -> None:
     prepared = prepare_bitext([prefix], tmp_path / "work", progress=lambda *call: seen.append(call))
     work = tmp_path / "work"
     assert (work / "corpus.source").read_text(encoding="utf-8") == "我 是 学生 。\n这是 一只 猫 。\n"
-    # "This" is in no sentence but at its start, so nothing is known about its casing.
+    # "This" occurs only at the start of its sentence, so its casing is unknown.
     assert (work / "corpus.target").read_text(encoding="utf-8") == "I am a student .\nThis is a cat .\n"
     assert sorted(path.name for path in work.iterdir()) == ["corpus.source", "corpus.target"]
     assert prepared.report.summary() == (
@@ -194,7 +194,7 @@ def test_parallel_is_serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def first_last(folder: Path) -> Callable[[int], int]:
-    """What finishes the item 0 after the item 3."""
+    """Makes a function that finishes item 0 after item 3."""
 
     def work(item: int) -> int:
         if item == 0:

@@ -1,4 +1,4 @@
-"""Dictionaries: their lines, glosses without notes, and the table that is made of them."""
+"""Dictionaries: their lines, glosses without notes, and the resulting table."""
 
 import gzip
 import math
@@ -55,7 +55,7 @@ def test_glosses(gloss, cleaned) -> None:
 
 @given(st.text("ab ()[]/;,.,:个sth", max_size=30))
 def test_whatever_is_in_a_gloss(gloss) -> None:
-    """No note, no Chinese, no blank at either end is left, and what is left is not cleaned any further by its notes."""
+    """Glosses have no notes, no Chinese and no blanks at either end, and cleaning them again changes none."""
     for cleaned in cleaned_glosses(gloss):
         assert cleaned == " ".join(cleaned.split())
         assert "个" not in cleaned

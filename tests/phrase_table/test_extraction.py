@@ -38,7 +38,7 @@ def test_an_alignment_of_blocks():
 
 
 def test_a_lexical_weight_by_hand():
-    # Koehn et al. (2003), Sec. 4.4: f1-e1, f2 linked to e2 and e3, f3 to nothing. Other sentences make the words
+    # Koehn et al. (2003), Sec. 4.4: f1-e1, f2 linked to e2 and e3, f3 unaligned. Other sentences make the words
     # ambiguous: w(f1|e1) = 1/2, w(f2|e2) = 1/3, w(f2|e3) = 1, w(f3|NULL) = 1/2.
     sources = ["f1 f2 f3", "g", "h", "h", "h"]
     targets = ["e1 e2 e3", "e1", "e2", "e2", "e4"]
@@ -54,7 +54,7 @@ def extract_words(*text, max_length=7):
 
 
 def test_scores_by_hand():
-    # das is linked to the twice and to this once; buch, beside das, to nothing.
+    # das is linked to the twice and to this once; buch, next to das, is unaligned.
     scorer = extract_phrases(
         ["das haus", "das", "das buch"], ["the house", "this", "the"], ["0-0 1-1", "0-0", "0-0"], smoothing="none"
     )
@@ -75,7 +75,7 @@ def test_scores_by_hand():
 
 
 def test_the_most_frequent_alignment_counts():
-    # "a b" / "x y" crosswise once, straight twice: lexical weights and links are those of the straight one.
+    # "a b" / "x y" crosswise once, straight twice: lexical weights and links come from the straight alignment.
     scorer = extract_phrases(["a b"] * 3, ["x y"] * 3, ["0-1 1-0", "0-0 1-1", "0-0 1-1"])
     scores, counts, links = table_of(scorer)[("a", "b"), ("x", "y")]
     assert counts == [3, 3, 3]
@@ -85,7 +85,7 @@ def test_the_most_frequent_alignment_counts():
 
 def test_options_are_best_first():
     scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7, smoothing="none")
-    # Of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
+    # Options of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
     options = [e for f, e in table_of(scorer) if f == ("a",)]
     assert options[:2] == [("y",), ("w",)]
     assert set(options[2:]) == {("x",), ("z",)}

@@ -1,4 +1,4 @@
-"""Alignments made by other programs, and what becomes of them when pairs are dropped."""
+"""Alignments made by other programs, and their links when pairs are dropped."""
 
 import gzip
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_points_outside(link: str) -> None:
 
 
 def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
-    """Empty, duplicate, too long, in the wrong script: what is left keeps its own links."""
+    """Drops empty, duplicate, too long and wrong-script pairs: the remaining pairs keep their links."""
     source = ["a b", "", "a b", "c " * 5, "d e f", "g", "你 好"]
     target = ["w x", "y", "w x", "z", "v", "他 们 好 吗", "u"]
     links = ["0-1 1-0", "", "0-0", "9-9", "2-0 0-0", "0-0", "1-0"]

@@ -90,7 +90,7 @@ def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, foun
 @pytest.mark.slow
 @given(bitexts())
 def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext):
-    # Words whose bytes come before and after those of the bars that end a phrase.
+    # Words with bytes that sort before and after the bars that end a phrase.
     sources, targets, links = lines(bitext)
     targets = [line.replace("the", "~").replace("of", "a!").replace("in", "ab") for line in targets]
     build_phrase_table(tmp_path / "own", extract_phrases(sources, targets, links))
@@ -275,7 +275,7 @@ def test_pruning_by_other_scores(tmp_path):
             prune_table(table, tmp_path / "small", Pruning(min_probability=0.1))
 
 
-# --- what can't be read ---
+# --- invalid input ---
 
 GOOD = "a b ||| c ||| 0.5 0.1 0.5 0.1 ||| 0-0 1-0 ||| 2 2 1"
 

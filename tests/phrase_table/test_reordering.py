@@ -53,14 +53,14 @@ def test_scores_against_the_definition(bitext, max_length):
 
 
 def test_counts_by_hand():
-    # a b c | C A B: "a" begins the sentence but not the translation; "C" stands in front of it, linked to c.
+    # a b c | C A B: "a" begins the sentence but not the translation; "C" precedes it, linked to c.
     text = Bitext([list("abc")], [list("CAB")], [{(0, 1), (1, 2), (2, 0)}])
     scores = scores_of(extract_phrases(*lines(text), reordering=MODEL))
     # One count: 1.5 of 2.5 for the orientation seen, 0.5 for each other; monotone, swap, discontinuous.
     def seen(backward, forward):
         return [log((1.5 if i == seen else 0.5) / 2.5) for seen in (backward, forward) for i in range(3)]
 
-    # Behind "C" stands "A", left of c in the source with b between; "B" is the last word, but c is the last one.
+    # "A" follows "C", left of c in the source with b between; "B" is the last word, but c is the last source word.
     assert scores[("a",), ("A",)] == pytest.approx(seen(2, 0))
     assert scores[("b",), ("B",)] == pytest.approx(seen(0, 2))
     assert scores[("c",), ("C",)] == pytest.approx(seen(2, 2))
@@ -124,7 +124,7 @@ def test_moses_numbers(tmp_path):
     with PhraseTable.open(tmp_path / "table") as table:
         best = table.options(["a"])[0]
         assert best.words == ("B",)
-        # What six decimals can't show is e^-100, as in Moses, as near as floats come to it.
+        # Probabilities below six decimals become e^-100, as in Moses, up to float precision.
         expected = [log(p) for p in (0.999999, 0.000001, exp(-100), *[0.333333] * 3)]
         assert best.reordering == pytest.approx(expected, rel=2e-4, abs=1e-5)
         assert not table.target_vocabulary.find("Y")
@@ -147,7 +147,7 @@ def test_bad_tables(tmp_path, scores):
 
 
 def test_empty_targets(tmp_path):
-    """A phrase that is translated by nothing has scores like any other."""
+    """A phrase with an empty translation has scores like any other."""
     phrases = PHRASES + b"a |||  ||| 0.5 0.5 0.125 0.5\n"
     scores = SCORES + b"a |||  ||| 0.250000 0.250000 0.500000 0.100000 0.200000 0.700000 \n"
     imported(tmp_path / "table", phrases, scores)
@@ -185,8 +185,9 @@ b ||| B ||| 0.20 0.70 0.10 0.25 0.65 0.10
 b c ||| X ||| 0.40 0.35 0.25 0.45 0.05 0.50
 c ||| C ||| 0.12 0.28 0.60 0.22 0.38 0.40
 """
-# What Moses' hypotheses score: the first phrase is monotone if it begins the sentence, else discontinuous; each later
-# one counts its own backward score and the forward score of the one before; nothing counts behind the last.
+# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, else discontinuous; each later
+# one counts its own backward score and the forward score of the one before; the last phrase's forward score is not
+# counted.
 MOSES_ORDERS = {
     "A B C": [0.60 * 0.20 * 0.12, 1, 1, 0.55 * 0.25, 1, 1],
     "A C B": [0.60, 0.70, 0.60, 1, 0.38, 0.30],

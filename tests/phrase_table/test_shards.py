@@ -1,4 +1,4 @@
-"""Phrase pairs that are extracted and scored in shards: those of one machine."""
+"""Phrase pairs extracted and scored in shards equal the pairs from one machine."""
 
 import random
 from dataclasses import asdict
@@ -21,7 +21,7 @@ from widl.phrase_table.shards import PhraseShards
 
 
 def counts_of(parts, firsts=(), in_domain=0) -> TextCounts:
-    """Of parts, which begin at these lines of the text; `in_domain` lines at its beginning are in-domain."""
+    """Counts of parts that begin at these lines of the text; the first `in_domain` lines are in-domain."""
     counts = TextCounts()
     for part, first in zip_longest(parts, firsts, fillvalue=0):
         counts.add(TextCounts.of(read_bitext(*part, first=first, in_domain=in_domain)))
@@ -46,7 +46,7 @@ def files_of(counts, part, size, **options) -> list[bytes]:
 def test_shards_are_those_of_the_whole_text(
     bitext, size, max_length, reordering, smoothed, in_domain, numbers
 ) -> None:
-    """Whatever the parts and the shards are, and in whatever order they come."""
+    """The result does not depend on the parts, the shards, or their order."""
     text = lines(bitext)
     length = len(text[0])
     cuts = sorted({0, length, *(numbers.randint(0, length) for _ in range(3))})
@@ -106,7 +106,7 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
 
 
 def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
-    """What does not fit is in files, which are gone at the end, also after an error."""
+    """Data that exceeds the memory goes to files, which are deleted at the end, also after an error."""
     monkeypatch.setattr(shards, "_LEAST_PAIRS", 50)
     monkeypatch.setattr(shards, "_PAIR_BYTES", 1000)
     options, folder = ExtractionOptions(max_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"

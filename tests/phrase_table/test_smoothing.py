@@ -29,13 +29,13 @@ PAIRS = {
 
 def test_by_hand():
     # Y = 4 / (4 + 2 2) = 1/2; D1 = 1 - 2 1/2 2/4 = 1/2, D2 = 2 - 3 1/2 1/2 = 5/4, D3 = 3 - 4 1/2 1/1 = 1.
-    # c(a) = 7 with counts 1, 2, 4: freed (1/2 + 5/4 + 1) / 7. Of 8 pairs x and y are in two each, z in one.
+    # c(a) = 7 with counts 1, 2, 4: freed (1/2 + 5/4 + 1) / 7. x and y occur in two of the 8 pairs each, z in one.
     freed = 2.75 / 7
     found = p_e(PAIRS)
     assert found["a", "x"] == pytest.approx((1 - 0.5) / 7 + freed * 2 / 8, rel=1 / 4096)
     assert found["a", "y"] == pytest.approx((2 - 1.25) / 7 + freed * 2 / 8, rel=1 / 4096)
     assert found["a", "z"] == pytest.approx((4 - 1) / 7 + freed * 1 / 8, rel=1 / 4096)
-    # With what it has for v, w and u, one pair each: 1.
+    # Together with v, w and u, one pair each, the sum is 1.
     assert sum(found["a", e] for e in "xyz") + freed * 3 / 8 == pytest.approx(1, rel=1 / 4096)
 
 
@@ -51,7 +51,7 @@ def test_odd_counts():
     # N = 4, 2, 1, 8: D3 = 3 - 4 1/2 8/1 would be negative, so 1/2, 1 and 3/2.
     counts = {1: 4, 2: 2, 3: 1, 4: 8}
     pairs = {(f"f{r}", f"e{r}.{i}"): r for r, n in counts.items() for i in range(n)}
-    # Of f4, 8 of 15 pairs: 2.5 of 4 each, and 1.5 of 4 are shared by all, one fifteenth for each.
+    # f4 occurs in 8 of 15 pairs: 2.5 of 4 each, and 1.5 of 4 are shared by all, one fifteenth for each.
     assert p_e(pairs)["f4", "e4.0"] == pytest.approx(2.5 / 32 + 8 * 1.5 / 32 / 15, rel=1 / 4096)
 
 

@@ -43,7 +43,7 @@ def test_by_hand(tmp_path):
 
 
 def decade(p):
-    """Compared as 32 bits, in which 0.01 is a little less than 0.01."""
+    """Compares 32-bit floats, in which 0.01 is slightly less than 0.01."""
     bounds = [np.float32(f"1e-{i}") for i in range(1, 11)]
     return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
 

@@ -167,7 +167,7 @@ def test_closed(path):
 
 @pytest.mark.slow
 def test_no_damage_ends_the_process(path):
-    """Whatever byte is another one: an error, or other numbers."""
+    """Changing any byte gives an error or other numbers."""
     whole = path.read_bytes()
     draw = random.Random(1)
     damaged = path.with_name("damaged")

@@ -91,7 +91,7 @@ def test_bad_beams_and_spans() -> None:
 
 
 def test_what_is_given_exclusively_stands_alone() -> None:
-    """Of the table's spans those that touch 1-3 are gone; a single probability counts in each component."""
+    """The table's spans that touch 1-3 are removed; a single probability counts in each component."""
     spans = [(0, 1), (0, 2), (1, 2), (1, 3), (0, 4), (2, 4), (3, 4)]
     given = [span(1, 3, "the Zorblax", 0.5), span(1, 3, "dog", 0.25, copied=True)]
     assert tiled(["a", "b", "c", "d"], spans, 0.6, given=given) == [
@@ -107,7 +107,7 @@ def test_what_is_given_inclusively_competes() -> None:
     assert words_of(["a", "b"], [(0, 1), (0, 2)], 0.6, given=given) == [
         (0, 1, "dog"), (1, 2, "sat"), (0, 1, "the cat"), (0, 2, "the cat"),
     ]
-    # A longer one leaves the position without a word of its own; it passes through.
+    # A longer span leaves the position without a one-word option; its word passes through.
     given = [span(0, 2, "dog", 1.0, GivenUse.alternative)]
     assert words_of(["a", "b"], [(0, 1)], 0.6, given=given) == [(0, 2, "dog"), (0, 1, "the cat"), (1, 2, "b")]
 
@@ -211,7 +211,7 @@ def test_fallbacks_are_for_words_that_nothing_else_translates() -> None:
     st.sets(st.integers(0, 5), max_size=2),
 )
 def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest: int, unknown: set[int]) -> None:
-    """Against recursion: every sequence of at most so many words, if the table has all of it."""
+    """Compares with recursion: every sequence of at most `longest` words, if the table has all of it."""
     source = [f"w{i}" for i in range(size)]
     longer_spans = sorted((begin, begin + width) for begin, width in longer if begin + width <= size)
     edges = {begin: [(begin, begin + 1), *(one for one in longer_spans if one[0] == begin)] for begin in range(size)}
@@ -233,7 +233,7 @@ def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest:
 
 
 def test_the_number_of_phrases_is_limited() -> None:
-    """Words that overlap everywhere have exponentially many sequences."""
+    """Overlapping words have exponentially many sequences."""
     known = {" ".join(words): CAT for length in range(1, 8) for words in product(("w", "ww"), repeat=length)}
     tiler = Tiler([TableInUse(written(known, WORDS), 4, 1.0)], 7)
     (tiles,) = tiler.tile([SourceLine(["w"] * 200, longer=[(at, at + 2) for at in range(199)])])

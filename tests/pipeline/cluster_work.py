@@ -1,4 +1,4 @@
-"""Work that the workers of a test's cluster import and do."""
+"""Work imported and run by the workers of a test cluster."""
 
 import os
 import random
@@ -34,7 +34,7 @@ class FailOn:
 
 
 class WaitAtSeven:
-    """At the item 7 it says in the folder which process is at it, and waits until there is the file ``go``."""
+    """At item 7, records the process that handles it in the folder, and waits for the file ``go``."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ def die_at_five(items, threads):
 
 
 class DieOnce:
-    """Work on pairs of an item and whether its process dies of it: the first time, before or after the work."""
+    """Work on pairs of an item and whether its process dies: the first time, before or after the work."""
 
     def __init__(self, work, died: Path, *, after: bool) -> None:
         self.work, self.died, self.after = work, died, after
@@ -76,7 +76,7 @@ class DieOnce:
 
 
 class DeadlyEngine:
-    """Another engine, of whose workers one dies in each piece of work that `kills` names by its number, from 0."""
+    """An engine that loses one worker in each piece of work listed in `kills`, numbered from 0."""
 
     def __init__(self, engine, folder: Path, kills, seed: int) -> None:
         self.engine, self.folder, self.kills = engine, folder, kills

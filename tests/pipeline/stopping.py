@@ -1,4 +1,4 @@
-"""Programs stopped by a signal at a known point: the command line at what it says, a function at what it writes."""
+"""Stops programs by a signal at a known point: the command line at a message, a function at a write."""
 
 import importlib
 import os
@@ -33,16 +33,16 @@ main()
 
 
 def stopping(at: str, number: signal.Signals) -> list[str]:
-    """The command `widl` that sends itself a signal as soon as it has said `at` on stderr."""
+    """Runs `widl` and makes it signal itself as soon as it prints `at` to stderr."""
     return [sys.executable, "-c", _PROGRAM.format(at=at, number=int(number))]
 
 
 def killed_at_writes(function: str, *arguments: object) -> int:
-    """Call ``module:function(*arguments)`` again and again, killed a write later every time; how often.
+    """Calls ``module:function(*arguments)`` repeatedly, killed one write later each time; returns the number of calls.
 
-    The first call is killed just before the first file would be put in its place, the second one before the second, and
-    so on, until a call ends by itself. The function is called with the number of the call before other arguments; at
-    first with number 0, never killed, to load what the others then share.
+    The first call is killed just before the first file would be moved into place, the second one before the second, and
+    so on, until a call finishes. The function receives the number of the call before its other arguments. Call number 0
+    comes first and is never killed; it loads data that the later calls share.
     """
     code = "import sys; from tests.pipeline.stopping import _call_until_done; _call_until_done(*sys.argv[1:])"
     command = [sys.executable, "-c", code, function, *map(str, arguments)]
@@ -72,7 +72,7 @@ def _call_until_done(function: str, *arguments: str) -> None:
 
 
 def _kill_before(number: int) -> None:
-    """Kill this process before it puts the file of this number in its place, or removes a directory."""
+    """Kills this process before it moves the file of this number into place, or removes a directory."""
     count = 0
 
     def counting(put: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Work on a cluster of two processes: the same results as here, whatever happens to the processes."""
+"""Work on a cluster of two processes gives the same results as local work, even when processes fail."""
 
 import os
 import signal
@@ -149,7 +149,7 @@ def test_workers_that_come_late(tmp_path, told) -> None:
 
 
 class Gone:
-    """A client whose workers do not come, and whose scheduler then ends."""
+    """A client without workers, with a scheduler that then ends."""
 
     ended = False
 
@@ -215,7 +215,7 @@ def refused(cluster: str) -> str:
     ("says", "reason"), [(b"", "timed out"), (b"SSH-2.0-OpenSSH\r\n", "what listens there is something else")]
 )
 def test_who_is_no_scheduler(monkeypatch, says: bytes, reason: str) -> None:
-    """Another program, which says nothing or something else."""
+    """Another program answers at the scheduler's address, or a silent one."""
     monkeypatch.setattr(module, "_CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         open_connections: list[socket.socket] = []

@@ -1,4 +1,4 @@
-"""Training on several machines: the same bytes as on one, whatever becomes of the workers."""
+"""Training on several machines writes the same bytes as on one, even when workers fail."""
 
 import os
 import pickle
@@ -60,7 +60,7 @@ def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
 
 
 class Shuffled:
-    """An engine whose tasks are done in any order, some of them twice."""
+    """An engine that runs tasks in any order, some of them twice."""
 
     def __init__(self, seed: int) -> None:
         self.numbers, self.sizes = random.Random(seed), []
@@ -84,12 +84,12 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
     assert (tokenising, mono) == (7, 4)
     assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
     assert set(parts) == {5}
-    assert engine.sent < 20_000  # text to tokenise; else names of files, whatever their size
+    assert engine.sent < 20_000  # text to tokenize; otherwise only file names, independent of file sizes
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
 
 
 def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
-    """Only its tokens are shared."""
+    """Only its tokens are sent."""
     from widl.phrase_table.given_alignment import GivenAlignments
 
     links = tmp_path / "links"
@@ -103,7 +103,7 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
 
 
 def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
-    """What workers began, with remains of a killed process, is finished by one machine, and the other way round."""
+    """One machine finishes a training that workers began, including remains of a killed process, and vice versa."""
     for first, second in ((Shuffled(5), None), (None, Shuffled(5))):
         model = tmp_path / ("one" if second is None else "many")
         with monkeypatch.context() as patch:
@@ -137,7 +137,7 @@ def test_a_user_dictionary_is_read_where_the_work_is(many_parts, corpus, tmp_pat
     assert_same(files_of(trained_on(Elsewhere(6), corpus, tmp_path / "there", options=options)), here)
 
 
-# --- what goes wrong ---
+# --- failures ---
 
 
 def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
@@ -182,7 +182,7 @@ def workers():
 
 @pytest.mark.slow
 def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine, tmp_path) -> None:
-    """In tokenising, a round of each model, aligning, and each step with phrases."""
+    """The stages: tokenization, one round of each model, alignment, and each phrase step."""
     engine, _ = workers
     kills = {0: "tokenize", 10: "markov", 13: "align"}
     kills |= {15: "extract", 18: "score"}

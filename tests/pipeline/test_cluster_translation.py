@@ -1,4 +1,4 @@
-"""Translating, tuning and experiments on a cluster: to the last byte what they give here."""
+"""Translation, tuning and experiments on a cluster are byte-identical to local runs."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def timeless(found):
     return [replace(one, seconds=0.0) for one in found]
 
 
-# --- what is sent ---
+# --- messages sent to workers ---
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
 
 
 def outputs(run, folder: Path, *arguments) -> dict[str, str]:
-    """All that a command writes."""
+    """All files written by a command."""
     folder.mkdir()
     names = ("--output", "--nbest-file", "--alignment", "--lattice")
     code, out, err = run("translate", *arguments, *(part for name in names for part in (name, folder / name[2:])))
@@ -203,7 +203,7 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     assert len(here.sets[0].systems["stack"][0].outputs) == 8
 
 
-# --- what goes wrong ---
+# --- failures ---
 
 
 @pytest.mark.slow
@@ -238,7 +238,7 @@ def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> 
 
 @pytest.mark.slow
 def test_ctrl_c(trained, tmp_path) -> None:
-    """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
+    """Interrupted while waiting for input with tasks running: no process remains, and no message."""
     command = [sys.executable, "-c", "from widl.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -246,7 +246,7 @@ def test_ctrl_c(trained, tmp_path) -> None:
         assert process.stdin is not None
         process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
         process.stdin.flush()
-        # The output is begun when the cluster is there.
+        # Output begins once the cluster is available.
         wait_until(lambda: list(tmp_path.iterdir()) or process.poll() is not None, "a cluster")
         assert process.poll() is None
         children = psutil.Process(process.pid).children(recursive=True)

@@ -65,7 +65,7 @@ def test_their_headlines(demo: Path) -> None:
         assert story.headline == document["headline"]
         assert story.made
         assert len(story.made.split()) <= 10
-        # Its words are those of the story, some verbs in the present.
+        # Its words are the story's words, some verbs in the present tense.
         known = set(document["text"].lower().replace(".", " ").replace(",", " ").replace('"', " ").split())
         words = story.made.lower().replace(",", "").split()
         assert sum(word in known for word in words) >= len(words) - 2

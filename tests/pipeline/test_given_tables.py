@@ -1,4 +1,4 @@
-"""Models of tables that exist already, alone or beside the bitext's, as alternatives and as back-off."""
+"""Models made from existing tables, alone or with the bitext's, as alternatives and as back-off."""
 
 import io
 from math import log
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
-    """By the phrases of a derivation, the sums of the tables' scores."""
+    """Maps the phrases of each derivation to the sums of the tables' scores."""
     translator = Translator(model)
     names = translator.features[:8]
     found = {}
@@ -111,7 +111,7 @@ def test_what_makes_no_model(run, folder: Path, arguments: list[str], message: s
 
 
 def test_a_model_that_is_made_already(folder: Path) -> None:
-    """The same call says that it is done; another one is refused."""
+    """Repeating the call reports that the model is done; a different call is refused."""
     tables = [GivenTable(folder / "first"), GivenTable(folder / "second")]
     made = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
     assert make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS) == made

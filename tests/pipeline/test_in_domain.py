@@ -1,4 +1,4 @@
-"""Parallel text that is like what will be translated."""
+"""Parallel text in the domain of the text to translate."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def write(prefix: Path, pairs: list[tuple[str, str]]) -> Path:
 
 @pytest.fixture
 def texts(tmp_path: Path) -> tuple[Path, Path]:
-    """In news yin hang is a bank, elsewhere mostly a shore; one pair of the news is too long to be kept."""
+    """In the news, yin hang is a bank, elsewhere mostly a shore; one news pair exceeds the length limit."""
     news = [*[("yinhang", "bank"), ("yinhang da", "bank big")] * 5, ("x " * 200, "y " * 200), ("da", "big")]
     other = [*[("yinhang", "shore")] * 15, *[("da", "big")] * 3]
     return write(tmp_path / "news", news), write(tmp_path / "other", other)

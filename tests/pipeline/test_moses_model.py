@@ -1,4 +1,4 @@
-"""Models of Moses' configuration: what is read, what is left out, and what is an error."""
+"""Models from Moses configurations: supported parts, ignored parts, and errors."""
 
 import math
 from pathlib import Path
@@ -19,7 +19,7 @@ haus ||| house ||| 1 0.75 0.75 0.75 ||| 0-0 ||| 3 4 3
 &apos;s ||| &apos;s ||| 1 1 1 1 ||| 0-0 ||| 3 4 3
 """
 SECOND = "klein ||| small ||| 0.5\nklein ||| little ||| 0.25\ndas ||| this ||| 0.5\n"
-# As IRSTLM writes headers.
+# Header in IRSTLM's format.
 LM = """
 \\data\\
 ngram  1=         6
@@ -189,7 +189,7 @@ def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
 
 
 def test_an_import_that_is_done_says_so(folder: Path) -> None:
-    """The same command is no error; what it lacks still is made, and what is edited stays."""
+    """Repeating the command is no error: it adds missing files and keeps edited ones."""
     made = import_moses_model(folder / "moses.ini", folder / "model")
     text = (folder / "model.toml").read_text()
     assert import_moses_model(folder / "moses.ini", folder / "model") == made

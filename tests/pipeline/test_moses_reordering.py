@@ -1,4 +1,4 @@
-"""Reordering models of Moses' configuration: read with their weights, left out, or an error."""
+"""Reordering models in Moses configurations: read with their weights, ignored, or refused."""
 
 from math import log
 from pathlib import Path
@@ -43,8 +43,9 @@ LexicalReordering0= 0.3 0.4 0.5 0.6 0.7 0.8
 Distortion0= 0
 LM0= 0
 """
-# As Moses scores hypotheses: the first phrase is monotone if it begins the sentence, else discontinuous; each later one
-# counts its own backward score and the forward score of the one before; nothing counts behind the last.
+# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, else discontinuous; each later
+# one counts its own backward score and the forward score of the one before; the last phrase's forward score is not
+# counted.
 ORDERS = {
     "A B C": [0.60 * 0.20 * 0.12, 1, 1, 0.55 * 0.25, 1, 1],
     "B C A": [0.12, 1, 0.10 * 0.30, 0.25, 1, 0.40],
@@ -80,7 +81,7 @@ def test_scores_are_those_of_moses_by_hand(search: str) -> None:
     checked = set()
     for one in found:
         text = " ".join(one.words)
-        # Of the two derivations of "B A", the one in which c comes second.
+        # Select the derivation of "B A" that translates c second.
         if text in ORDERS and (text != "B A" or [phrase.begin for phrase in one.phrases] == [1, 2, 0]):
             scores = [log(p) for p in ORDERS[text]]
             assert list(one.features.values())[-6:] == pytest.approx(scores, abs=1e-6)

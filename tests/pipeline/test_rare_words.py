@@ -1,4 +1,4 @@
-"""Rare words of training text, cut into commoner ones."""
+"""Rare words of training text, split into more common ones."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Training with dictionaries: what the model has, what bad ones leave behind, and translations."""
+"""Training with dictionaries: the resulting model, cleanup after invalid dictionaries, and translations."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Training, killed at any write and resumed; what a changed option does again; the parser of a headline model."""
+"""Training jobs killed at any write and resumed; steps repeated after an option changes; the headline model's parser.
+"""
 
 import functools
 import shutil
@@ -30,7 +31,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 def train_in(number: object, prefix: str, old: str = "") -> None:
-    """Make a model beside the text, in the place of an old one if there is one, for `killed_at_writes`."""
+    """Makes a model beside the text, replacing an old one if present, for `killed_at_writes`."""
     model = Path(prefix).with_name(f"model-{number}")
     if old and not model.exists():
         shutil.copytree(old, model)
@@ -38,7 +39,7 @@ def train_in(number: object, prefix: str, old: str = "") -> None:
 
 
 def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
-    """The model is made; or it was there already, and leftovers were to be removed."""
+    """Either the model is made, or it existed already and only leftovers were removed."""
     for _ in range(2):  # the second time everything is done
         call()
         assert contents(model) == whole
@@ -46,7 +47,7 @@ def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[
 
 
 def test_killed_at_any_write(text: Path) -> None:
-    """No model or a whole one; the same call finishes it, to the same bytes."""
+    """There is no model or a complete one; the same call finishes it, to the same bytes."""
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text)
     whole = contents(text.with_name(f"model-{calls}"))
     assert calls > 20
@@ -57,7 +58,7 @@ def test_killed_at_any_write(text: Path) -> None:
 
 
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
-    """There is the old one or the new one, or the old one has another name until the same call is made again."""
+    """The old or the new model is there, or the old one has another name until the same call is repeated."""
     old = tmp_path / "old"
     train([text], [], old, replace(OPTIONS, order=3))
     before = contents(old)
@@ -90,7 +91,7 @@ def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions)
 
 def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Path) -> None:
     def resumed(options: TrainingOptions) -> list[str]:
-        """Train with some options what was begun with others; the steps that are done."""
+        """Resumes a training with changed options; returns the steps that were run."""
         model = tmp_path / "model"
         shutil.rmtree(model, ignore_errors=True)
         stopped_at_language_model(text, model, OPTIONS)
@@ -113,7 +114,7 @@ def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Pa
 
 
 def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
-    """The command that made it says that it is done; another one, or other text, is refused."""
+    """Repeating the command reports that the model is done; another command, or other text, is refused."""
     made = train([text], [], tmp_path / "model", OPTIONS)
     before = contents(tmp_path / "model")
     again = train([text], [], tmp_path / "model", OPTIONS)
@@ -134,7 +135,7 @@ def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
 
 
 def train_headlines_in(number: object, pairs: str) -> None:
-    """Make a model of headlines beside the stories, for `killed_at_writes`."""
+    """Makes a headline model beside the stories, for `killed_at_writes`."""
     training = HeadlineTraining(pairs=[pairs])
     train_headlines(training, Path(pairs).with_name(f"model-{number}"))
 

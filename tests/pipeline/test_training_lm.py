@@ -47,7 +47,7 @@ def test_trained_models(
 
 
 def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
-    """Without text of its own, training has the language models that it is given, the first of them as lm0."""
+    """Without text, training uses the given language models, the first as lm0."""
     (tmp_path / "one").write_text("the president said .\n" * 5, encoding="utf-8")
     for name, order in (("first", 2), ("second", 3)):
         estimate_language_model([tmp_path / "one"], tmp_path / f"{name}.arpa", order=order)

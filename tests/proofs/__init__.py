@@ -1,1 +1,1 @@
-"""Every search against enumeration, on random spaces of strings: what it finds, and what it claims to have proved."""
+"""Compares every search with enumeration on random spaces of strings: its results and its claims of proof."""

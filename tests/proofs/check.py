@@ -1,4 +1,4 @@
-"""Draws models, weights and limits for a space, runs the searches, and compares what they say with the list."""
+"""Draws models, weights and limits for a space, runs the searches, and compares their results with the list."""
 
 import math
 import random
@@ -29,7 +29,7 @@ TOLERANCE = 1e-6  # of what counts as optimal
 
 UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # as many as ever: seeds keep their cases
 
-LEAST_MEMORY = 3 * 2**19  # bytes: what an input here takes at most, which has its place in any case, and 1 MB
+LEAST_MEMORY = 3 * 2**19  # in bytes: the largest reservation for an input here, which is always granted, plus 1 MB
 MEMORY_SLACK = 2**21  # bytes; the completion of an answer may double a table of language-model scores besides
 MOST_OVERDUE = 2_200_000  # units of work: 22 ms
 
@@ -48,7 +48,7 @@ Settings = dict[str, object]
 
 @dataclass(frozen=True)
 class Draw:
-    """Models, weights and limits under which a space is searched."""
+    """Models, weights and limits for searching a space."""
 
     space: Space
     models: list[Model]
@@ -61,7 +61,7 @@ class Draw:
 
     @property
     def weights(self) -> WeightVector:
-        """In the core's form."""
+        """Converts weights to the core's form."""
         j = self.space.components
         m = j + len(self.models)
         words, phrases, distortion, unknown = self.lambdas[m : m + 4]
@@ -78,7 +78,7 @@ class Draw:
 def check_group(
     pool: Pool, seed: int, group: int, make: Callable[[random.Random], Space] = random_space
 ) -> Iterator[list[str]]:
-    """What is wrong with each search of a group of cases that share a space; nothing, one hopes."""
+    """Yields the errors of each search on a group of cases that share a space; correct searches have none."""
     rng = random.Random(f"group {seed} {group}")
     space = make(rng)
     for _ in range(DRAWS):
@@ -125,7 +125,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
 
 
 def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
-    """Every search, under every bound where bounds differ, with random settings of its own."""
+    """Yields every search, with each bound where bounds differ, and with separately drawn settings."""
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}
@@ -144,7 +144,7 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
 
 
 def _budget(settings: Settings) -> Settings:
-    """What may end one search in five; of its own generator, so that all else is drawn as before there were any."""
+    """A budget that may end one search in five. It has a separate generator, so that all other draws stay as before."""
     rng = random.Random(repr(settings))
     if rng.random() < 0.8:
         return {}
@@ -153,7 +153,7 @@ def _budget(settings: Settings) -> Settings:
 
 
 def _watched(settings: Settings) -> Settings:
-    """What makes one search in six tell its events, half of them while it lists all derivations; drawn likewise."""
+    """Makes one search in six report its events, half of them while listing all derivations; also drawn separately."""
     rng = random.Random(f"watched {settings!r}")
     if "nbest" in settings or "lattice" in settings or rng.random() < 5 / 6:
         return {}
@@ -229,7 +229,7 @@ def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str
 
 
 def complaints_of_outcome(settings: Settings, found: Realization, best: float | None) -> Iterator[str]:
-    """What is wrong with how a search says that it ended; `best`: the best score, None where nothing is allowed."""
+    """Yields errors in how a search reports its end. `best`: the best score, None if no string is allowed."""
     ended = found.outcome
     if (ended is Outcome.found) != bool(found.nbest) or bool(found.failure) == bool(found.nbest):
         yield f"{ended} ({found.failure!r}) with {len(found.nbest)} derivations"
@@ -250,7 +250,7 @@ def complaints_of_outcome(settings: Settings, found: Realization, best: float | 
 
 
 def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:
-    """Whether some completion of a state gains more than its bound, of those that the search has followed."""
+    """Checks whether some completion of a followed state gains more than the state's bound."""
     made, improved, recombined = (KINDS.index(kind) for kind in ("made", "improved", "recombined"))
     scores: dict[int, float] = {}
     bounds: dict[int, float] = {}
@@ -266,7 +266,7 @@ def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str
             scores[node], bounds[node] = score, 0.0 if is_goal else bound
     rest = {node: 0.0 for node, is_goal in zip(record.nodes, record.goals, strict=True) if is_goal}
     pending = list(scores)
-    while pending:  # a state when all that follow it are known
+    while pending:  # processes a state after all its successors
         node = pending[-1]
         unknown = [to for to, _ in steps.get(node, []) if to not in rest]
         pending += unknown
@@ -292,7 +292,7 @@ def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, sco
 
 
 def is_exact(settings: Settings) -> bool:
-    """Whether the search is to find the best and prove it."""
+    """Whether the search must find the best and prove it."""
     if has_budget(settings):
         return False
     return settings["algorithm"] == Algorithm.astar or leaves_nothing_out(settings)
@@ -308,7 +308,7 @@ def leaves_nothing_out(settings: Settings) -> bool:
 
 
 def has_budget(settings: Settings) -> bool:
-    """Whether something may end the search."""
+    """Whether a budget may end the search."""
     return any(name in settings for name in ("max_states", "max_work", "max_memory"))
 
 

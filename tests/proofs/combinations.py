@@ -1,4 +1,4 @@
-"""Random combinations: are the best strings of the printed expression found, of those that the options allow?"""
+"""Random combinations: does search find the best strings of the printed expression that the options allow?"""
 
 import math
 import random
@@ -36,7 +36,7 @@ class Case:
 
 
 def random_case(rng: random.Random) -> Case:
-    """Outputs that have much in common, and terms that overlap."""
+    """Outputs with many common words, and overlapping terms."""
     words = [rng.choice(VOCABULARY) for _ in range(rng.randint(1, 6))]
     outputs = [_changed(rng, words) for _ in range(rng.choice([2, 2, 3, 4]))]
     having = [one for one in outputs if one] or [["the"]]
@@ -58,7 +58,7 @@ def random_case(rng: random.Random) -> Case:
 
 
 def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
-    """Words left out, said twice, replaced or moved."""
+    """Drops, repeats, replaces or moves words."""
     changed: list[str] = []
     for word in words:
         drawn = rng.random()
@@ -101,21 +101,21 @@ class Twin:
                 self.scores[words] = max(score, self.scores.get(words, -math.inf))
 
     def _slots(self, network: Network) -> list[list[tuple[str, tuple[int, ...] | None]]]:
-        """What each place may have: nothing, which counts for no output, where all of it is unwanted."""
+        """Alternatives at each position; if all words there are unwanted, the empty one counts for no output."""
         return [
             [(text, numbers) for text, numbers in slot if text.lower() not in self.single] or [("", None)]
             for slot in network.slots
         ]
 
     def allowed(self, words: Sequence[str]) -> bool:
-        """Whether a string has all terms and none that is unwanted."""
+        """Whether a string has all required terms and no forbidden one."""
         lowered = [word.lower() for word in words]
         return all(has_term(words, words_of(term)) for term in self.options.must) and not any(
             has_term(lowered, words_of(term.lower())) for term in self.options.without if len(words_of(term)) > 1
         )
 
     def is_whole(self, words: Sequence[str]) -> bool:
-        """Whether a string says no long word too often and is no shorter than the shortest output."""
+        """Whether a string repeats no long word too often and is at least as long as the shortest output."""
         if not self.options.must:
             shortest = min(
                 sum(word.lower() not in self.single for word in output) for output in self.outputs if output
@@ -133,7 +133,7 @@ class Twin:
 
 
 def check_combination(seed: int, number: int) -> Iterator[list[str]]:
-    """What is wrong with the result of a random case; none where it has too many strings to list."""
+    """Yields the errors in the result of a random case, or an empty list if it has too many strings to list."""
     case = random_case(random.Random(f"combination {seed} {number}"))
     wrong = _complaints(case)
     yield [f"{case.text}: {one}" for one in wrong]

@@ -1,4 +1,4 @@
-"""Headlines within random budgets: what is printed fits, keeps what guards hold, and is the best of all that fits.
+"""Headlines within random budgets: the printed ones fit, respect the guards, and are the best that fit.
 
 A space is the expression of real sentences as the package's parser sees them. All of its strings are written and
 measured one by one; units are held at random until they are few enough for that.
@@ -46,13 +46,13 @@ BUDGETS = 40  # of one space
 MOST_STRINGS = 1_500
 MOST_PATHS = 60  # of a lattice that are looked at
 TOLERANCE = 1e-6  # of what counts as optimal
-ROUNDING = 1e-6  # of features, which are ln of what the expression has, and sums in another order
+ROUNDING = 1e-6  # for features, which are logarithms of probabilities, and for sums in a different order
 _WIDE = Budget(words=1000)
 _HELD = next(guard for guard in package_guards() if not guard.soft and guard.effect == "keep")
 
 
 class DrawnModel(HeadlineModel):
-    """A model that has seen a few sentences, and holds some units at random."""
+    """A model that has seen a few sentences, and guards some units at random."""
 
     def __init__(self, seed: str) -> None:
         self._language_models = [_language_model(), LanguageModel.estimate(list(SENTENCES[:5]))]
@@ -62,7 +62,7 @@ class DrawnModel(HeadlineModel):
         self._seed = seed
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
-        """Those of the package, with more that stays."""
+        """The package's trees, with more guards."""
         found = super().trees(parsed, options)
         for part in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
             rng = random.Random(self._seed)
@@ -92,7 +92,7 @@ def _texts() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Written:
-    """A derivation with all that is printed of it."""
+    """A derivation with all parts of its printed form."""
 
     places: tuple[tuple[int, int], ...]
     keys: tuple[str, ...]
@@ -101,11 +101,11 @@ class Written:
 
     @cached_property
     def texts(self) -> dict[Letters, str]:
-        """In all letters."""
+        """All capitalizations of the texts."""
         return {letters: " ".join(in_letters(self.words, letters)) for letters in LETTERS}
 
     def fits(self, options: HeadlineOptions) -> bool:
-        """Whether it may be printed."""
+        """Whether it may be printed within the budget."""
         budget, size = options.budget, len(self.texts[options.letters].encode())
         if (budget.words and len(self.words) > budget.words) or (budget.bytes and size > budget.bytes):
             return False
@@ -136,7 +136,7 @@ class Space:
         return self._known[text]
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
-        """The bytes of one of the strings, or one more or less."""
+        """The size of one of the strings in bytes, or one more or less."""
         found = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
         if found is None:
             return options.budget.bytes
@@ -180,7 +180,7 @@ def _words(expression: Expression) -> int:
 
 
 def check_headlines(seed: int, group: int, budgets: int = BUDGETS) -> Iterator[list[str]]:
-    """What is wrong with the headlines of one text within each of some budgets; nothing, one hopes."""
+    """Errors in the headlines of one text within several budgets; correct headlines have none."""
     rng = random.Random(f"headlines {seed} {group}")
     texts = _texts()
     text = " ".join(rng.sample(texts, k=rng.choice([1, 1, 2])))
@@ -189,7 +189,7 @@ def check_headlines(seed: int, group: int, budgets: int = BUDGETS) -> Iterator[l
     space = Space(model, parsed(text), weights)
     for _ in range(budgets):
         options = random_options(rng, text)
-        if rng.random() < 0.6:  # on the edge of what some string has
+        if rng.random() < 0.6:  # within a byte of the length of some string
             options = replace(options, budget=replace(options.budget, bytes=space.size_of_some(rng, options)))
         yield [f"{line}\n  {options}\n  {text}" for line in complaints(space, options)]
 
@@ -214,7 +214,7 @@ def random_options(rng: random.Random, text: str) -> HeadlineOptions:
 
 
 def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
-    """What is wrong with the headline of a document."""
+    """Errors in the headline of one document."""
     document = ClauseDocument(space.model, space.parsed, options)
     headline = document.realize(space.weights, options)
     if options.ranked:
@@ -279,7 +279,7 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
 def _complaints_of_ranking(
     document: ClauseDocument, headline: Headline, space: Space, options: HeadlineOptions
 ) -> Iterator[str]:
-    """The n best of the search by probability, and what is said of the search is of its best."""
+    """Checks the n best by probability; statements about the search refer to its best string."""
     if len(headline.text.encode()) > options.budget.bytes:
         yield f"{headline.text!r} does not fit"
     plain = replace(options, ranked=0, nbest=max(options.nbest, options.ranked))

@@ -1,8 +1,8 @@
-"""Searches of long spaces under budgets: what they claim must hold for whatever any of them found.
+"""Searches of long spaces under budgets: their claims must agree with all derivations found by any of them.
 
-Spaces are too large to list. Of some the best score is known from dynamic programming
-(`tests.reference.short_movement`, and over the bigrams of a row of choices); of all, each derivation that some search
-found is one that no other may deny.
+Spaces are too large to list. For some spaces, dynamic programming gives the best score
+(`tests.reference.short_movement`, and over the bigrams of a row of choices). For all spaces, no search may deny a
+derivation that another search found.
 """
 
 import math
@@ -32,7 +32,7 @@ Run = Callable[[Settings], Realization]
 
 @dataclass(frozen=True)
 class LongSpace:
-    """How to search a space, and its best score where that is known."""
+    """How to search a space, and its best score if known."""
 
     text: str
     run: Run
@@ -51,14 +51,14 @@ def random_bigrams(rng: random.Random) -> str:
 
 
 def table(model: LanguageModel) -> Bigrams:
-    """What the model gives to a word behind another one, from strings of these two."""
+    """The model's scores of each word after each other word, computed from two-word strings."""
     pairs = {(START, word): model.score_words([word])[0] for word in WORDS}
     pairs |= {(word, END): model.score_words([word])[1] for word in WORDS}
     return pairs | {(a, b): model.score_words([a, b])[1] for a in WORDS for b in WORDS}
 
 
 class LongPool:
-    """Models that the groups of one seed share."""
+    """Models shared by the groups of one seed."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"long models {seed}")
@@ -69,7 +69,7 @@ class LongPool:
 
 
 def random_long_space(rng: random.Random, pool: LongPool) -> LongSpace:
-    """Tiles and rows twice as often as bags."""
+    """Tiles and rows are twice as frequent as bags."""
     return rng.choice([_tiles, _tiles, _row, _bag, _row])(rng, pool)
 
 
@@ -85,7 +85,7 @@ class Lambdas:
 
     @property
     def vector(self) -> WeightVector:
-        """In the core's form."""
+        """Converts weights to the core's form."""
         return WeightVector(
             widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
             distortion=self.movement, unknown=0.0,
@@ -101,7 +101,7 @@ def _weights(rng: random.Random, models: int) -> Lambdas:
 
 
 def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel]]:
-    """Number of a bigram model, and the models; with others, nothing is known of the best score."""
+    """Returns the number of a bigram model, and the models. The best score is unknown with other models."""
     number = rng.randrange(MODELS)
     return number, [pool.models[number], *([rng.choice(pool.longer)] if rng.random() < 0.3 else [])]
 
@@ -142,7 +142,7 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
 
 
 def _row(rng: random.Random, pool: LongPool) -> LongSpace:
-    """Choices of words one after the other: a lattice."""
+    """Consecutive choices of words: a lattice."""
     places = [rng.sample(WORDS, k=rng.randint(1, 6)) for _ in range(rng.randint(40, 200))]
     scores = [[rng.randint(1, 20) / 20 for _ in words] for words in places]
     parts = [
@@ -191,7 +191,7 @@ def _expression_run(expression: Expression, models: list[LanguageModel], weights
 
 
 def random_settings(rng: random.Random, kind: str) -> Settings:
-    """A search, and a budget that may end it: there is always one, as spaces are large."""
+    """A search, and a budget that may end it: large spaces always have one."""
     algorithms = [*[Algorithm.astar] * 6, Algorithm.bfs, Algorithm.astar_k, Algorithm.beam, Algorithm.stack,
                   Algorithm.cube, Algorithm.cube]  # fmt: skip
     settings: Settings = {
@@ -227,7 +227,7 @@ Found = tuple[Settings, Realization]
 
 
 def check_long_group(pool: LongPool, seed: int, group: int) -> Iterator[list[str]]:
-    """What is wrong with each search of a group that shares a space; nothing, one hopes."""
+    """Yields the errors of each search on a group that shares a space; correct searches have none."""
     rng = random.Random(f"long group {seed} {group}")
     space = random_long_space(rng, pool)
     found: list[Found] = []
@@ -279,7 +279,7 @@ def _complaints(
 
 
 def _ranked(found: list[Found], distinct: bool) -> list[float]:
-    """Scores of all derivations that were found, or of the strings."""
+    """Scores of all derivations found, or of the strings."""
     best: dict[tuple[object, ...], float] = {}
     for _, result in found:
         for one in result.nbest:

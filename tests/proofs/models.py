@@ -1,4 +1,4 @@
-"""Random language models of orders 2 to 6, and what they give to whole strings."""
+"""Random language models of orders 2 to 6, and their scores of whole strings."""
 
 import random
 import tempfile
@@ -18,10 +18,10 @@ Rows = list[tuple[bool, dict[str, int | None], int | None]]
 
 
 def random_arpa(rng: random.Random, order: int) -> str:
-    """Any probabilities and back-offs; not normalised, which no search needs, but no probability is above 1.
+    """Any probabilities and back-offs; not normalized, as no search requires it, but no probability is above 1.
 
-    Some lack shorter n-grams inside of longer ones, as pruned models do; some have back-off weights above 1, for which
-    no bounds over unknown left contexts are known.
+    Some lack shorter n-grams contained in longer ones, as pruned models do; some have back-off weights above 1, for
+    which no bounds over unknown left contexts are known.
     """
     words = ["a", *rng.sample(WORDS[1:], k=rng.randint(2, 4))]
     raised = rng.random() < 0.2  # the largest sum of back-offs is then as much above 0 as probabilities stay below it
@@ -55,7 +55,7 @@ def random_arpa(rng: random.Random, order: int) -> str:
 
 
 class Model:
-    """A language model that remembers what it gave to strings."""
+    """A language model that caches the scores of strings."""
 
     def __init__(self, core: LanguageModel) -> None:
         self.core = core
@@ -66,7 +66,7 @@ class Model:
 
 
 def random_model(rng: random.Random, order: int) -> Model:
-    """Estimated of a few sentences, or with any numbers; in a form that knows bounds over left contexts or not."""
+    """Estimated from a few sentences, or arbitrary; in a format with or without bounds over left contexts."""
     if rng.random() < 0.25:
         lines = [" ".join(rng.choices(WORDS[:5], k=rng.randint(1, 8))) for _ in range(6)]
         return Model(LanguageModel.estimate(lines, order=order))
@@ -84,7 +84,7 @@ def opened(arpa: str, kind: str) -> LanguageModel:
 
 
 class Filter:
-    """A constraint, fast and slow."""
+    """A constraint in a fast and a slow form."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -101,7 +101,7 @@ class Filter:
 
 
 def random_filter(rng: random.Random) -> Filter:
-    """Any automaton of a few states; most accept few strings."""
+    """A random automaton with a few states; most accept few strings."""
     states: list[int | None] = [*range(rng.randint(2, 5)), None]
     return Filter(
         [
@@ -116,7 +116,7 @@ def random_filter(rng: random.Random) -> Filter:
 
 
 def wider_filter(rng: random.Random, words: Sequence[str]) -> Filter:
-    """One that accepts these words, and some others."""
+    """A filter that accepts these words, and some others."""
     ends: list[int | None] = [*range(len(words) + 1), None]
     rows = []
     for at in range(len(words) + 1):
@@ -128,7 +128,7 @@ def wider_filter(rng: random.Random, words: Sequence[str]) -> Filter:
 
 
 class Pool:
-    """Models and constraints that the cases of one seed share."""
+    """Models and constraints shared by the cases of one seed."""
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(f"models {seed}")

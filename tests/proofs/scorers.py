@@ -1,4 +1,4 @@
-"""Random bags under a language model and a random scorer: is what was proved true?"""
+"""Random bags under a language model and a random scorer: do the search's proofs hold?"""
 
 import math
 import random
@@ -20,12 +20,12 @@ def _model(number: int) -> LanguageModel:
 
 
 def complaints_of(seed: int) -> list[str]:
-    """What is wrong with the result of a random bag, as all of its orders tell."""
+    """Errors in the result of a random bag, found by scoring all of its orders."""
     rng = random.Random(f"scorer {seed}")
     model, words = _model(rng.randrange(20)), [rng.choice(WORDS) for _ in range(rng.randint(1, 6))]
     bound, weight = rng.choice([0.0, 0.0, 2.0]), rng.choice([0.0, 0.3, 1.0, 4.0])
-    share = rng.choice([0.0, -2.0])  # what counters the model
-    forbidden = random.Random(f"forbidden {seed}").choice([0.0, 0.0, 0.3, 0.9, 1.0])  # share of strings
+    share = rng.choice([0.0, -2.0])  # counters the model
+    forbidden = random.Random(f"forbidden {seed}").choice([0.0, 0.0, 0.3, 0.9, 1.0])  # share of forbidden strings
     numbers: dict[str, float] = {}
 
     def number(text: str) -> float:
@@ -56,7 +56,7 @@ def complaints_of(seed: int) -> list[str]:
         return []
     if not ranked:
         return [f"{shown}: every string is forbidden, but it found {found.text!r}"]
-    prior = found.score - weight * found.features["scorer"] - found.features["lm0"]  # the same for all orders
+    prior = found.score - weight * found.features["scorer"] - found.features["lm0"]  # equal for all orders
     wrong = []
     if not math.isfinite(found.bound) or found.bound < ranked[0] + prior - 1e-9:
         wrong.append(f"bound {found.bound} below {ranked[0] + prior}")

@@ -1,4 +1,4 @@
-"""Random finite spaces of strings, small enough to list: expressions, tiles, lattices."""
+"""Small random spaces of strings that can be listed: expressions, tiles, lattices."""
 
 import math
 import random
@@ -36,12 +36,12 @@ VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
 
 Row = tuple[tuple[str, ...], list[float], list[float]]
-"""Of a derivation: words, J components, and the features behind those of language models."""
+"""A derivation: words, J components, and the features after the language-model features."""
 
 
 @dataclass
 class Space:
-    """A space of derivations, for the core and written out."""
+    """A space of derivations, for the core and as a list."""
 
     text: str
     thing: Expression | Tiles | Lattice
@@ -52,7 +52,7 @@ class Space:
     vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
-    last: np.ndarray = field(init=False)  # (derivations, 4 and those of a reordering model)
+    last: np.ndarray = field(init=False)  # (derivations, 4 and the reordering model's columns)
     numbers: dict[tuple[str, ...], list[int]] = field(init=False)  # derivations by string
     lengths: np.ndarray = field(init=False)
     bytes: np.ndarray = field(init=False)
@@ -94,7 +94,7 @@ class Space:
 
 
 def random_space(rng: random.Random) -> Space:
-    """One of each kind, some more often."""
+    """A space of a random kind, some kinds more often."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
     own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
@@ -102,12 +102,12 @@ def random_space(rng: random.Random) -> Space:
 
 
 def random_expression(rng: random.Random) -> Space:
-    """Nested operators with every distribution. Tiles that are the whole are left to `random_tiles`."""
+    """Nested operators with every distribution. `random_tiles` makes the spaces that consist of tiles only."""
     while True:
         made = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
         if made.expression.kind == Expression.Kind.tiles:
             continue
-        # One probability may stand for several.
+        # One probability may apply to several components.
         components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
         derivations = expressions_reference.derivations(made.node, components)
         if len(derivations) <= MOST_DERIVATIONS:
@@ -126,7 +126,7 @@ def _of_derivations(
 
 
 def widened(space: Space) -> Space:
-    """The same before many equal words in any order, of which search takes one for all: with cuts of many bits."""
+    """Adds many equal words in any order, for which search tries a single order: gives cuts of many bits."""
     assert isinstance(space.thing, Expression)
     bag = Expression.uniform_interleave([Expression.word("z")] * WIDE)
     share, rows = -math.lgamma(WIDE + 1), []
@@ -138,7 +138,7 @@ def widened(space: Space) -> Space:
 
 
 def random_bag(rng: random.Random) -> Space:
-    """Words, phrases and choices of them in any order: what has a bound of its own."""
+    """Words, phrases and choices of them in any order; such bags have a special bound."""
     generator = Generator(rng, with_tiles=False, words=WORDS)
     while True:
         arguments = []
@@ -158,12 +158,12 @@ def random_bag(rng: random.Random) -> Space:
 
 
 def random_tiles(rng: random.Random) -> Space:
-    """As tiles or, where they have no zones and walls, as an expression of them."""
+    """As tiles or, without zones and walls, as an equivalent expression."""
     while True:
         length, components, base = rng.randint(1, 4), rng.randint(1, 2), rng.choice([0.5, 0.9])
         of_table = rng.random() < 0.3
         if of_table:
-            base = math.exp(-1)  # that of tables
+            base = math.exp(-1)  # the tables' base
         limit = rng.choice([None, None, 0, 1, 2, 6])
         spans = [(i, i + 1) for i in range(length)]
         spans += [(i, k) for i in range(length) for k in range(i + 2, min(i + 3, length) + 1) if rng.random() < 0.5]
@@ -174,11 +174,11 @@ def random_tiles(rng: random.Random) -> Space:
         found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
         if 0 < len(found) <= MOST_DERIVATIONS:
             break
-    # Of a generator of its own, so that all else is as it was drawn before there were reordering models.
+    # A separate generator keeps all other draws as they were before reordering models were added.
     of_model = random.Random(f"reordering of {options}")
     is_oriented = not of_table and of_model.random() < 0.5
     if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
-        # Long, but only the beginning may be reordered.
+        # A long sentence in which only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
         found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
@@ -199,7 +199,7 @@ def random_tiles(rng: random.Random) -> Space:
         return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
     if orders == Orders() and not is_oriented and rng.random() < 0.3:
-        if components == 1 and rng.random() < 0.5:  # one probability may stand for several
+        if components == 1 and rng.random() < 0.5:  # one probability may apply to several components
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
         return Space(f"expression of {text}", expression, components, rows, limited)
     orientations = [o.orientation for some in _by_span(options).values() for o in some] if is_oriented else []
@@ -208,7 +208,7 @@ def random_tiles(rng: random.Random) -> Space:
 
 
 def free_tiles(rng: random.Random) -> Space:
-    """Longer sentences in any order, whose coverages exact search lists in stages."""
+    """Longer sentences in any order; exact search lists their coverages in stages."""
     length, base = rng.choice([4, 5, 5]), rng.choice([0.3, 0.6, 0.9])
     while True:
         spans = [(i, i + 1) for i in range(length)]
@@ -250,9 +250,10 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
 
 
 def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
-    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none.
+    """Tiles with phrases from a second table that has a separate vocabulary; the first table, with one score, has no
+    phrases.
 
-    With the vocabulary of the tiles.
+    Uses the vocabulary of the tiles.
     """
     source = [f"source{i}" for i in range(length)]
     values = {}
@@ -298,7 +299,7 @@ def _expression_of(length: int, options: Sequence[Option], base: float) -> Expre
 
 
 def random_lattice(rng: random.Random) -> Space:
-    """An acyclic acceptor of any states, some of them on no path, with ε-arcs and one or more final states."""
+    """A random acyclic acceptor, with some states on no path, ε-arcs, and one or more final states."""
     while True:
         names = rng.sample(range(1000), k=rng.randint(1, 6))
         components = rng.randint(1, 2)

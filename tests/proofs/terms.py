@@ -1,4 +1,4 @@
-"""Terms that strings must have or must not, and limits of words: constraints, and what they mean word by word."""
+"""Required and forbidden terms and word limits: compares constraints with a word-by-word check."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,12 @@ Words = Sequence[str]
 
 
 def has_term(words: Words, term: Words) -> bool:
-    """Whether a string has the words of a term in a row."""
+    """Whether a string contains the words of a term consecutively."""
     return any(list(words[i : i + len(term)]) == list(term) for i in range(len(words) - len(term) + 1))
 
 
 class Demands:
-    """What a string must have and must not, as a constraint and word by word."""
+    """Required and forbidden terms of a string, as a constraint and as a word-by-word check."""
 
     def __init__(
         self, wanted: Sequence[Words] = (), unwanted: Sequence[Words] = (), most: Iterable[tuple[str, int]] = (),
@@ -28,7 +28,7 @@ class Demands:
         self.core: Constraint = reduce(and_, parts)
 
     def accepts(self, words: Words) -> bool:
-        """By looking for each."""
+        """Searches for each term."""
         return (
             all(has_term(words, term) for term in self.wanted)
             and not any(has_term(words, term) for term in self.unwanted)
@@ -38,7 +38,7 @@ class Demands:
 
 
 def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
-    """Of terms that strings have, which overlap and are inside each other; some of different strings."""
+    """Draws terms from the strings; they overlap and contain each other, and some come from different strings."""
     strings = [one for one in words if one] or [("a",)]
     having = rng.choice(strings)
     wanted = [random_term(rng, having) for _ in range(rng.choice([0, 1, 2, 2, 3, 7]))]
@@ -50,6 +50,6 @@ def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
 
 
 def random_term(rng: random.Random, words: Words) -> tuple[str, ...]:
-    """Some words in a row."""
+    """Some consecutive words."""
     begin = rng.randrange(len(words))
     return tuple(words[begin : begin + rng.choice([1, 1, 2, 2, 3])])

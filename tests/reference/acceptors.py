@@ -12,7 +12,7 @@ Path = tuple[tuple[str, ...], tuple[float, ...], int]
 def paths(arcs: Sequence[Arc], finals: Mapping[int, tuple[float, ...]], start: int) -> list[Path]:
     """All paths from the start to final states.
 
-    Ending is an arc, too, unless there is only one final state, which has no arcs, is not the start, and costs nothing.
+    Ending counts as an arc, unless there is a single final state that has no arcs, is not the start, and costs zero.
     """
     [first, *others] = finals
     ends_freely = not others and first != start and not any(finals[first]) and all(arc[0] != first for arc in arcs)

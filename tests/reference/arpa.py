@@ -1,4 +1,4 @@
-"""Reading and writing ARPA text, slow and plain."""
+"""Reading and writing ARPA text; slow and plain."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ NGram = tuple[str, ...]
 
 
 def parse_arpa(text: str) -> tuple[dict[NGram, float], dict[NGram, float]]:
-    """Return log10 probabilities and log10 back-off weights."""
+    """Returns log10 probabilities and log10 back-off weights."""
     probs: dict[NGram, float] = {}
     backoffs: dict[NGram, float] = {}
     counts: dict[int, int] = {}
@@ -32,7 +32,7 @@ def parse_arpa(text: str) -> tuple[dict[NGram, float], dict[NGram, float]]:
 
 
 def arpa_text(*orders: Sequence[str]) -> str:
-    """The text of a model, from the lines of its 1-grams, 2-grams and so on."""
+    """Makes a model's text from the lines of its 1-grams, 2-grams and so on."""
     lines = ["\\data\\", *(f"ngram {n}={len(ngrams)}" for n, ngrams in enumerate(orders, 1))]
     for n, ngrams in enumerate(orders, 1):
         lines += ["", f"\\{n}-grams:", *ngrams]

@@ -1,4 +1,4 @@
-"""Phrase extraction and scoring straight from their definitions (Koehn et al. 2003)."""
+"""Phrase extraction and scoring by their definitions (Koehn et al. 2003)."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Lexicon = dict[tuple[str | None, str | None], float]
 
 
 def consistent(links: Links, source: range, target: range) -> bool:
-    """A link inside, and none from inside to outside."""
+    """At least one link inside, and none from inside to outside."""
     inside = [(i, j) for i, j in links if i in source or j in target]
     return bool(inside) and all(i in source and j in target for i, j in inside)
 
@@ -43,8 +43,8 @@ class Bitext:
 
 
 def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
-    """w(f|e) and w(e|f), both by (f, e), with None for NULL; of `in_domain` pairs, the first ones, where those of all
-    pairs count as five occurrences.
+    """w(f|e) and w(e|f), keyed by (f, e), with None for NULL. The first `in_domain` pairs have separate counts, in
+    which those from all pairs add five occurrences.
     """
     if in_domain:
         part = Bitext(bitext.sources[:in_domain], bitext.targets[:in_domain], bitext.links[:in_domain])
@@ -69,7 +69,7 @@ def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
 
 
 def links_of(bitext: Bitext) -> Counter[tuple[str | None, str | None]]:
-    """How often words are linked, or are not."""
+    """Counts of linked and unlinked words."""
     joint: Counter[tuple[str | None, str | None]] = Counter()
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
         joint.update((source[i], target[j]) for i, j in links)
@@ -79,7 +79,7 @@ def links_of(bitext: Bitext) -> Counter[tuple[str | None, str | None]]:
 
 
 def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: float | None = None) -> float:
-    """lex(e|f, links) where `w` has w(e|f); a pair that is not in it weighs `missing`."""
+    """lex(e|f, links) if `w` has w(e|f); a pair missing from it counts as `missing`."""
 
     def factor(j: int) -> float:
         partners = [f[s] for s, t in links if t == j] or [None]
@@ -90,7 +90,7 @@ def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: floa
 
 
 def best_alignment(alignments: Counter[frozenset[tuple[int, int]]], target_length: int) -> Links:
-    """The most frequent; among equals that with the largest sets of source words of the target words."""
+    """The most frequent alignment; ties go to the largest sets of source words of the target words."""
 
     def sets(links: frozenset[tuple[int, int]]) -> list[list[int]]:
         return [sorted(i for i, j in links if j == target) for target in range(target_length)]

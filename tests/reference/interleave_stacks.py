@@ -4,11 +4,12 @@
 
 prints a transition a line, ``source<TAB>target<TAB>word<TAB>probability``, and draws the acceptor into PICTURE.
 
-A transition with a word follows a path of the WIDL-graph on which that word is the only one: ε-edges before it and,
-where no word follows any more, those behind it up to the end of the argument of ∥. ε-transitions enter and leave an ∥.
-A state records the order in which the arguments of each open ∥ are traversed; an argument that continues behind another
-stands there again. The product of a path's probabilities is σ of its string: choices stand with the words, and δ of
-the order with the transition that leaves the ∥. The mass of shuffles is divided by their number over all choices.
+A transition with a word follows a path of the WIDL-graph on which that word is the only one. The path includes the
+ε-edges before the word and, if no word follows, the ε-edges after it up to the end of the argument of ∥. ε-transitions
+enter and leave an ∥. A state records the order in which the arguments of each open ∥ are traversed; an argument that
+continues after another one is listed again. The product of a path's probabilities is σ of its string: choices stand
+with the words, and δ of the order with the transition that leaves the ∥. The mass of shuffles is divided by their
+number over all choices.
 """
 
 import math
@@ -34,13 +35,13 @@ Stack = tuple[tuple[int, tuple[int, ...]], ...]
 
 @dataclass(frozen=True)
 class StackState:
-    """Vertices that are reached simultaneously, and the order in which."""
+    """Vertices reached simultaneously, and the order they were reached in."""
 
     cut: frozenset[int]
     stack: Stack
 
     def name(self, graph: WidlGraph) -> str:
-        """As in the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
+        """Formats the state like the paper: ``[v0 v9 v23, {⟨δ1 3 2⟩}]``."""
         stacks = ("⟨" + " ".join([f"δ{number}", *map(str, order)]) + "⟩" for number, order in self.stack)
         return f"[{cut_name(graph, self.cut)}, {{{' '.join(stacks)}}}]"
 
@@ -57,14 +58,14 @@ class StackArc:
 
 @dataclass(frozen=True)
 class StackAcceptor:
-    """The states with their names, in the order in which they are first reached, and the transitions between them."""
+    """Named states, ordered by first visit, and the transitions between them."""
 
     names: Mapping[StackState, str]
     arcs: tuple[StackArc, ...]
     final: StackState
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word<TAB>probability``; the final state at the end."""
+        """Lines ``source<TAB>target<TAB>word<TAB>probability``, then the final state."""
         rows = [
             [self.names[arc.source], self.names[arc.target], arc.word or "ε", f"{float(arc.probability):g}"]
             for arc in self.arcs
@@ -72,7 +73,7 @@ class StackAcceptor:
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
     def draw(self, path: Path) -> None:
-        """Draw the acceptor into a file, as Figure 2b does."""
+        """Draws the acceptor into a file, like Figure 2b."""
         picture = new_picture("stacks", rankdir="LR", nodesep="0.15", ranksep="0.4")
         numbers = {state: number for number, state in enumerate(self.names)}
         for state, number in numbers.items():
@@ -122,7 +123,7 @@ class _Unfolding:
                     self.around[vertex].append((one.number, argument))
 
     def _interleaves(self) -> dict[int, _Interleave]:
-        """By the vertex where they begin; δ1 is the first of these."""
+        """Interleaves ordered by their first vertex; δ1 is the first one."""
         found: dict[int, _Interleave] = {}
         for vertex in range(len(self.leaving)):
             starts = tuple(edge.target for edge in self.leaving[vertex] if edge.kind == EdgeKind.fork)
@@ -132,7 +133,7 @@ class _Unfolding:
         return found
 
     def _end_of(self, start: int) -> tuple[int, tuple[int, ...]]:
-        """Where the ∥ around an argument ends, and where its arguments do."""
+        """End vertices of the ∥ around an argument, and of its arguments."""
         vertex, depth = start, 0
         while True:
             edge = self.leaving[vertex][0]
@@ -153,7 +154,7 @@ class _Unfolding:
         return found
 
     def acceptor(self) -> StackAcceptor:
-        """All states that lie on a way to the end."""
+        """All states on a path to the end."""
         start, final = StackState(frozenset({self.graph.entry}), ()), StackState(frozenset({self.graph.exit}), ())
         states, arcs = self._reached(start)
         into: dict[StackState, list[StackState]] = {}
@@ -215,7 +216,7 @@ class _Unfolding:
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
-        """Vertices that ε-edges lead to, itself among them, with the probabilities of the choices."""
+        """Vertices reached by ε-edges, including itself, with the probabilities of the choices."""
         found = [(vertex, Fraction(1))]
         for at, p in found:  # grows
             node = self.graph.begun.get(at)
@@ -228,7 +229,7 @@ class _Unfolding:
         return found
 
     def _settled(self, vertex: int) -> int:
-        """The end of the argument, or the place outside of the lock, if nothing else may come before it."""
+        """The end of the argument, or the position outside the lock if no other word may come before it."""
         row = [vertex]
         while len(self.leaving[row[-1]]) == 1 and self.leaving[row[-1]][0].kind == EdgeKind.epsilon:
             row.append(self.leaving[row[-1]][0].target)
@@ -238,7 +239,7 @@ class _Unfolding:
 
     @cache  # noqa: B019
     def _share(self, one: _Interleave, order: tuple[int, ...]) -> Fraction:
-        """δ of an order in which the arguments were traversed."""
+        """δ of a traversal order of the arguments."""
         node, forms, n = one.node, Expression.Form, len(one.starts)
         listed = {tuple(k + 1 for k in permutation): Fraction(repr(p[0])) for permutation, p in node.listed}
         if node.form == forms.uniform:

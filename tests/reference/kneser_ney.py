@@ -1,7 +1,7 @@
 """Interpolated modified Kneser-Ney, slow and plain, from the formulas.
 
-Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al.
-(2013), Sec. 3, and pruning as in lmplz. Shares nothing with the core.
+Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al. (2013), Sec. 3,
+and pruning as in lmplz. Independent of the core.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ FALLBACK = (0.5, 1.0, 1.5)
 
 @dataclass
 class KneserNey:
-    """A model as ARPA knows it, but with probabilities instead of their logarithms."""
+    """A model with ARPA's content, but with probabilities instead of logarithms."""
 
     order: int
     probs: dict[NGram, float]
@@ -46,7 +46,7 @@ def estimate(
     *,
     prune: Sequence[int] = (),
 ) -> KneserNey:
-    """N-grams that are pruned take part in all counts; their whole count goes to the context's back-off."""
+    """Pruned n-grams take part in all counts; their whole count goes to the context's back-off."""
     padded = [("<s>", *sentence, "</s>") for sentence in sentences]
     raw = [_occurrences(padded, n) for n in range(1, order + 1)]
     adjusted = [_adjusted_counts(raw, n) for n in range(1, order + 1)]
@@ -102,17 +102,17 @@ def _occurrences(padded: Sequence[NGram], n: int) -> Counter[NGram]:
 def _adjusted_counts(raw: list[Counter[NGram]], n: int) -> dict[NGram, int]:
     if n == len(raw):
         return dict(raw[-1])
-    left_words = Counter(longer[1:] for longer in raw[n])  # each longer n-gram is there once
+    left_words = Counter(longer[1:] for longer in raw[n])  # each longer n-gram appears once
     return {ngram: c if ngram[0] == "<s>" else left_words[ngram] for ngram, c in raw[n - 1].items()}
 
 
 def _lmplz_exceptions(
     padded: Sequence[NGram], raw: list[Counter[NGram]], order: int
 ) -> dict[int, dict[NGram, int]]:
-    """lmplz enters the last n-gram of each lower order in the statistics with its raw count.
+    """lmplz adds the last n-gram of each lower order to the statistics with its raw count.
 
-    The last one, that is, when n-grams are sorted from their last word to their first, words by first
-    appearance after <unk>, <s>, </s>, and sentences begin with as many <s> as the order needs.
+    "Last" refers to n-grams sorted from their last word to their first, with words by first appearance after <unk>,
+    <s>, </s>, and sentences padded with <s> to the order.
     """
     words = ["<unk>", "<s>", "</s>", *(word for s in padded for word in s[1:-1])]
     number = {word: i for i, word in reversed(list(enumerate(words)))}
@@ -131,7 +131,7 @@ def _lmplz_exceptions(
 
 
 def _discounts(counts: dict[NGram, int]) -> tuple[tuple[float, float, float], bool]:
-    """Eq. 26, in single precision: whether D2 is 0 or -1e-8 decides about the fallback."""
+    """Eq. 26, in single precision: the fallback depends on whether D2 is 0 or -1e-8."""
     n = [np.float32(sum(count == j for count in counts.values())) for j in range(5)]
     if not all(n[1:4]):
         return FALLBACK, True

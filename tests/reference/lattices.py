@@ -1,4 +1,4 @@
-"""Slow and obvious: all paths of a lattice, and what is best of them along a line."""
+"""Slow and obvious: lists all paths of a lattice, and the best path at each point of a line."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ Arc = tuple[int, int]
 
 
 def paths(arcs: Sequence[Arc]) -> Iterator[list[int]]:
-    """Every way from node 0 to the last one, as numbers of arcs."""
+    """Every path from node 0 to the last one, as arc numbers."""
     last = max(to for _, to in arcs)
 
     def go_on(node: int, done: list[int]) -> Iterator[list[int]]:
@@ -24,7 +24,7 @@ def paths(arcs: Sequence[Arc]) -> Iterator[list[int]]:
 
 
 def path_features(path: Sequence[int], features: Sequence[Vector]) -> list[Fraction]:
-    """The sums along a path."""
+    """Sums of the features along a path."""
     return [sum(column, Fraction(0)) for column in zip(*(features[arc] for arc in path), strict=True)]
 
 

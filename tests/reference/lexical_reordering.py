@@ -13,7 +13,7 @@ FEATURES = [f"{orientation}_{direction}" for direction in DIRECTIONS for orienta
 def orientation_in_text(
     direction: str, span: tuple[int, int, int, int], links: Links, source_length: int, target_length: int
 ) -> str:
-    """Of an occurrence with these first and last words."""
+    """Orientation of an occurrence with these first and last words."""
 
     def linked(i: int, j: int) -> bool:
         return (i, j) in {*links, (-1, -1), (source_length, target_length)}
@@ -28,7 +28,7 @@ def orientation_in_text(
 
 
 def reordering_scores(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phrase], list[float]]:
-    """By phrase pair, p(orientation) for each direction."""
+    """Maps each phrase pair to p(orientation) for each direction."""
     counts: defaultdict[tuple[Phrase, Phrase], Counter[tuple[str, str]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
         for span in phrase_spans(len(source), len(target), links, max_length):
@@ -46,7 +46,7 @@ def reordering_scores(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phr
 
 
 def orientation_in_order(previous: tuple[int, int] | None, span: tuple[int, int]) -> str:
-    """Of a phrase of source positions [begin, end) behind another, or as the first one, as Moses' decoder tells it."""
+    """Orientation of the phrase [begin, end) of the source after another one, or as the first, as in Moses' decoder."""
     if span[0] == (0 if previous is None else previous[1]):
         return "monotone"
     return "swap" if previous is not None and previous[0] == span[1] else "discontinuous"
@@ -55,7 +55,7 @@ def orientation_in_order(previous: tuple[int, int] | None, span: tuple[int, int]
 def reordering_features(spans: Sequence[tuple[int, int]], scores: Sequence[Sequence[float]]) -> list[float]:
     """Sums over a derivation's phrases in order: each one's backward score, and each but the last one's forward score.
 
-    `scores`: ln p of each phrase, by `FEATURES`; empty where a phrase has none.
+    `scores`: ln p of each phrase, by `FEATURES`; empty for phrases without scores.
     """
     sums = dict.fromkeys(FEATURES, 0.0)
     for i, span in enumerate(spans):

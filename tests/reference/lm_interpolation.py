@@ -17,7 +17,7 @@ class Model:
         self.order = max(map(len, self.probs))
 
     def probability(self, word: str, context: Sequence[str]) -> float:
-        """p(word | context); other models' words are <unk> in the context, and impossible after it."""
+        """p(word | context); words of other models are <unk> in the context, and impossible after it."""
         known = tuple(one if one in self.words else "<unk>" for one in context)
         return self._backed_off(word, known[max(0, len(known) - self.order + 1) :])
 
@@ -29,7 +29,7 @@ class Model:
         return self.backoffs.get(context, 1.0) * self._backed_off(word, context[1:])
 
     def sums(self) -> dict[NGram, float]:
-        """Of p over all words, after each context that the model has, and after none."""
+        """Sums of p over all words, after each context in the model and after the empty context."""
         contexts = {ngram[:-1] for ngram in self.probs} | {n for n in self.probs if len(n) < self.order}
         contexts = {context for context in contexts if "</s>" not in context}
         return {c: math.fsum(self.probability(word, c) for word in self.words) for c in contexts}
@@ -51,7 +51,7 @@ def log_likelihood(models: Sequence[Model], weights: Sequence[float], sentences:
 
 
 def events(models: Sequence[Model], sentences: Sequence[Sequence[str]]) -> list[tuple[NGram, str]]:
-    """Each word that some model knows, and </s>, with all that is before it."""
+    """Each word known to some model, and </s>, with its full history."""
     words = set().union(*(model.words for model in models)) - {"<unk>"}
     found = []
     for sentence in sentences:

@@ -9,7 +9,7 @@ Row = tuple[Mapping[str, float], bool]
 
 
 def fit(rows: Sequence[Row], penalty: float, least: int) -> dict[str, float]:
-    """Weights that minimise Σ ln(1 + exp(−y z)) + penalty/2 Σ w², the bias free, rare features left out."""
+    """Weights that minimize Σ ln(1 + exp(−y z)) + penalty/2 Σ w², with a free bias and without rare features."""
     counts = Counter(name for features, _ in rows for name in features)
     names = sorted(name for name, count in counts.items() if count >= least)
     x = np.array([[features.get(name, 0.0) for name in names] for features, _ in rows])

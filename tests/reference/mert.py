@@ -1,7 +1,7 @@
 """MERT, slow and plain: exact fractions, every crossing of two lines, a choice looked for at every point.
 
-From Och (2003), Sec. 5, and the stated rules (first of equals, middle of the leftmost best interval). Shares nothing
-with the core but the metric, which tests/mert/test_objective.py compares with sacrebleu.
+From Och (2003), Sec. 5, and the stated rules (first of equals, middle of the leftmost best interval). Independent of
+the core except for the metric, which tests/mert/test_objective.py compares with sacrebleu.
 """
 
 import itertools
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 Vector = Sequence[Fraction]
 Score = Callable[[tuple[int, ...]], float]
-"""The metric of a choice: of the row chosen in each sentence."""
+"""The metric of a choice of one row per sentence."""
 
 
 def dot(a: Vector, b: Vector) -> Fraction:
@@ -31,7 +31,7 @@ def stepped(weights: Vector, direction: Vector, step: Fraction) -> list[Fraction
 
 
 def crossings(sentences: Sequence[Sequence[Vector]], weights: Vector, direction: Vector) -> list[Fraction]:
-    """Every γ where two candidates of a sentence score the same on the line."""
+    """Every γ at which two candidates of a sentence have equal scores on the line."""
     found = set()
     for rows in sentences:
         lines = [(dot(row, direction), dot(row, weights)) for row in rows]
@@ -49,7 +49,7 @@ def intervals(
     lowest: Fraction,
     highest: Fraction,
 ) -> list[tuple[Fraction, Fraction, tuple[int, ...]]]:
-    """Where the choice stays the same between two ends: left, right, choice."""
+    """Intervals with a constant choice: left end, right end, choice."""
     ends = [lowest, *(at for at in crossings(sentences, weights, direction) if lowest < at < highest), highest]
     found: list[tuple[Fraction, Fraction, tuple[int, ...]]] = []
     for left, right in itertools.pairwise(ends):
@@ -86,7 +86,7 @@ def ascend(
     min_gain: float,
     min_width: Fraction,
 ) -> float:
-    """Steepest ascent to where no direction gains more than `min_gain`; the score there."""
+    """Steepest ascent until no direction gains more than `min_gain`; returns the score there."""
     weights = list(start)
     reached = score(choice(sentences, weights))
     while True:

@@ -1,4 +1,4 @@
-"""Moses' phrase-table text by the book: lines into pairs and back, and pruning of such pairs."""
+"""Moses' phrase-table text: parses lines into pairs and formats them, and prunes such pairs."""
 
 from dataclasses import dataclass
 from math import log
@@ -9,12 +9,12 @@ Pair = tuple[str, str]
 
 
 def stored(text: str) -> float:
-    """What a table keeps of a score: a float32, which is not 0."""
+    """A score as stored in a table: a nonzero float32."""
     return float(max(np.float32(text), np.finfo(np.float32).smallest_subnormal))
 
 
 def told(text: bytes) -> dict[Pair, tuple[object, ...]]:
-    """What the lines of a table say, however they are written: scores, links, and counts, where they are."""
+    """The content of a table's lines, independent of formatting: scores, links, and counts if present."""
     found = {}
     for line in text.decode().split("\n")[:-1]:
         source, target, scores, *rest = line.split("|||")
@@ -54,7 +54,7 @@ def prune(
     limit: int = 0,
     weights: tuple[float, float, float, float] | None = None,
 ) -> tuple[set[Pair], dict[str, int]]:
-    """What stays, and how many went by each criterion."""
+    """The remaining pairs, and the number removed by each criterion."""
     left, gone = dict(entries), {}
 
     def drop(name: str, bad: set[Pair]) -> None:

@@ -8,7 +8,7 @@ FALLBACK = (0.5, 1.0, 1.5)
 
 
 def discounts(pairs: Mapping[int, int]) -> tuple[float, float, float]:
-    """Of counts 1, 2, and 3 or more (Chen & Goodman 1998, Eq. 26), from the numbers of pairs by count."""
+    """Discounts of counts 1, 2, and 3 or more (Chen & Goodman 1998, Eq. 26), from the numbers of pairs by count."""
     n1, n2, n3, n4 = (pairs.get(r, 0) for r in (1, 2, 3, 4))
     if 0 in (n1, n2, n3, n4):
         return FALLBACK

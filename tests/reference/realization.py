@@ -1,7 +1,7 @@
 """Slow and obvious: every derivation of a WIDL-expression with the features that a realizer must report for it.
 
-Equal arguments of a uniform interleave are one another's twins: of derivations that only swap twins, the one is kept
-in which they begin in order.
+Equal arguments of a uniform interleave are interchangeable. Among derivations that differ only by swapping them, the
+one where they begin in order is kept.
 """
 
 import math
@@ -63,7 +63,7 @@ def is_pure(node: Node) -> bool:
 
 
 def flat(parts: Sequence[Node]) -> list[Node]:
-    """Parts of precedences in place of them."""
+    """Replaces precedences by their parts."""
     return [one for part in parts for one in (flat(part.arguments) if part.kind == "seq" else [part])]
 
 
@@ -85,7 +85,7 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
                 yield Derivation(d.text, times(d.p, wide(row, j)), d.movement, d.phrases)
     elif node.kind == "seq":
         parts = flat([node])
-        # Neighbours made of words and locks are one phrase.
+        # Adjacent words and locks form one phrase.
         joined = sum(1 for a, b in pairwise(parts) if is_pure(a) and is_pure(b))
         for chosen in product(*(derivations(part, j) for part in parts)):
             yield _joined(chosen, (ONE,) * j, 0.0, phrases=-joined)

@@ -1,7 +1,7 @@
-"""The best derivation of tiles of a whole sentence under a short distortion limit and one bigram model.
+"""The best derivation of tiles for a whole sentence under a short distortion limit and one bigram model.
 
-Dynamic programming over source positions (after Chang & Collins 2017, who count the states): what is left-most free,
-which positions behind it are covered, where the last phrase ended, and its last word. Exact, and slow.
+Dynamic programming over source positions (after Chang & Collins 2017, who count the states). A state has the leftmost
+free position, the covered positions after it, the end of the last phrase, and its last word. Exact, and slow.
 """
 
 import math
@@ -29,7 +29,7 @@ def best_score(
     phrase: float,
     components: Sequence[float],
 ) -> float:
-    """Σ λ h of the best derivation; minus infinity where there is none.
+    """Σ λ h of the best derivation; minus infinity without one.
 
     The last arguments are weights, `movement` times ln of the base.
     """

@@ -1,4 +1,4 @@
-"""Jobs without stamps of files: what was written when is known by counting, and compared as a whole."""
+"""Jobs without file timestamps: a counter records the time of each write, and whole contents are compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,18 +14,18 @@ class Step:
 
 
 def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
-    """What a step writes: its setting, and the first letters of all that it reads."""
+    """A step's output: its setting, and the first letters of all its inputs."""
     return setting + "".join(files[name][:1] for name in step.reads)
 
 
 @dataclass
 class SlowJob:
-    """What `widl.common.steps.Job` does, to files that are entries of a dictionary."""
+    """Does the work of `widl.common.steps.Job` on files that are dictionary entries."""
 
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """By name: the text, and when it was written."""
+    """Maps names to the text and the time of writing."""
     finished: dict[str, tuple[object, tuple[str, int]]] = field(default_factory=dict)
-    """Of each step, what it was made from, and its output."""
+    """Inputs and output of each step."""
     clock: int = 0
 
     def write(self, name: str, text: str) -> None:
@@ -34,7 +34,7 @@ class SlowJob:
         self.files[name] = text, self.clock
 
     def run(self, steps: Sequence[Step], settings: Mapping[str, str], stop: str = "") -> list[str]:
-        """Do what must be done, up to the middle of the step `stop`; the steps that were begun."""
+        """Runs the outdated steps, up to the middle of the step `stop`; returns the steps that were begun."""
         begun = []
         for step in steps:
             setting = settings[step.name]

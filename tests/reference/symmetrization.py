@@ -1,7 +1,7 @@
-"""Symmetrisation straight from its definition (Och & Ney 2003; Koehn et al. 2005, Fig. 1).
+"""Symmetrization straight from its definition (Och & Ney 2003; Koehn et al. 2005, Fig. 1).
 
-Links are (source, target) pairs. Where the published pseudocode leaves the order of visits open, it is
-that of Moses' symal: links by target position, then source position.
+Links are (source, target) pairs. The published pseudocode leaves the order of visits open; here, as in Moses' symal,
+links are ordered by target position, then source position.
 """
 
 Links = set[tuple[int, int]]
@@ -33,7 +33,7 @@ def grow(links: Links, union: Links, neighbours: list[tuple[int, int]]) -> None:
     while grew:
         grew = False
         previous = (-1, -1)
-        # Links added behind the one looked at are visited in this round, those before it in the next.
+        # A round visits links added after the current one; links added before it wait for the next round.
         while later := [link for link in links if by_target(link) > previous]:
             source, target = min(later, key=by_target)
             previous = by_target((source, target))

@@ -9,7 +9,7 @@ from widl.decoder import LanguageModel
 
 @dataclass(frozen=True)
 class Option:
-    """An alternative of the span [begin, end): its words, its natural-log scores, and those of a reordering model."""
+    """An alternative of the span [begin, end): its words, natural-log scores, and reordering scores."""
 
     begin: int
     end: int
@@ -41,13 +41,13 @@ def derivations(length: int, options: Sequence[Option], limit: int | None) -> It
 
 @dataclass(frozen=True)
 class Orders:
-    """Zones [begin, end) and walls in front of positions; a wall belongs to the innermost zone it is inside of."""
+    """Zones [begin, end) and walls before positions; a wall belongs to the innermost zone that contains it."""
 
     zones: tuple[tuple[int, int], ...] = ()
     walls: tuple[int, ...] = ()
 
     def keep(self, derivation: Sequence[Option], length: int) -> bool:
-        """Whether a derivation obeys: edges uncrossed, a zone's phrases in one run, walls in order."""
+        """Whether a derivation obeys: no crossed zone boundaries, each zone's phrases consecutive, walls in order."""
         edges = {edge for zone in self.zones for edge in zone} | set(self.walls)
         if any(option.begin < edge < option.end for option in derivation for edge in edges):
             return False

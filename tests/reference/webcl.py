@@ -2,7 +2,7 @@
 
 
 def clusters(marked: list[bool]) -> list[list[int]]:
-    """Bigrams of neighbours of which one is marked; those that share a word become one, until none do."""
+    """Bigrams of neighbors that include a marked word; bigrams that share a word are merged until all are disjoint."""
     found = [{left, left + 1} for left in range(len(marked) - 1) if marked[left] or marked[left + 1]]
     if marked == [True]:
         found = [{0}]

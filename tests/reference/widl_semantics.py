@@ -40,7 +40,7 @@ class Node:
 
 
 def node_of(expression: Expression) -> Node:
-    """The plain data of an expression, 0.1 being 1/10."""
+    """An expression as plain data, with 0.1 as 1/10."""
     made: list[Node] = []
     for one, numbers in zip(*expression.nodes(), strict=True):
         arguments = tuple(made[number] for number in numbers)
@@ -105,7 +105,7 @@ def units(text: Text) -> list[Text]:
 
 
 def comb(rest: Sequence[Sequence[Text]]) -> Iterator[list[int]]:
-    """Every way to take turns until all units are used: the argument numbers in order."""
+    """Every interleaving of the arguments until all units are used: the argument numbers in order."""
     if not any(rest):
         yield []
     for k, own in enumerate(rest):
@@ -189,7 +189,7 @@ def _permuted(
 
 
 def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
-    """The ways from a position of tiles to the end, as numbers of spans."""
+    """Segmentations of tiles from a position to the end, as numbers of spans."""
     if position == node.length:
         yield ()
     for k, (begin, end) in enumerate(node.spans):
@@ -198,7 +198,7 @@ def segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
 
 
 def in_a_row(texts: Sequence[Text]) -> Text:
-    """Texts in a row; what is empty leaves no ◇ behind."""
+    """Concatenates texts; empty texts leave no ◇ behind."""
     result: Text = ()
     for text in filter(None, texts):
         result = (*result, OPEN, *text) if result else text
@@ -206,10 +206,10 @@ def in_a_row(texts: Sequence[Text]) -> Text:
 
 
 def times(*factors: Numbers) -> Numbers:
-    """Their products, component by component."""
+    """Component-wise products."""
     return tuple(prod(column) for column in zip(*factors, strict=True))
 
 
 def wide(numbers: Numbers, components: int) -> Numbers:
-    """One number counts in every component."""
+    """Repeats one number for every component."""
     return numbers * components if len(numbers) == 1 else numbers

@@ -1,4 +1,4 @@
-"""The word aligner of core/alignment from its definitions, in plain Python and in doubles.
+"""The word aligner of core/alignment by its definitions, in plain Python with doubles.
 
 A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the other
 way round. Probabilities of links are nested lists, [source position][target position].
@@ -36,12 +36,12 @@ def decode(code: int) -> float:
 
 @dataclass
 class Model:
-    """What a model's text says; `links` by words. Words are in the order of the text."""
+    """The content of a model's text; `links` is keyed by words. Words are in the order of the text."""
 
     source_jumps: list[int]
     target_jumps: list[int]
     sources: dict[str, tuple[int, int]]
-    """Of each word: occurrences, and the code of those without a partner."""
+    """For each word: its occurrences, and the code of its occurrences without a partner."""
     targets: dict[str, tuple[int, int]]
     links: dict[tuple[str, str], int]
 
@@ -72,7 +72,7 @@ def parse(text: str) -> Model:
 
 
 def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:
-    """Pairs that are together more often than by chance, or in half of the sentences with either; expected links."""
+    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; expected links."""
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
     found = {}
@@ -101,14 +101,14 @@ def association(has_e: set[int], has_f: set[int], size: int) -> float:
 
 @dataclass
 class Side:
-    """Words of one language: occurrences, and each one's share of the words without a partner."""
+    """Words of one language: occurrences, and each word's share of the unaligned words."""
 
     frequency: dict[str, float]
     unaligned: dict[str, float]
     split: Split
 
     def pieces(self, word: str) -> list[str]:
-        """Those of an unknown word that known words have."""
+        """Pieces of an unknown word that occur in known words."""
         return [piece for piece in self.split(word) if word in self.frequency or self.piece_frequency(piece)]
 
     def piece_frequency(self, piece: str) -> float:
@@ -122,7 +122,7 @@ class Side:
 
 @dataclass
 class Lexicon:
-    """Counts of linked words, made probabilities with the help of the words' pieces."""
+    """Counts of linked words, turned into probabilities with the help of the words' pieces."""
 
     source: Side
     target: Side
@@ -142,7 +142,7 @@ class Lexicon:
                 known[piece] = side.piece_frequency(piece)
 
     def background(self, e: str, f: str) -> tuple[float, float]:
-        """b(f|e) and b(e|f): by the pieces alone."""
+        """b(f|e) and b(e|f), from the pieces alone."""
         us, vs = self.source.pieces(e), self.target.pieces(f)
         shared = 0.0
         for u, v in product(us, vs):
@@ -156,7 +156,7 @@ class Lexicon:
         )
 
     def counted(self, e: str, f: str) -> tuple[float, float]:
-        """t(f|e) and t(e|f) of a pair that was counted."""
+        """t(f|e) and t(e|f) of a counted pair."""
         forward, reverse = self.background(e, f)
         count = self.counts[e, f]
         of_e = sum(c for (word, _), c in self.counts.items() if word == e)
@@ -164,7 +164,7 @@ class Lexicon:
         return (count + STRENGTH * forward) / (of_e + STRENGTH), (count + STRENGTH * reverse) / (of_f + STRENGTH)
 
     def emissions(self, e: str, f: str, *, smooth_absent: bool) -> tuple[float, float]:
-        """The probabilities that the models see: nothing is impossible."""
+        """Emission probabilities as the models use them: all are positive."""
         if (e, f) in self.counts:
             forward, reverse = self.counted(e, f)
             return forward + 1e-6, reverse + 1e-6
@@ -194,7 +194,7 @@ def first_jumps() -> dict[int, float]:
 
 
 def jump_weights(counts: dict[int, float]) -> dict[int, float]:
-    """One more of each; from eleven words on, means over 11..14, 15..20, 21..28, and so on."""
+    """Adds one to each; from eleven words on, uses means over 11..14, 15..20, 21..28, and so on."""
     smooth = dict(counts)
     for sign in (-1, 1):
         first = 11
@@ -207,7 +207,7 @@ def jump_weights(counts: dict[int, float]) -> dict[int, float]:
 
 
 State = tuple[bool, int]
-"""Whether the word has a partner, and the position of the last partner up to here."""
+"""Whether the word has a partner, and the position of the last partner so far."""
 
 
 def state_sequences(
@@ -226,7 +226,7 @@ def state_sequences(
         for i in positions:
             step = jump[states[-1][1] if states else -1, i]
             yield from follow([*states, (True, i)], probability * (1 - null) * step * emissions[j][i])
-            if not states:  # which position a first word without a partner stays at is drawn, too
+            if not states:  # the position where a first word without a partner stays is also drawn
                 yield from follow([(False, i)], null * step * unaligned[j])
         if states:
             yield from follow([*states, (False, states[-1][1])], probability * null * unaligned[j])
@@ -266,7 +266,7 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Of the hidden Markov model with these weights of jumps in source and target; without them, of Model 1."""
+    """Posteriors of the hidden Markov model with these source and target jump weights; without them, of Model 1."""
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]
@@ -291,7 +291,7 @@ def _transposed(matrix: Matrix) -> Matrix:
 
 @dataclass
 class Counts:
-    """What a round counts; a model is made of those of the last."""
+    """Counts of one round; the model is made from the counts of the last round."""
 
     links: dict[tuple[str, str], float]
     unaligned_source: Counter[str] = field(default_factory=Counter)
@@ -324,7 +324,7 @@ def expect(
 
 
 def learn(text: Sequence[Pair], split: Split, *, model1_rounds: int = 3, markov_rounds: int = 3) -> Counts:
-    """Rounds of expectation maximisation; what the last one counts."""
+    """Runs expectation maximization; returns the counts of the last round."""
     sides = []
     for side in (0, 1):
         frequency = Counter(word for pair in text for word in pair[side])
@@ -343,13 +343,13 @@ def learn(text: Sequence[Pair], split: Split, *, model1_rounds: int = 3, markov_
 
 
 def _shares(unaligned: dict[str, float], frequency: dict[str, float]) -> dict[str, float]:
-    """Smoothed by one more occurrence, spread as the words are."""
+    """Smoothed by one more occurrence, spread like the words."""
     total = sum(frequency.values())
     return {word: (unaligned[word] + n / total) / (sum(unaligned.values()) + 1) for word, n in frequency.items()}
 
 
 def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
-    """What a model says of a pair."""
+    """A model's posteriors for a sentence pair."""
     sides = []
     for words in (model.sources, model.targets):
         frequency = {word: float(n) for word, (n, _) in words.items()}
@@ -365,7 +365,10 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links of words that are still free. In singles: the core's rounding decides ties."""
+    """Competitive linking, then links between words that are still free.
+
+    Uses single precision: the core's rounding decides ties.
+    """
     p = (np.array(forward, dtype=np.float32) + np.array(reverse, dtype=np.float32)) / np.float32(2)
     by_probability = sorted(((i, j) for i, j in np.ndindex(p.shape)), key=lambda link: (-p[link], link))
     shared: list[Link] = []
@@ -385,7 +388,7 @@ def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
 
 
 def count(text: Sequence[Pair], forward: Sequence[list[Link]], reverse: Sequence[list[Link]]) -> Counts:
-    """Of given links; each direction counts half."""
+    """Counts of given links; each direction counts half."""
     counts = Counts(defaultdict(float))
     for (source, target), direct, inverse in zip(text, forward, reverse, strict=True):
         for i, j in (*direct, *inverse):

@@ -1,4 +1,4 @@
-"""Pairs that are no use for training, and pairs that look odd but are."""
+"""Pairs that are useless for training, and odd-looking pairs that are not."""
 
 import gettext
 import io
@@ -64,18 +64,18 @@ def test_scripts_of_other_alphabets() -> None:
     assert in_language([], "el") == []
 
 
-# Places for values, options, names of keys; and lines of several.
+# Placeholders for values, options, key names, and sentences of several lines.
 _PATTERNS = re.compile(r"[%<{\\$\[|]|--|\n.")
 _WORDS = re.compile(r"\b[^\W\d_]{2,}")
 
 
 def catalogue(language: str) -> list[str]:
-    """Sentences of a language, in the translations of the programs that are installed."""
+    """Sentences of a language from the translations of installed programs."""
     found: set[str] = set()
     for path in sorted(Path("/usr/share/locale").glob(f"{language}/LC_MESSAGES/*.mo"))[:20]:
         try:
             messages = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))._catalog  # type: ignore[attr-defined]
-        except UnicodeDecodeError:  # of a program that declares no encoding
+        except UnicodeDecodeError:  # from a program that declares no encoding
             continue
         for key, text in messages.items():
             plain = isinstance(key, str) and key and text != key and not _PATTERNS.search(text)
@@ -87,7 +87,7 @@ def catalogue(language: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
 def test_real_sentences_of_a_language(language: str) -> None:
-    """Hardly any sentence is taken for another language's, and hardly any is taken for English."""
+    """Hardly any sentence is identified as another language, and hardly any as English."""
     sentences = catalogue(language)
     if len(sentences) < 50:
         pytest.skip(f"too few programs speak {language} here")
@@ -97,7 +97,7 @@ def test_real_sentences_of_a_language(language: str) -> None:
 
 @pytest.fixture(scope="module")
 def identifiers() -> tuple[LanguageIdentifier, py3langid.langid.LanguageIdentifier]:
-    """Ours and py3langid's; it has Serbian under two names."""
+    """Our identifier and py3langid's, which has two names for Serbian."""
     languages = ["de", "en", "fr", "ru", "sr"]
     theirs = py3langid.langid.LanguageIdentifier.from_model_file(py3langid.langid.MODEL_FILE, norm_probs=True)
     theirs.set_languages(languages)
@@ -122,7 +122,7 @@ def test_languages_of_real_lines(identifiers, shared_data: Path) -> None:
 
 
 def test_real_pairs_stay(shared_data: Path) -> None:
-    """Published test sets: of 1,012 + 1,997 pairs of good text none is dropped."""
+    """Published test sets: none of 1,012 + 1,997 good pairs is dropped."""
     for name in ("flores", "ntrex"):
         sides = [(shared_data / f"mt/test/{name}.{side}").read_text(encoding="utf-8") for side in ("zh", "en")]
         for source, target in zip(*(side.splitlines() for side in sides), strict=True):

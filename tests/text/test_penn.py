@@ -1,4 +1,4 @@
-"""English in the Penn Treebank's tokens."""
+"""Penn Treebank tokenization of English."""
 
 import gzip
 from pathlib import Path

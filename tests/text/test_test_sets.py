@@ -1,4 +1,4 @@
-"""Test sets in the forms of NIST and WMT."""
+"""Test sets in the formats of NIST and WMT."""
 
 import gzip
 
@@ -104,7 +104,7 @@ def test_what_stands_in_front_of_the_first_set_is_no_sentence(write, before) -> 
 
 
 def test_a_source_with_a_system_and_an_output_beside_references(write) -> None:
-    """WMT's source documents have a `sysid`, and the output of a system is no reference."""
+    """WMT's source documents have a `sysid`, and a system's output is not a reference."""
     source = SOURCE.replace('docid="news-1"', 'docid="news-1" sysid="src"')
     outputs = REFERENCES.replace("refset", "tstset").replace("Cats", "Dogs")
     found = read_test_set(write("s.sgm", f"<mteval>{source}{REFERENCES}{outputs}</mteval>"))

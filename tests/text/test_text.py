@@ -1,4 +1,4 @@
-"""Raw text into tokens and back."""
+"""Tokenization and detokenization of raw text."""
 
 import pickle
 import re
@@ -46,7 +46,7 @@ TOKENIZERS = [
     BlankTokenizer(),
 ]
 
-# Arbitrary characters, and those that the rules are about, in every order.
+# Arbitrary characters, and characters that the rules cover, in any order.
 LINES = st.text() | st.lists(
     st.sampled_from(
         [
@@ -122,7 +122,7 @@ def test_years_in_chinese_numerals(line: str, expected: str) -> None:
 
 
 def western_years_slowly(line: str) -> str:
-    """Four numerals that a 年 follows, the first one 一 or 二, and nothing of a number before them."""
+    """Four numerals before 年, the first one 一 or 二, and not preceded by part of a number."""
     digits = dict(zip("〇零一二三四五六七八九", "00123456789", strict=True))
     result = list(line)
     for start in range(len(line) - 4):
@@ -144,7 +144,7 @@ def test_years_equal_their_slow_twin(line: str) -> None:
         ("總統星期五訪問北京，與記者會面。", "总统星期五访问北京，与记者会面。"),
         ("皇后在後宮裡看了乾隆的著作。", "皇后在后宫里看了乾隆的著作。"),
         ("他在北京。", "他在北京。"),
-        ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: their characters are in both
+        ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: shared characters
         ("The 國 in a word", "The 国 in a word"),
         ("", ""),
     ],
@@ -202,7 +202,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
-    assume("DOTMULTI" not in line)  # Moses' own mark for several dots: it would come out as one
+    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would come out as one
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 
@@ -237,11 +237,11 @@ def test_the_memory_of_stretches_is_bounded() -> None:
 def test_long_lines_take_no_quadratic_time(tokenizer: Tokenizer, line: str) -> None:
     start = time.process_time()
     assert "".join(tokenizer.tokenize(line)) == tokenizer.normalize(line)
-    assert time.process_time() - start < 5  # 0.2 s, or 20 s if it were quadratic
+    assert time.process_time() - start < 5  # 0.2 s; a quadratic algorithm would take 20 s
 
 
-# Casing. By hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower one
-# wins; the first words, words after a colon and the line in capitals do not count.
+# Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower-case
+# form wins; the first words, words after a colon and the line in capitals do not count.
 SENTENCES = [
     "The dog saw the cat .",
     '" Dogs eat the May fly . Cats may not : They see the light . "',
@@ -281,7 +281,7 @@ def test_capitals_of_sentences() -> None:
 
 
 def slow_truecase_model(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Straight from the definition: for every word, look at everything that precedes it."""
+    """The definition: for every word, looks at everything that precedes it."""
     casings: Counter[str] = Counter()
     for tokens in sentences:
         line = " ".join(tokens)
@@ -386,7 +386,7 @@ def test_output_is_one_line_whatever_the_tokens(line: str) -> None:
 def test_round_trips_on_real_text(shared_data: Path) -> None:
     lines = [normalize_european(line) for line in read_lines(shared_data / "mt/dev/dev.en")]
     english = TargetText(TextSettings(), Truecaser.train(map(ENGLISH.tokenize, lines)))
-    # The data set writes a blank before the closing quotation mark of some sentences.
+    # The data set puts a blank before the closing quotation mark of some sentences.
     usual = [re.sub(r'(?<=[.,!?]) "(?= |,|$)', '"', line) for line in lines]
     same = sum(english.text(english.tokens(line)) == line for line in usual)
     assert same / len(lines) >= 0.95
@@ -409,7 +409,7 @@ def test_user_dictionary(tmp_path: Path) -> None:
 
 
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
-    """Opened one after the other and used in turn: each has its own words, spelled as text will be."""
+    """Opened one after the other and used alternately: each has its words, spelled like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
     plain, one, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
@@ -434,14 +434,14 @@ def test_segmenters_may_be_used_by_many_threads() -> None:
 
 
 def golden_words() -> list[tuple[str, str]]:
-    """Chinese sentences, and their words between blanks."""
+    """Chinese sentences, with their words separated by blanks."""
     path = Path(__file__).with_name("chinese_words.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(line.split("\t")[0], line.split("\t")[1]) for line in lines]
 
 
 def test_words_of_chinese_sentences() -> None:
-    """The words stay what they were: another version of rjieba may only come with models that know of it."""
+    """The segmentation must not change: a new version of rjieba needs models trained with it."""
     source = SourceText(TextSettings())
     assert [(line, " ".join(source.tokens(line))) for line, _ in golden_words()] == golden_words()
 

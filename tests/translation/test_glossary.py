@@ -39,7 +39,7 @@ def found(glossary: Glossary, text: str) -> list[str]:
     st.sets(st.text("ab1中国", min_size=1, max_size=4), max_size=6), st.text("ab1中国，", max_size=15),
 )
 def test_the_longest_term_at_each_place(terms: set[str], text: str) -> None:
-    """Against the definition: from left to right, of the terms that begin here and split no word the longest."""
+    """Compares with the definition: left to right, the longest term that begins at a position and splits no word."""
     glossary = Glossary({term: GivenTranslations.evenly([[term]], exclusive=True) for term in terms})
     expected, at = [], 0
     while at < len(text):
@@ -80,7 +80,7 @@ def test_bad_lines_of_a_glossary_are_named(tmp_path, text, message) -> None:
 
 
 def test_terms_in_translations(translator, tmp_path) -> None:
-    """Found across what rjieba would take for words, in text of full width, outside of given spans; case is kept."""
+    """Terms are found across rjieba's word boundaries, in full-width text, outside of given spans; case is kept."""
     path = tmp_path / "terms.tsv"
     path.write_text("统说\tmcZorblax of QUUX\nＡＩ\tartificial Intelligence\n总统\tboss\n", encoding="utf-8")
     options = TranslationOptions(glossary=path, markup="exclusive")
@@ -127,7 +127,7 @@ def test_what_is_no_number(text) -> None:
 
 
 def spelled(value: int) -> str:
-    """A number below 10^12 as Chinese writes it, 零 wherever a place is skipped."""
+    """A number below 10^12 in Chinese, with 零 for each skipped place."""
     def four(n: int) -> str:
         text, gap = "", False
         for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
@@ -168,7 +168,7 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
         ("一百余名，20多", ["more than 100", "more than 20"]),
         ("5,000亿日圆，3亿年", ["500 billion yen", "300 million"]),
         ("三斤，十五公里，1米，0.5米", ["three jin", "15 kilometers", "1 meter", "0.5 meters"]),
-        # No numbers, or none that stand for themselves.
+        # No numbers, or none that stand alone.
         ("周一天气，一次性，第三天，三个，一多半，很多，几千多", []),
         ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，十几，百分之百万分", []),
         ("三分之二十，5，,百分之二十", []),
@@ -210,7 +210,7 @@ def test_entities_in_translations(translator) -> None:
 
 
 def test_unknown_words(translator) -> None:
-    """Only words of the source language are dropped or marked; names and addresses stay."""
+    """Only words of the source language are dropped or marked; names and addresses are kept."""
     line = "总统魑魅说Zorblax-9，a@b.org。"
     texts = {}
     for unknown in ("copy", "drop", "mark"):
@@ -230,7 +230,7 @@ def test_unknown_words(translator) -> None:
 
 @pytest.mark.slow
 def test_folded_movement(trained, translator, tmp_path) -> None:
-    """The same translations as with a feature of its own that weighs what the WIDL features weigh together."""
+    """Same translations as with a movement feature that replaces the weighted WIDL features."""
     weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
     own, folded = tmp_path / "own.toml", tmp_path / "folded.toml"
     total = sum(weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
@@ -264,7 +264,7 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
 
 
 def test_no_distortion_limit(translator) -> None:
-    """Any order; exact search finds at least what a limit leaves, and says what it proves."""
+    """Any order is allowed; exact search scores at least as high as with a limit, and reports its proof."""
     options = {"search": "astar", "max_states": 20_000}
     free = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, **options)))
     near = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=2, **options)))

@@ -1,4 +1,4 @@
-"""Markup of input lines: read rightly, refused clearly, and kept by every search."""
+"""Markup of input lines: parsed correctly, refused with clear messages, and obeyed by every search."""
 
 import math
 import random
@@ -57,7 +57,7 @@ def test_parts_by_hand() -> None:
     ],
 )
 def test_a_tag_that_is_wrong_is_named_and_left_out(line: str, column: int, message: str, text: str) -> None:
-    """The rest of the line counts: its other tags and its text."""
+    """The rest of the line is still used: its other tags and its text."""
     _, faults = parse_markup(line, str.split)
     assert faults[0].startswith(f"broken markup at character {column}: ")
     assert message in faults[0]
@@ -109,12 +109,12 @@ def test_phrases_must_contain_what_is_given(translator) -> None:
             f'总统<x translation="{words}">访问</x>北京。', TranslationOptions(markup="constraint", nbest=50)
         )
         assert all(f" {words} " in f" {' '.join(c.words)} " for c in found.nbest)
-    # What no phrase has stands alone.
+    # A span without phrases uses the given translation alone.
     assert "Zorblax" in best('总统<x translation="Zorblax">访问</x>北京。')
 
 
 def test_edges_part_words_and_quotation_marks_find_their_partners() -> None:
-    """北京大学 is a word of rjieba's; the two keyboard quotes are a pair although tags stand between them."""
+    """rjieba treats 北京大学 as one word; the two keyboard quotes form a pair although tags come between them."""
     sentence = MARKED["zh"].read('他说"<zone>北京</zone>大学"。')
     assert sentence.tokens == ("他", "说", "“", "北京", "大学", "”", "。")
     assert sentence.zones == ((3, 4),)
@@ -181,7 +181,7 @@ SIGNS = ["<", ">", "</", "/>", "zone", "wall", "x", " translation='a'", "&", "&l
 @pytest.mark.slow
 @given(st.sampled_from(["zh", "de", "none"]), st.lists(st.sampled_from(SIGNS), max_size=12).map("".join) | st.text())
 def test_whatever_a_line_holds_it_is_read(language: str, line: str) -> None:
-    """Nothing is lost between the parts, given spans are apart and within the sentence."""
+    """No text between the parts is lost; given spans are disjoint and within the sentence."""
     for markup in ("none", "exclusive"):
         options = {"entities": "exclusive"} if language == "zh" else {}
         sentence = reader_of(language, markup, **options).read(line)
@@ -202,7 +202,7 @@ def reader_of(language: str, markup: str, **options) -> SentenceReader:
 
 
 def random_markup(line_tokens: list[str], rng: random.Random) -> tuple[str, Orders, list[tuple[int, int, str]]]:
-    """Zones, walls and forced spans at edges of tokens; tokens are set off by blanks."""
+    """Zones, walls and forced spans at token boundaries; tokens are separated by blanks."""
     size = len(line_tokens)
     forced: list[tuple[int, int, str]] = []
     a, b = sorted(rng.sample(range(size + 1), 2))
@@ -239,7 +239,7 @@ def test_forced_spans_zones_and_walls_hold_in_translations(translator, decoder, 
         text, orders, forced = random_markup(list(tokens), rng)
         sentence = translator.reader(TranslationOptions(markup="exclusive")).read(text)
         assert sentence.fault == ""
-        if sentence.tokens == tokens:  # rjieba agrees about words between blanks
+        if sentence.tokens == tokens:  # rjieba agrees with the given word boundaries
             lines.append(text)
             wanted.append((orders, forced))
     for limit in (0, 2, 6, None):
@@ -280,7 +280,7 @@ def test_inclusive_translations_compete(translator) -> None:
 
 
 def test_lines_of_a_thousand_words(translator) -> None:
-    """A zone longer than a piece, forced spans across where lines are cut otherwise, every kind of limit."""
+    """A zone longer than a piece, forced spans across the usual split points, and every kind of limit."""
     word = "总统 "
     zones = f"<zone>{word * 100}<zone>{word * 400}</zone></zone>"
     line = f"{word * 150}{zones}<x translation='A B'>{word * 90}</x>{word * 260}"
@@ -300,7 +300,7 @@ def test_lines_of_a_thousand_words(translator) -> None:
 @pytest.mark.slow
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:
-    """Pieces put together are the line; no given span is cut, and a zone only with its edges."""
+    """The pieces together are the line; no given span is split, and zones are split only with their edges."""
     size = data.draw(st.integers(0, 30))
     tokens = tuple(data.draw(st.sampled_from("ab，。")) for _ in range(size))
     line = "".join(tokens)

@@ -1,4 +1,4 @@
-"""Names by rule: surnames whose given names are withheld, and kinds of places."""
+"""Names by rule: surnames with withheld given names, and kinds of places."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_withheld_given_names(text: str, spans: list[tuple[int, int, str]]) -> N
         ("中关村科技园", "Zhongguancun Science Park"),
         ("上海动物园", "Shanghai Zoo"),
         ("承泽村", "Chengze Village"),
-        # a kind without a name
+        # a kind of place without a name
         ("幼儿园", ""),
         ("开发区", ""),
     ],

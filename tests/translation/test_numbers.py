@@ -1,4 +1,4 @@
-"""Numbers of the source in translations: their wordings, and the phrases that may translate them."""
+"""Numbers of the source in translations: their wordings, and the phrases allowed to translate them."""
 
 import io
 import re
@@ -34,7 +34,7 @@ def test_wordings(value: str, said: str) -> None:
 
 @given(st.integers(2, 10**13), st.integers(2, 10**13))
 def test_numbers_that_differ_are_said_differently(one: int, other: int) -> None:
-    """Every wording has a figure or a word of a number in it, and none says two numbers."""
+    """Every wording contains a digit or a number word, and none expresses two numbers."""
     said = [
         {words for words in wordings(Decimal(value)) if any(map(says_number, words))} for value in (one, other)
     ]
@@ -102,7 +102,7 @@ def test_numbers_are_joined(line: str, expected: str) -> None:
 
 @given(st.text("0123456789〇一二两三十百千万亿年月日号点%第几数近比时分之个间，,.:-/~A", max_size=12))
 def test_numbers_whatever_the_text(text: str) -> None:
-    """What rules say is one of what they accept, and they are English words."""
+    """The output of the rules is accepted by the constraint, and consists of English words."""
     for find in (find_numbers, find_digit_groups):
         check_found(text, find(text))
 
@@ -140,7 +140,7 @@ def lexicon(tmp_path_factory) -> Lexicon:
 
 
 def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool]]) -> bool:
-    """Whether all required numbers, and no others, are said: by taking wordings in every possible way."""
+    """Whether exactly the required numbers are expressed: tries all ways to choose wordings."""
     if not numbers:
         return not any(map(says_number, words))
     (said, required), *rest = numbers
@@ -185,7 +185,7 @@ def test_numbers_of_other_words_are_not_kept(lexicon: Lexicon) -> None:
 
 
 def says_number(word: str) -> bool:
-    """Whether an English word says a number: in digits, in a word, or in a compound of one that is no name."""
+    """Whether an English word expresses a number: in digits, in a word, or in a compound that is not a name."""
     digits = re.compile(r"'?[0-9][0-9.,:/]*(?:st|nd|rd|th|s|'s)?", re.IGNORECASE)
     parts = [(part, bool(digits.fullmatch(part)) or part.lower() in NUMBER_WORDS) for part in word.split("-")]
     is_name = any(re.search("[A-Z]", part) for part, is_number in parts if not is_number)

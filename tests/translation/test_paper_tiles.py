@@ -1,4 +1,4 @@
-"""The expression of the 2006 paper's preset: every δ of ∨ is a distribution, and both systems have the same one."""
+"""The expression of the 2006 paper's preset: every δ of ∨ is a distribution, and both systems share it."""
 
 import math
 from pathlib import Path
@@ -19,7 +19,7 @@ def translator(trained: Path) -> Translator:
 
 
 def spans_of(translator: Translator, line: str, **more: Any) -> dict[tuple[int, int], list[tuple[str, list[float]]]]:
-    """By span the alternatives, (string, scores)."""
+    """Maps each span to its alternatives, (string, scores)."""
     found: dict[tuple[int, int], list[tuple[str, list[float]]]] = {}
     for tiles in translator.tiles(line, TranslationOptions(preset="paper-2006", **more)):
         for begin, end, words, logs in tiles.alternatives:
@@ -38,7 +38,7 @@ def test_every_component_of_a_tile_sums_to_one(translator: Translator) -> None:
 
 
 def test_tiles_have_the_ten_most_probable_options_within_the_beam(translator: Translator, trained: Path) -> None:
-    """Against the table's own scores: the beam is of the best p(e|f), the ten best are kept, ratios stay."""
+    """Compares with the table's scores: the beam is relative to the best p(e|f), the ten best are kept, ratios stay."""
     plain = Translator(trained)
     raw = TranslationOptions(
         table_limit=0, table_threshold=0.0, names=False, entities="none", segmentations="one", unknown="copy"
@@ -66,7 +66,7 @@ def test_tiles_have_the_ten_most_probable_options_within_the_beam(translator: Tr
 
 
 def test_both_systems_search_the_same_expression_under_any_weights(translator: Translator) -> None:
-    """Tiles know no weights and no search, and all of their options take part."""
+    """The tiles are independent of weights and search, and all of their options take part."""
     uneven = translator.reweighted(translator.weights | {"lm0": 3.0, "p_ef": 0.01, "word_count": -2.0})
     for line in LINES:
         first, *others = (

@@ -1,4 +1,4 @@
-"""A line goes through each room once, and threads may share a translator."""
+"""A line passes through each stage once, and threads may share a translator."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a line, or its tiles, went through each room."""
+    """Number of calls with a line, or its tiles, in each stage."""
     counted: Counter[str] = Counter()
 
     def count(name: str, owner: object, attribute: str, size: object = None) -> None:
@@ -67,7 +67,7 @@ def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: Local
 
 
 def test_what_is_normalised_once_is_read_as_without_a_glossary(trained: Path) -> None:
-    """Where nothing is found, looking for terms and entities changes no token."""
+    """If no terms or entities are found, looking for them changes no token."""
     model = Translator(trained)
     texts = [*LINES, "AI,FAIR", "他说:\"好\".", "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]
     for text in texts:
@@ -79,7 +79,7 @@ def test_what_is_normalised_once_is_read_as_without_a_glossary(trained: Path) ->
 
 
 def test_threads_share_a_translator(trained: Path) -> None:
-    """Each of many threads gets what one alone gets, whatever its options."""
+    """Threads sharing a translator get the same results as a single thread, with all options."""
     model = Translator(trained)
     kinds = [TranslationOptions(nbest=3), TranslationOptions(decoder="stack"), TranslationOptions(distortion_limit=0)]
 

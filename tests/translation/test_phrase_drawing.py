@@ -19,7 +19,7 @@ def test_pieces_end_where_all_words_so_far_are_translated() -> None:
     assert pieces(source, swapped) == [range(1), range(1, 3), range(3, 4), range(4, 5)]
     backwards = [phrase(i, i + 1, "word") for i in range(5, -1, -1)]
     assert pieces(source, backwards) == [range(6)]
-    assert pieces(source, [phrase(2, 3, "C"), phrase(0, 1, "A")]) == [range(2)]  # with words that nothing translates
+    assert pieces(source, [phrase(2, 3, "C"), phrase(0, 1, "A")]) == [range(2)]  # with untranslated words
     assert pieces(source, []) == []
 
 

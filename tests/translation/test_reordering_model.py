@@ -1,4 +1,4 @@
-"""Lexicalised reordering in translation, with a model of the sample corpus."""
+"""Lexicalized reordering in translation, with a model of the sample corpus."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ NAMES = [f"{o}_{d}" for d in ("backward", "forward") for o in ("monotone", "swap
 
 
 def scores_in(table: PhraseTable, source: Sequence[str], candidate: Candidate) -> list[tuple[float, ...]]:
-    """Of each phrase, as the table has them; nothing where it lacks the pair."""
+    """Scores of each phrase, as stored in the table; empty if the table lacks the pair."""
     found = []
     for phrase in candidate.phrases:
         options = table.options(source[phrase.begin : phrase.end])
@@ -50,12 +50,12 @@ def test_features_are_those_of_the_table(translator: Translator, trained: Path, 
 
 
 def test_what_is_given_costs_nothing(translator: Translator) -> None:
-    """Markup, rules and words that are passed through are neighbours without scores."""
+    """Markup, rules and passed-through words have no reordering scores."""
     lines = ['<x translation="zzz">总统</x>', '<x translation="zzz">总统</x><x translation="yyy">访问</x>', "qqqq qqqr"]
     for result in translator.translate(lines, TranslationOptions(markup="exclusive")):
         assert [result.best.features[name] for name in NAMES] == [0.0] * 6
     [result] = translator.translate(['总统<x translation="zzz">访问</x>'], TranslationOptions(markup="exclusive"))
-    # The president has scores, and may be first or last; the marked words stand to it without cost.
+    # The president has scores, and may be first or last; the order of the marked words is free of cost.
     assert len(result.best.phrases) == 2
     assert sum(bool(result.best.features[name]) for name in NAMES) <= 2
     assert any(result.best.features[name] for name in NAMES)
@@ -69,7 +69,7 @@ def copy_of(trained: Path, path: Path, **changes: str) -> Path:
 
 
 def test_a_model_without(trained: Path, tmp_path: Path) -> None:
-    """The same table without its reordering model; and files of weights that know nothing of reordering."""
+    """The same table without its reordering model, and weight files without reordering."""
     weights = read_weights(trained / "weights.toml", Translator(trained).features)
     older = {name: value for name, value in weights.items() if name not in NAMES}
     (tmp_path / "older.toml").write_text(format_weights(older), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Several segmentations of a Chinese sentence: which words are cut, and which phrases are looked up."""
+"""Several segmentations of a Chinese sentence: split words, and phrases looked up."""
 
 import io
 from itertools import combinations, pairwise
@@ -48,7 +48,7 @@ def lexicon(tmp_path_factory) -> Lexicon:
 
 
 def made(tokens: list[str], lexicon: Lexicon, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:
-    """The tiles of a sentence: begin, end, words and what they are marked with."""
+    """The tiles of a sentence: begin, end, words and origin features."""
     chosen = TranslationOptions(**options)
     sentence = with_segmentations(Sentence(tuple(tokens), given), lexicon, chosen)
     return [
@@ -79,7 +79,7 @@ def test_known_words_stay_as_they_are(lexicon) -> None:
 
 
 def test_an_unknown_word_is_cut_and_all_segmentations_compete(lexicon) -> None:
-    """升旗 is the dictionary's, 仪式 the table's, so that the whole word needs no pinyin."""
+    """The dictionary has 升旗, the table 仪式, so that the whole word needs no pinyin."""
     assert made(["升旗仪式", "的"], lexicon) == [
         (0, 1, "raise the flag", DICTIONARY),
         (1, 2, "ceremony", PLAIN),
@@ -116,7 +116,7 @@ def test_one_segmentation(lexicon) -> None:
 
 
 def test_single_characters_are_counted(lexicon) -> None:
-    """Of 升的他 nothing but characters is known; of 魑魅 nothing at all, so that it stays whole."""
+    """Only the characters of 升的他 are known; 魑魅 is unknown even by character, so it stays whole."""
     assert made(["升的他", "魑魅"], lexicon) == [
         (3, 4, "chimei", in_pinyin(2)),
         (0, 1, "litre", split_off(1)),
@@ -140,7 +140,7 @@ def test_names(lexicon) -> None:
 
 
 def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
-    """What stands alone is not cut; spans, zones and walls behind a word that is cut begin later."""
+    """Exclusive spans are not split; spans, zones and walls after a split word move along."""
     alone = GivenSpan(0, 1, GivenTranslations.evenly([["rite"]], exclusive=True))
     date = GivenSpan(2, 3, GivenTranslations.evenly([["x"]], exclusive=False, origin="rule"))
     sentence = Sentence(("升旗仪式", "升旗仪式", "的", "他"), (alone, date), ((1, 3),), (2,))
@@ -161,7 +161,7 @@ def test_words_are_never_cut_apart_by_pieces_of_a_line(lexicon) -> None:
 
 
 def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
-    """A line of 万亿 again and again: each 亿万 may be a word, and each 万亿万 a name."""
+    """A line that repeats 万亿: each 亿万 may be a word, and each 万亿万 a name."""
     size = 1000
     name = GivenTranslations.evenly([["Wan", "Yiwan"]], exclusive=False, origin="name")
     words = tuple((i, i + 2) for i in range(size - 1))
@@ -177,7 +177,7 @@ def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
 
 
 class Asked(dict[tuple[int, int], bool]):
-    """Counts what it is asked."""
+    """Counts the questions it gets."""
 
     times = 0
 
@@ -197,13 +197,13 @@ def test_long_words_are_cut_in_proportional_time() -> None:
 
 def test_links_of_phrases_of_all_segmentations(lexicon) -> None:
     assert phrase_links(["仪式", "的"], ("of", "the", "ceremony"), lexicon) == [(0, 2), (1, 0), (1, 1)]
-    # One word of the table over two positions: both have its links.
+    # One table word over two positions: both have its links.
     assert sorted(phrase_links(["北京", "大学"], ("Peking", "University"), lexicon)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert phrase_links(["北京", "大学"], ("no", "such", "phrase"), lexicon) == [(0, 0), (0, 1), (1, 2)]
 
 
 def slow_pieces(word: str, known: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
-    """From the definition: all ways to cut, their costs, and the pieces of the cheapest ones."""
+    """The definition: all ways to split, their costs, and the pieces of the cheapest ones."""
     size = len(word)
     ways: dict[tuple[tuple[int, int], ...], int] = {}
     for count in range(size):
@@ -237,7 +237,7 @@ LINES = ["总统升旗仪式说。", "张光军总统参加厦门市银行报告
 
 
 def test_searches_and_certificates(trained) -> None:
-    """Exact search over all segmentations proves its result, and no other search is above it or its bound."""
+    """Exact search over all segmentations proves its result, and no other search exceeds it or its bound."""
     translator = Translator(trained)
     exact = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4)))
     assert all(t.optimal for t in exact)
@@ -251,12 +251,12 @@ def test_searches_and_certificates(trained) -> None:
             assert t.score == pytest.approx(again, rel=1e-6)
             assert sorted(i for p in t.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
     one = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one")))
-    # More positions may cost more movement, but here nothing moves across a word that is cut.
+    # More positions may cost more movement, but no phrase here moves across a split word.
     assert all(a.score >= b.score - 1e-6 for a, b in zip(exact, one, strict=True))
 
 
 def test_no_chinese_is_left(trained) -> None:
-    """Also of thirty everyday sentences, most of whose words the sample corpus lacks."""
+    """Includes thirty everyday sentences with many words missing from the sample corpus."""
     everyday = Path(__file__).parents[1].joinpath("data", "everyday.zh").read_text(encoding="utf-8").splitlines()
     assert len(everyday) == 30
     for t in Translator(trained).translate([*LINES, *everyday]):
@@ -264,7 +264,7 @@ def test_no_chinese_is_left(trained) -> None:
 
 
 def test_other_languages_pass_chinese_through(lexicon) -> None:
-    """Of text that is segmented already, nothing is cut, joined or written in pinyin."""
+    """Text that is already segmented is not split, joined or written in pinyin."""
     segmented = Lexicon(lexicon.table, origins=())
     assert made(["升旗仪式", "北京", "大学"], segmented) == [
         (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),

@@ -120,7 +120,7 @@ def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
 
 @pytest.mark.slow
 def test_candidates(translator) -> None:
-    """Distinct strings in the order of their scores, each score the weighted sum of the features."""
+    """Distinct strings ordered by score, where each score is the weighted sum of the features."""
     for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
         assert len(t.nbest) == len(t.texts) == 20
         scores = [one.score for one in t.nbest]
@@ -166,7 +166,7 @@ def test_lattices_of_odd_lines(translator) -> None:
 
 
 def test_best_joined_candidates() -> None:
-    """The n best sums of one candidate from each piece, against all of them."""
+    """Compares the n best sums of one candidate per piece with all sums."""
     rng = random.Random(3)
     layout = FeatureLayout(("p",))
     for _ in range(50):
@@ -287,7 +287,7 @@ def test_lists_that_a_budget_cuts_say_so(translator, search) -> None:
 
 
 def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) -> None:
-    # Without movement, a piece has as many derivations as its one known word has translations.
+    # Without movement, the number of a piece's derivations is the number of its one known word's translations.
     options = TranslationOptions(nbest=1000, distortion_limit=0)
     (word,) = translator.translate(["总统"], options)
     (line,) = translator.translate([" ".join(["总统", *["x" * k for k in range(2, 202)], "总统"])], options)

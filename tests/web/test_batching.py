@@ -1,4 +1,4 @@
-"""Requests worked on together: order, turns, errors, those that nobody waits for any more."""
+"""Requests processed in batches: order, turns, errors, and requests abandoned by their clients."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from widl.web.batching import Batcher, Full
 
 
 class Doubler:
-    """Doubles numbers; keeps the batches that it was given. Negative ones are wrong input."""
+    """Doubles numbers; records its batches. Negative ones are invalid input."""
 
     def __init__(self) -> None:
         self.batches: list[tuple[str, list[int]]] = []
@@ -26,7 +26,7 @@ class Doubler:
 
 
 async def ask(batcher: Batcher[int, str, int], requests: Sequence[tuple[Sequence[int], str]]) -> list[object]:
-    """The answers to requests that all arrive before the first is worked on."""
+    """The answers to requests that all arrive before the first is processed."""
     waiting = [asyncio.create_task(batcher.results(items, options)) for items, options in requests]
     await asyncio.sleep(0)
     worker = asyncio.create_task(batcher.run())

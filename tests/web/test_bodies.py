@@ -1,4 +1,4 @@
-"""Bodies of requests, and messages about them."""
+"""Request bodies, and messages about them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from widl.web.http_server import message_line, read_body
     ("parts", "expected", "left"),
     [
         ([b"ab", b"c"], b"abc", 0),
-        ([b"abcd", b"e"], None, 0),  # read to its end, so that the client reads the answer
-        ([b"a"] * 100, None, 100 - 17),  # but not for ever
+        ([b"abcd", b"e"], None, 0),  # read completely, so that the client reads the answer
+        ([b"a"] * 100, None, 100 - 17),  # but not without limit
     ],
 )
 def test_bodies(parts: Sequence[bytes], expected: bytes | None, left: int) -> None:

@@ -83,7 +83,7 @@ def test_an_expression_is_typed_with_its_errors(window: Window) -> None:
     window.fill("#expression-text", "∨{0.5, 0.6}(a, b)")
     window.wait_for("#expression-error", "the probabilities sum to 1.1, not to 1")
     assert window.find("#expression-text").get_attribute("aria-invalid") == "true"
-    assert float(window.find("#expression-view").value_of_css_property("opacity")) < 0.5  # it is of before
+    assert float(window.find("#expression-view").value_of_css_property("opacity")) < 0.5  # it is outdated
     window.fill("#expression-text", "∨{0.25, 0.75}(猫, b)")
     window.wait_for("#expression-view", "0.75")
     assert not window.find("#expression-error").is_displayed()

@@ -1,4 +1,4 @@
-"""Pictures of graphs in layers: every arrow leads to the right, nothing lies on anything else, all labels are there."""
+"""Layered pictures of graphs: every arrow points to the right, no elements overlap, all labels are present."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Translations and headlines in the workbench, of models of the sample corpus."""
+"""Translations and headlines in the workbench, from models of the sample corpus."""
 
 import re
 from html import unescape

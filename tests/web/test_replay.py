@@ -1,4 +1,4 @@
-"""Recorded searches: the record against the result, and each of its steps against a plain replay of the events."""
+"""Recorded searches: compares the record with the result, and each of its steps with a plain replay of the events."""
 
 import math
 import random
@@ -38,13 +38,13 @@ def record_of(realization: Realization) -> SearchRecord:
 
 
 def assert_true(realization: Realization, record: SearchRecord, by_bound: bool) -> None:
-    """The record tells the result, and its steps are those of a plain replay."""
+    """The record contains the result, and its steps match a plain replay."""
     counts = dict(zip(KINDS, np.bincount(record.kinds, minlength=len(KINDS)), strict=True))
     assert counts["made"] == realization.statistics.states
     assert counts["unfolded"] == realization.statistics.unfolded
     replay = Replay(record, by_bound=by_bound)
     waiting: dict[int, float] = {}
-    possible: dict[int, float] = {}  # of the states that wait, the bound
+    possible: dict[int, float] = {}  # bounds of the waiting states
     lost = -math.inf
     one_phase = counts["began"] == 1 and not counts["paired"]
     best, at = -math.inf, 0
@@ -63,7 +63,7 @@ def assert_true(realization: Realization, record: SearchRecord, by_bound: bool) 
                     possible[state] = score + float(record.bounds[event])
             if kind in ("pruned", "paired") or (kind == "unfolded" and record.labels[event] == NONE):
                 possible.pop(state, None)
-                waiting.pop(state, None)  # by layers, a state reached again while its layer is at work has two turns
+                waiting.pop(state, None)  # by layers, a state reached again while its layer is processed has two turns
             if kind in ("pruned", "skipped"):
                 lost = max(lost, score + float(record.bounds[event]))
         at = replay.end_of(step)

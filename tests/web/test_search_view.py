@@ -1,4 +1,4 @@
-"""Searches told in a page: the example that the workbench begins with, every search, and strings that people type."""
+"""Searches explained in a page: the workbench's first example, every search, and strings typed by users."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The workbench's server: who may ask, what is answered, and that wrong requests are one line of JSON."""
+"""The workbench's server: access, responses, and one-line JSON errors for invalid requests."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ def app():
 
 
 def ask(app, path: str, body: bytes | None = None, headers: dict[str, str] = OWN, *, whole: bool = True) -> Answer:
-    """A request, without a network; of one that is not `whole` the body never comes."""
+    """A request without a network; unless it is `whole`, its body never arrives."""
     answer = Answer()
     parts = [body or b""]
 

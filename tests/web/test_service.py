@@ -1,4 +1,4 @@
-"""`widl serve`, asked over a socket."""
+"""`widl serve`, tested over a socket."""
 
 import contextlib
 import http.client
@@ -36,7 +36,7 @@ class Service:
     port: int
 
     def ask(self, path: str, body: Any = None, *, kind: str = "application/json", method: str = "") -> tuple[int, Any]:
-        """Status and JSON of an answer; `body` is JSON, or bytes as they are."""
+        """Status and JSON of an answer; `body` is JSON, or raw bytes."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection = http.client.HTTPConnection(self.host, self.port, timeout=120)
         with contextlib.closing(connection):
@@ -144,7 +144,7 @@ def test_many_clients_get_their_own_answers(service: Service, trained: Path) -> 
 
 
 def test_health(service: Service) -> None:
-    """It tells a client neither paths nor Python."""
+    """The response reveals neither paths nor Python to a client."""
     status, answer = service.ask("/health")
     assert status == 200
     assert answer.keys() == {"status", "version", "endpoints", "waiting", "answered"}
@@ -161,7 +161,7 @@ def test_the_addresses_with_examples_that_are_answered(service: Service) -> None
 
 
 def test_the_schema_of_requests(service: Service) -> None:
-    """Bodies that the service takes are valid, and many that it refuses are not."""
+    """Bodies accepted by the service are valid, and many refused ones are not."""
     validator = Draft202012Validator
     status, answer = service.ask("/openapi.json")
     assert (status, answer["openapi"]) == (200, "3.1.0")

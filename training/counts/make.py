@@ -1,9 +1,9 @@
-"""Makes `src/widl/headline/counts.json.gz`: what belongs together in news, counted.
+"""Makes `src/widl/headline/counts.json.gz`: counts of words that belong together in news.
 
     python make.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz ../../src/widl/headline/counts.json.gz
 
-The first two files have a sentence per line; some of them are parsed. The third has documents, in which persons are
-named in full first and by their last names later.
+The first two files have a sentence per line; some of them are parsed. The third file has documents that give persons'
+full names first and their last names later.
 """
 
 import gzip
@@ -27,16 +27,16 @@ from widl.headline.units import UnitTree
 from widl.headline.words import sentences_of
 
 STEPS = 40, 56
-"""One line of so many is parsed, of each file of sentences."""
+"""One line in this number is parsed, for each file of sentences."""
 CHUNK = 600
 """Sentences parsed by a worker at a time."""
 
 FEWEST = 25
-"""Occurrences of a word that has entries of its own."""
+"""Minimum number of occurrences of a word with separate entries."""
 STRENGTH = 12
-"""Occurrences of its kind that each word is credited with."""
+"""Number of occurrences of its kind credited to each word."""
 LEAST, DIFFERENCE = 0.06, 0.04
-"""Entries have at least this probability, and differ so much from their kind's."""
+"""Entries have at least this probability, and differ by at least this much from their kind's."""
 FEWEST_PAIRS, LEAST_LOG_RATIO = 9, 3.5
 
 NAMED = re.compile(r"\b([A-Z][a-z]+(?:-[A-Z][a-z]+)?) (?:[A-Z]\. )?([A-Z][A-Za-z]*[a-z]+(?:-[A-Z][a-z]+)?)\b(?! [A-Z])")
@@ -51,11 +51,11 @@ class Counts:
     dependents: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Heads with at least one dependent of a type."""
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Modifiers with the nouns that they stand before."""
+    """Modifiers with the nouns that follow them."""
     words: int = 0
 
     def add(self, tree: UnitTree) -> None:
-        """Count a sentence."""
+        """Counts a sentence."""
         self.words += len(tree.words)
         for number, unit in enumerate(tree.units):
             key = head_key(tree.content(number))
@@ -66,7 +66,7 @@ class Counts:
                     self.pairs[tree.content(k).lemma, tree.content(number).lemma] += 1
 
     def merge(self, other: "Counts") -> None:
-        """Add the counts of other sentences."""
+        """Adds the counts of other sentences."""
         self.heads.update(other.heads)
         self.dependents.update(other.dependents)
         self.pairs.update(other.pairs)
@@ -74,7 +74,7 @@ class Counts:
 
 
 def count_sentences(sentences: list[str]) -> Counts:
-    """Parse sentences and count them."""
+    """Parses sentences and counts them."""
     counts = Counts()
     for parsed in parse_documents([Document("1", "\n".join(sentences))], words=10**9):
         for words in sentences_of(parsed):
@@ -83,7 +83,7 @@ def count_sentences(sentences: list[str]) -> Counts:
 
 
 def table(counts: Counts) -> dict[str, object]:
-    """The probabilities of dependents by head, and the pairs of modifier and noun that go together."""
+    """The probabilities of dependents by head, and the frequent pairs of modifier and noun."""
     of_kind: Counter[str] = Counter()
     kinds: Counter[tuple[str, str]] = Counter()
     for key, n in counts.heads.items():
@@ -100,7 +100,7 @@ def table(counts: Counts) -> dict[str, object]:
         p = (n + STRENGTH * usual) / (counts.heads[key] + STRENGTH)
         if counts.heads[key] >= FEWEST and p >= LEAST and abs(p - usual) >= DIFFERENCE:
             dependents.setdefault(key, {})[kind] = round(100 * p)
-    for key, n in counts.heads.items():  # what a word has less often than its kind does
+    for key, n in counts.heads.items():  # entries that are rarer for a word than for its kind
         if n >= 4 * FEWEST:
             for (k, kind), usual in general.items():
                 p = (counts.dependents[key, kind] + STRENGTH * usual) / (n + STRENGTH)
@@ -120,7 +120,7 @@ def table(counts: Counts) -> dict[str, object]:
 
 
 def names(texts: Iterable[str]) -> dict[str, str]:
-    """Given names: words before a last name that stands alone later. Titles: words that stand before given names."""
+    """Given names: words before a last name that appears alone later. Titles: words that stand before given names."""
     full: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     small: Counter[str] = Counter()
@@ -157,7 +157,7 @@ def names(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _before(pairs: Counter[tuple[str, str]], names: set[str], share: float, everywhere: Counter[str]) -> set[str]:
-    """The words that stand before some names in more than a share of their occurrences."""
+    """Words that precede a name in more than a given share of their occurrences."""
     found: Counter[str] = Counter()
     for (a, b), n in pairs.items():
         if b in names and a.isalpha():
@@ -166,12 +166,12 @@ def _before(pairs: Counter[tuple[str, str]], names: set[str], share: float, ever
 
 
 def _between(before: str, after: str) -> bool:
-    """Whether a word between these stands alone: no name goes on, or begins with it."""
+    """Whether the word between these is a complete name: it neither continues a name nor begins one."""
     return not before[:1].isupper() and after[:1].islower()
 
 
 def things(lines: Iterable[str]) -> str:
-    """The nouns that speak and are then called *it*: organizations, not persons."""
+    """Nouns that speak and are then called *it*: organizations, not persons."""
     it: Counter[str] = Counter()
     everyone: Counter[str] = Counter()
     for line in lines:
@@ -192,7 +192,7 @@ def _sample(sources: Iterable[Path]) -> Iterator[str]:
 
 
 def main(sources: list[Path], documents: Path, target: Path) -> None:
-    """Count, and write the table."""
+    """Counts, and writes the table."""
     counts = Counts()
     for some in map_in_order(partial(lambda: count_sentences), chunked(_sample(sources), CHUNK), threads=2):
         counts.merge(some)

@@ -1,4 +1,4 @@
-"""Makes `src/widl/headline/cuts.json.gz`: what may be left out, learned from sentences that people shortened.
+"""Makes `src/widl/headline/cuts.json.gz`: optional words, learned from sentences shortened by people.
 
     python make.py google.train.jsonl ../../src/widl/headline/cuts.json.gz
 
@@ -21,13 +21,13 @@ from widl.headline.shortening import of_compression
 from widl.headline.words import sentences_of
 
 FORMS = {"article": [1, 20], "be": [1, 20], "given": [1, 4], "have": [1, 4], "will": [1, 10]}
-"""How often headlines keep and drop such words, given names among them; shortened sentences keep them all."""
+"""Counts of headlines that keep and that drop such words, given names among them; shortened sentences keep them all."""
 VERBS = {"one": [2, 30, 1], "several": [2, 1, 30], "none": [2, 30, 1]}
 """Forms of past verbs in headlines, by the number of the subject: the past, the third person, the base form."""
 
 
 def main(source: Path, target: Path) -> None:
-    """Train on the documents of a file."""
+    """Trains on the documents of a file."""
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
     parses = [(sentences_of(parsed), parsed.document) for parsed in parse_documents(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]

@@ -1,8 +1,8 @@
-"""Make the pipeline that ships out of spaCy's own: ``python package.py en_core_web_sm OUTPUT``.
+"""Makes the shipped pipeline out of spaCy's: ``python package.py en_core_web_sm OUTPUT``.
 
-The first argument is the name of the installed pipeline or the path of one. What headlines do not need is left out: the
-recognition of named entities and the component for sentence ends alone. A pipeline whose files are not those of the
-release (``release.sha256``) is refused.
+The first argument is the name or the path of an installed pipeline. Components that headlines do not need are removed:
+named entity recognition, and the component for sentence ends alone. A pipeline with files that differ from the release
+(``release.sha256``) is refused.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _META = {
 
 
 def main() -> None:
-    """Write the pipeline the command line names, and its size."""
+    """Writes the pipeline named on the command line, and its size."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
     parser.add_argument("output", type=Path)
@@ -44,11 +44,11 @@ def main() -> None:
 
 
 def write_sums(folder: Path) -> None:
-    """Write the sums of a pipeline's files beside them, if the statistical ones are the release's own."""
+    """Writes the checksums of a pipeline's files next to them, if the statistical ones match the release."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in {SUMS, "LICENSE.md"})
     sums = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     release = sums_of(_RELEASE)
-    # spaCy writes the configuration anew; all else it copies, byte for byte.
+    # spaCy rewrites the configuration and copies all other files byte for byte.
     foreign = [name for name in sums if name not in {"config.cfg", "meta.json"} and release.get(name) != sums[name]]
     if foreign:
         raise SystemExit(f"{folder}: {', '.join(foreign)}: not as in the release; delete the folder")
@@ -56,7 +56,7 @@ def write_sums(folder: Path) -> None:
 
 
 def sums_of(path: Path) -> dict[str, str]:
-    """SHA-256 by file name, of a file as ``sha256sum`` writes it."""
+    """SHA-256 by file name, from a file in the format of ``sha256sum``."""
     pairs = [line.split("  ", 1) for line in path.read_text(encoding="utf-8").splitlines() if line]
     return {name: expected for expected, name in pairs}
 

@@ -1,4 +1,4 @@
-"""Makes `src/widl/headline/ranking.json.gz`: the model that ranks headlines. README.md says how."""
+"""Makes `src/widl/headline/ranking.json.gz`: the model that ranks headlines. README.md has the instructions."""
 
 import argparse
 import gzip
@@ -27,16 +27,16 @@ from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said
 
 PUBLISHED = ((0, 500), (40_000, 40_400))
-"""The documents of each file whose published headlines candidates are compared with."""
+"""The documents of each file with published headlines to compare candidates with."""
 CANDIDATES = 30
 PAIRS = 25
-"""Of one document, chosen at random."""
+"""Number of pairs per document, chosen at random."""
 BETTER = 0.12
-"""How much more of the published headline the better one of a pair has, as the mean of ROUGE-1 and 2 F."""
+"""Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
 PAIR_WEIGHT = 0.02
 RIDGE = 40.0
 FOUND = 0.75
-"""The least share of a headline's words that its sentence must have."""
+"""Minimum share of a headline's words that its sentence must have."""
 
 FloatArray = NDArray[np.float64]
 Row = dict[str, float]
@@ -51,7 +51,7 @@ class Examples:
 
 
 class Aligner:
-    """The features of headlines beside their texts."""
+    """Computes the features of headlines together with their texts."""
 
     def __init__(self, headliner: Headliner, tags: TagModel) -> None:
         self.headliner = headliner
@@ -59,11 +59,11 @@ class Aligner:
         self.options = HeadlineOptions(nbest=CANDIDATES, ranked=0)
 
     def parse(self, texts: Iterable[tuple[str, str]]) -> Iterator[ParsedDocument]:
-        """The parses of texts with their identifiers."""
+        """Parses texts with their identifiers."""
         return self.headliner.parse([Document(identifier, text) for identifier, text in texts], threads=2)
 
     def row(self, parsed: ParsedDocument, headline: str) -> Row | None:
-        """The features of a headline as it was printed; None where most of its words are not in one sentence."""
+        """The features of a headline as printed; None if no sentence has most of its words."""
         said = aligned(parsed, headline)
         return self._features(self.headliner.model.trees(parsed, self.options), said, 0.0) if said else None
 
@@ -76,7 +76,7 @@ class Aligner:
             yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
 
     def _features(self, trees: SentenceTrees, said: Sequence[Said], behind: float) -> Row:
-        """The features in the tree, of those of the sentence, in which the words are most connected."""
+        """The tree's features for the sentence in which the words are most connected."""
         positions = {word.position for word in said}
         rows = []
         for t, tree in enumerate(trees.trees):
@@ -88,7 +88,7 @@ class Aligner:
 
 
 def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
-    """The words of a headline in the sentence that has most of them, in any form, articles left out."""
+    """Aligns the words of a headline, without articles, to the sentence with most of them, in any form."""
     keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
     best: list[Said] = []
     for number, words in enumerate(sentences_of(parsed)):
@@ -100,12 +100,12 @@ def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
 
 
 def _stem(key: str) -> str:
-    """What most forms of a verb share."""
+    """The stem shared by most forms of a verb."""
     return key if len(key) < 5 else key[: max(4, len(key) - 3)]
 
 
 def fit(examples: Examples, names: Sequence[str]) -> tuple[float, FloatArray]:
-    """The bias and the weights of a regularised logistic regression over features that are scaled to their spread."""
+    """The bias and the weights of a regularized logistic regression over features scaled to their spread."""
     judged = np.array([[row[name] for name in names] for row, _ in examples.judged])
     good = np.array([verdict for _, verdict in examples.judged], dtype=float)
     better = np.array([[a[name] - b[name] for name in names] for a, b in examples.pairs]).reshape(-1, len(names))
@@ -133,7 +133,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, bool]]:
-    """The features of judged headlines, and whether they are true, readable and tell the news."""
+    """The features of judged headlines, and whether they are true, readable and informative."""
     texts = {row["id"]: row["text"] for row in judged}
     parses = {parsed.document.identifier: parsed for parsed in aligner.parse(texts.items())}
     for row in judged:
@@ -143,7 +143,7 @@ def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[
 
 
 def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, Row]]:
-    """Pairs of candidates of which one has more of the published headline."""
+    """Pairs of candidates that share more and less with the published headline."""
     rng = random.Random(1)
     for row, parsed in zip(documents, aligner.parse((row["id"], row["text"]) for row in documents), strict=True):
         rated = [(features, likeness(text, row["headline"])) for text, features in aligner.candidates(parsed)]
@@ -162,14 +162,14 @@ def likeness(text: str, headline: str) -> float:
 
 
 def tag_model(aligner: Aligner, rows: Sequence[dict[str, Any]]) -> TagModel:
-    """Trained on what people left of sentences."""
+    """Trained on sentences shortened by people."""
     parses = aligner.parse((row["id"], row["text"]) for row in rows)
     said = (aligned(parsed, row["compressions"][0]) for row, parsed in zip(rows, parses, strict=True))
     return TagModel.trained(tags_of(word.word for word in words) for words in said if words)
 
 
 def main() -> None:
-    """Read the arguments, and write the model."""
+    """Reads the arguments, and writes the model."""
     arguments = argparse.ArgumentParser()
     for name in ("model", "compressed", "judged", "own", "ag", "newswire", "target"):
         arguments.add_argument(name, type=Path)
