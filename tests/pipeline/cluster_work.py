@@ -57,6 +57,20 @@ def die_at_five(items, threads):
         yield item
 
 
+class DieTwiceAtFive:
+    """Work whose process dies at the item 5, twice in all."""
+
+    def __init__(self, died: Path) -> None:
+        self.died = died
+
+    def __call__(self, items, threads):
+        for item in items:
+            if item == 5 and len(list(self.died.iterdir())) < 2:
+                (self.died / str(os.getpid())).touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield item
+
+
 class DieOnce:
     """Work on pairs of an item and whether its process dies: the first time, before or after the work."""
 

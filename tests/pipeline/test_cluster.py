@@ -11,6 +11,7 @@ import distributed
 import pytest
 
 from tests.pipeline.cluster_work import (
+    DieTwiceAtFive,
     FailOn,
     WaitAtSeven,
     die_at_five,
@@ -98,6 +99,13 @@ def test_lines_that_kill_every_worker_are_named(cluster) -> None:
     with pytest.raises(InputError, match=r"^lines 4-6: every worker that worked on this died, tcp://.* last, perhaps"):
         next(results)
     wait_for_no_tasks(cluster)
+
+
+@pytest.mark.slow
+def test_lines_that_are_blamed_for_other_lines_are_tried_again(cluster, tmp_path) -> None:
+    """Dask gives up on lines after two dead workers, although other lines may have killed them."""
+    assert list(cluster.map(DieTwiceAtFive(tmp_path), range(30))) == list(range(30))
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_errors(cluster, tmp_path) -> None:

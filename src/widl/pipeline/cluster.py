@@ -102,24 +102,35 @@ class ClusterEngine:
                 if not pending:
                     return
                 found = self._finished(pending[0])
+                if found is None:
+                    killed = pending[0]
+                    killed.future.release()
+                    pending[0] = self._submitted(pickled, killed.first, killed.items, is_retry=True)
+                    continue
                 pending.popleft().future.release()  # now, even if other references remain
                 yield from found
         finally:
             for chunk in pending:
                 chunk.future.cancel()
 
-    def _submitted(self, pickled: bytes, first: int, items: Sequence[Any]) -> "_Chunk":
+    def _submitted(self, pickled: bytes, first: int, items: Sequence[Any], *, is_retry: bool = False) -> "_Chunk":
         with self._scheduler():
             # Not pure: equal chunks are separate tasks.
             future = self.client.submit(run_chunk, pickled, __version__, items, pure=False)
-        return _Chunk(first, items, future, self.unit)
+        return _Chunk(first, items, future, self.unit, is_retry)
 
-    def _finished(self, chunk: "_Chunk") -> list[Any]:
+    def _finished(self, chunk: "_Chunk") -> list[Any] | None:
+        """The results of a chunk; None if workers died and the chunk should be tried again.
+
+        Dask blames all chunks of a worker that dies. The one that killed it has failed when another is tried again.
+        """
         from distributed.scheduler import KilledWorker
 
         try:
             found: list[Any] = self._result(chunk.future)
         except KilledWorker as error:
+            if not chunk.is_retry:
+                return None
             raise InputError(
                 f"{chunk.lines}: every worker that worked on this died, {error.last_worker.address} last, perhaps for "
                 "lack of memory; give workers more"
@@ -174,6 +185,7 @@ class _Chunk:
     items: Sequence[Any]
     future: "Future"
     unit: str
+    is_retry: bool = False
 
     @property
     def lines(self) -> str:
