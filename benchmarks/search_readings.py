@@ -174,6 +174,11 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
     },
 }
 """The readings of each row: estimate, reference point of k or the beam, and search. The program has the first ones."""
+PROGRAM: dict[str, Search] = {
+    "bfs": partial(layered, beam=0.0),
+    **{row: readings[0][2] for row, readings in READINGS.items()},
+}
+"""The program's search of each row, and breadth-first search."""
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.search_readings import Bag, best_first, layered
+from benchmarks.search_readings import PROGRAM, Bag, best_first
 
 from tests.experiments.conftest import ARPA
 from widl.decoder import LanguageModel
@@ -23,17 +23,7 @@ def model() -> LanguageModel:
     return LanguageModel.estimate([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)])
 
 
-@pytest.mark.parametrize(
-    ("row", "search"),
-    [
-        ("bfs", lambda bag: layered(bag, 0.0)),
-        ("astar", lambda bag: best_first(bag, 99)),
-        ("astar-1", lambda bag: best_first(bag, 1)),
-        ("astar-2", lambda bag: best_first(bag, 2)),
-        ("beam-0.2", lambda bag: layered(bag, 0.2)),
-        ("beam-0.1", lambda bag: layered(bag, 0.1)),
-    ],
-)
+@pytest.mark.parametrize(("row", "search"), PROGRAM.items())
 def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     draw = random.Random(2)
     bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]

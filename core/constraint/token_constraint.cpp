@@ -72,16 +72,17 @@ double TokenConstraint::total(const Positions& positions) const {
   return sum;
 }
 
-void TokenConstraint::enter(const ConstraintArc& arc, std::uint32_t number, unsigned char byte, double log,
-                            Positions& to) const {
+void TokenConstraint::follow(std::uint32_t number, std::uint32_t at, unsigned char byte, double log,
+                             Positions& to) const {
+  const ConstraintArc& arc = arcs_[number];
   if (arc.text < texts_.size()) {
     const std::string& text = texts_[arc.text];
-    if (text.empty() || static_cast<unsigned char>(text[0]) != byte) return;
-    to.push_back(text.size() == 1 ? Weighted{{kNode, arc.target}, log} : Weighted{{number, 1}, log});
+    if (at >= text.size() || static_cast<unsigned char>(text[at]) != byte) return;
+    to.push_back(at + 1 == text.size() ? Weighted{{kNode, arc.target}, log} : Weighted{{number, at + 1}, log});
     return;
   }
   const ByteAutomaton& automaton = automata_[arc.text - texts_.size()];
-  const std::int32_t next = automaton.next[0][byte];
+  const std::int32_t next = automaton.next[at][byte];
   if (next == ByteAutomaton::kDead) return;
   to.push_back({{number, static_cast<std::uint32_t>(next)}, log});
   if (automaton.accepts[static_cast<std::size_t>(next)]) to.push_back({{kNode, arc.target}, log});
@@ -90,24 +91,12 @@ void TokenConstraint::enter(const ConstraintArc& arc, std::uint32_t number, unsi
 void TokenConstraint::step(const Positions& from, unsigned char byte, Positions& to) const {
   to.clear();
   for (const auto& [position, log] : from) {
-    if (position.arc == kNode) {
-      for (std::uint32_t i = begins_[position.at]; i < begins_[position.at + 1]; ++i)
-        enter(arcs_[i], i, byte, log + arcs_[i].log_probability, to);
+    if (position.arc != kNode) {
+      follow(position.arc, position.at, byte, log, to);
       continue;
     }
-    const ConstraintArc& arc = arcs_[position.arc];
-    if (arc.text < texts_.size()) {
-      const std::string& text = texts_[arc.text];
-      if (static_cast<unsigned char>(text[position.at]) != byte) continue;
-      to.push_back(position.at + 1 == text.size() ? Weighted{{kNode, arc.target}, log}
-                                                  : Weighted{{position.arc, position.at + 1}, log});
-      continue;
-    }
-    const ByteAutomaton& automaton = automata_[arc.text - texts_.size()];
-    const std::int32_t next = automaton.next[position.at][byte];
-    if (next == ByteAutomaton::kDead) continue;
-    to.push_back({{position.arc, static_cast<std::uint32_t>(next)}, log});
-    if (automaton.accepts[static_cast<std::size_t>(next)]) to.push_back({{kNode, arc.target}, log});
+    for (std::uint32_t i = begins_[position.at]; i < begins_[position.at + 1]; ++i)
+      follow(i, 0, byte, log + arcs_[i].log_probability, to);
   }
   if (to.size() < 2) return;
   std::sort(to.begin(), to.end());

@@ -66,7 +66,8 @@ class TokenConstraint {
   const Positions& at(State state) const;
   State number_of(Positions positions);
   void step(const Positions& from, unsigned char byte, Positions& to) const;
-  void enter(const ConstraintArc& arc, std::uint32_t number, unsigned char byte, double log, Positions& to) const;
+  /// Adds the positions after a byte read at a place of an arc's text or automaton; place 0 is its begin.
+  void follow(std::uint32_t number, std::uint32_t at, unsigned char byte, double log, Positions& to) const;
   double total(const Positions& positions) const;
   bool accepts(const Position& position) const;
   /// Calls found(token, positions) for each token that may follow.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import permutations
 
 import pytest
-from benchmarks.search_readings import Bag, best_first, layered
+from benchmarks.search_readings import PROGRAM, Bag
 
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
@@ -80,17 +80,7 @@ def test_searches_with_equation_2_find_the_best_string(text: str) -> None:
     assert found.score == pytest.approx(full.score, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("row", "search"),
-    [
-        ("bfs", lambda bag: layered(bag, 0.0)),
-        ("beam-0.2", lambda bag: layered(bag, 0.2)),
-        ("beam-0.1", lambda bag: layered(bag, 0.1)),
-        ("astar", lambda bag: best_first(bag, 99)),
-        ("astar-1", lambda bag: best_first(bag, 1)),
-        ("astar-2", lambda bag: best_first(bag, 2)),
-    ],
-)
+@pytest.mark.parametrize(("row", "search"), PROGRAM.items())
 def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag], tuple[float, int]]) -> None:
     """The number of edges equals a search in plain Python with the paper's states and its Equation 2.
 

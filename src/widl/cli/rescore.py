@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from widl.cli.parameters import Output, check_outputs, located_lines, output_stream
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
+from widl.common.streams import number_in
 from widl.decoder.rescoring import SCORER
 from widl.mert.nbest import MOST_DIGITS, written_text
 
@@ -126,18 +127,10 @@ def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
 
 
 def _number(text: str, place: str) -> float:
-    value = _read(text)
+    value = number_in(text)
     if not math.isfinite(value):
         raise InputError(f"{place}: {text.strip()!r} is not a finite number")
     return value
-
-
-def _read(text: str) -> float:
-    """The number that a text is; NaN for other texts."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _numbers(given: Iterator[str], where: str, candidates: Sequence[_Line]) -> list[float]:
@@ -146,7 +139,7 @@ def _numbers(given: Iterator[str], where: str, candidates: Sequence[_Line]) -> l
     for at, text in enumerate(given, 1):
         if not text.strip():
             continue
-        number = _read(text)
+        number = number_in(text)
         if math.isnan(number) or number == math.inf:
             of = f" for {candidates[len(numbers)].text!r}" if len(numbers) < len(candidates) else ""
             raise InputError(

@@ -5,6 +5,7 @@ The lines of a source come in *runs*. A run ends where the next line is not avai
 run before it waits for the next one. A file is a single run.
 """
 
+import math
 import os
 import select
 import stat
@@ -115,3 +116,15 @@ class ArrivingLines:
             self._ended = True
             if self._rest:
                 self._lines.append(bytes(self._rest))
+
+
+def number_in(text: str) -> float:
+    """The number that a field of a line holds; NaN for other text.
+
+    >>> number_in("-1.5"), number_in("x")
+    (-1.5, nan)
+    """
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

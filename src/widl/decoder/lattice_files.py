@@ -12,6 +12,7 @@ from widl._core import Lattice
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import Source, read_lines, source_name
+from widl.common.streams import number_in
 
 NOTHING = frozenset({"<eps>", "<epsilon>", "!NULL", "<s>", "</s>", "!SENT_START", "!SENT_END"})
 """Labels without a word: ε, and the ends of a sentence, which language models add themselves."""
@@ -125,10 +126,7 @@ def _refuse_transducer(first: str, second: str) -> NoReturn:
 
 
 def _number(text: str, place: str, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = number_in(text)
     if math.isnan(value):
         raise InputError(f"{place}: {what} {text!r} is not a number")
     return value

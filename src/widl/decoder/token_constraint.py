@@ -3,7 +3,6 @@
 A grammar engine needs n! rules for "all of these, in any order". The interleave of a WIDL-expression needs 2^n states.
 """
 
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -107,7 +106,7 @@ class TokenConstraint:
         has no separate probability.
         """
         logs = self._core.log_probabilities(state)
-        return np.where(np.isfinite(logs), np.float32(weight) * np.where(np.isfinite(logs), logs, 0), -math.inf)
+        return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN
 
     def advance(self, state: int, token: int) -> int:
         """The state behind a token; InputError if the token is not allowed."""

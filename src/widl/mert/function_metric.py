@@ -21,6 +21,7 @@ import numpy as np
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.streams import number_in
 from widl.mert.nbest import FloatArray, IntArray
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
@@ -63,7 +64,7 @@ class _ScoresOfFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._scores: dict[tuple[str, ...], float] = {}
-        """Cache of scores by source and text, or by text."""
+        """By source and text, or by text."""
         self._keys = 0
         for number, line in enumerate(read_lines(path), 1):
             *key, written = line.split("\t")
@@ -71,7 +72,7 @@ class _ScoresOfFile:
                 expected = {0: "two or three columns", 1: "two columns", 2: "three columns"}[self._keys]
                 raise InputError(f"{path}:{number}: expected {expected}: source, text and score, or text and score")
             self._keys = len(key)
-            score = _number_in(written)
+            score = number_in(written)
             if not math.isfinite(score):
                 raise InputError(f"{path}:{number}: score {written!r} is not a finite number")
             if self._scores.setdefault(tuple(key), score) != score:
@@ -89,13 +90,6 @@ class _ScoresOfFile:
                 raise InputError(f"{self._path}: no score of {key[-1]!r}; score all texts, those of n-best lists, too")
             scores.append(self._scores[key])
         return scores
-
-
-def _number_in(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 class FunctionMetric:
