@@ -69,9 +69,14 @@ def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     return (line for _, line in located_lines(files))
 
 
+def source_of(file: Path) -> Source:
+    """The file, or stdin for ``-``."""
+    return standard_input() if file == STANDARD_STREAM else file
+
+
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
     """The files, or stdin by default; ``-`` is stdin, too."""
-    return [standard_input() if file == STANDARD_STREAM else file for file in files or (STANDARD_STREAM,)]
+    return [source_of(file) for file in files or (STANDARD_STREAM,)]
 
 
 def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:

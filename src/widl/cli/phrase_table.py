@@ -21,11 +21,12 @@ from widl.cli.parameters import (
     check_outputs,
     check_outside_models,
     one_output,
+    source_of,
     text_lines,
 )
 from widl.cli.phrase_table_output import print_entries, statistics_text
 from widl.common.errors import InputError
-from widl.common.files import Source, read_lines, standard_input
+from widl.common.files import read_lines
 from widl.common.json_text import json_text
 from widl.common.manifests import MANIFEST
 from widl.decoder.weights import read_table_weights
@@ -193,7 +194,7 @@ def import_command(
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text, with any number of scores."""
-    source: Source = standard_input() if text == STANDARD_STREAM else text
+    source = source_of(text)
     table = one_output(new, output, "behind the text")
     _check_new_table(table, [text])
     with progress_bars(quiet=quiet) as progress:
@@ -248,8 +249,7 @@ def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
 
 
 def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
-    source: Source = standard_input() if str(text) == "-" else text
-    return phrases_of(map(split_words, read_lines(source)), max_length)
+    return phrases_of(map(split_words, read_lines(source_of(text))), max_length)
 
 
 def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from cyclopts import Parameter
 
-from widl.cli.commands import STANDARD_STREAM
 from widl.cli.expressions import Tally, expression_runs
 from widl.cli.parameters import (
     CORES,
@@ -21,10 +20,10 @@ from widl.cli.parameters import (
     check_outputs,
     located_runs,
     shows_lines,
+    source_of,
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
-from widl.common.files import standard_input
 from widl.common.json_text import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
@@ -197,7 +196,7 @@ def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[Loca
     """The lattices of each file, or of each file of a directory, by name."""
     for file in files:
         for one in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
-            yield located_lattices(standard_input() if one == STANDARD_STREAM else one, symbols=symbols)
+            yield located_lattices(source_of(one), symbols=symbols)
 
 
 def _by_number(path: Path) -> tuple[int, str]:
