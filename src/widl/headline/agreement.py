@@ -61,7 +61,7 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
         return {}
-    subject = next((tree.content(k) for k in unit.children if tree.content(k).relation.startswith("nsubj")), None)
+    subject = next(map(tree.content, tree.subjects(number)), None)
     own = tree.retold or (subject is not None and subject.tag == "PRON")
     plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
     if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):

@@ -122,7 +122,7 @@ def _place_features(tree: UnitTree, number: int) -> list[str]:
 
 def _subject(tree: UnitTree, number: int) -> str:
     """Kind of word that is the unit's subject; pronouns are kept distinct."""
-    words = (tree.content(k) for k in tree.units[number].children if tree.content(k).relation.startswith("nsubj"))
+    words = map(tree.content, tree.subjects(number))
     return next((word.lemma if word.tag == "PRON" else word.tag for word in words), "-")
 
 

@@ -108,9 +108,8 @@ def headline_features(
     words = max(1, sum(not w.word.is_article for w in said))
     verb = tree.content(top)
     relations = {tree.content(k).relation for k in tree.units[top].children if k in units}
-    subjects = [k for k in tree.units[top].children if tree.content(k).relation.startswith("nsubj")]
     whole = [k for k in cut if not tree.is_divided(k)]
-    rows = _log_probabilities(said, tags)
+    rows = tags.log_probabilities(tags_of(word.word for word in said))
     return {
         "words": float(words),
         "short": float(words < 5),
@@ -139,7 +138,7 @@ def headline_features(
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
         "be": float(verb.tag != "VERB"),
         "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
-        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in subjects)),
+        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in tree.subjects(top))),
     }
 
 
@@ -149,20 +148,11 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
     return tree.units[parent].words if parent is not None else ()
 
 
-def _log_probabilities(said: Sequence[Said], tags: TagModel) -> list[float]:
-    return tags.log_probabilities(tags_of(word.word for word in said))
-
-
-def _subjects(tree: UnitTree, number: int) -> int:
-    """Number of subjects of a unit. Two mean that the sentence was misread."""
-    return sum(tree.content(k).relation.startswith("nsubj") for k in tree.units[number].children)
-
-
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
     """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
     words = [tree.words[i] for i in tree.units[top].words]
     finite = any(word.form in _FINITE for word in words)
-    return finite and _subjects(tree, top) == 1
+    return finite and len(tree.subjects(top)) == 1
 
 
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
@@ -177,7 +167,8 @@ def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
     def text(k: int) -> str:
         return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))
 
-    if any(_subjects(tree, n) > 1 for n in range(len(tree))) or not is_whole_clause(tree, 0):
+    misread = any(len(tree.subjects(n)) > 1 for n in range(len(tree)))
+    if misread or not is_whole_clause(tree, 0):
         return "the parse of the sentence is doubtful"
     if lost := next((k for k in cut if k in guards.stays), None):
         return f"the restriction {text(lost)!r} is lost"

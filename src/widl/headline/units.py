@@ -93,6 +93,10 @@ class UnitTree:
         """The content word of a unit."""
         return self.words[self.units[number].head]
 
+    def subjects(self, number: int) -> list[int]:
+        """The children of a unit that are its subjects, active or passive."""
+        return [k for k in self.units[number].children if self.content(k).relation.startswith("nsubj")]
+
     def function_words(self, number: int, *relations: str) -> list[Word]:
         """The unit's function words of some relations, in order."""
         unit = self.units[number]
