@@ -61,8 +61,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
         return {}
-    subject = next(map(tree.content, tree.subjects(number)), None)
-    own = tree.retold or (subject is not None and subject.tag == "PRON")
+    subjects = [*map(tree.content, tree.subjects(number)), *tree.function_words(number, "expl")]
+    own = tree.retold or (len(subjects) > 0 and subjects[0].tag == "PRON")
     plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
     if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
         plain |= {"was": "is", "were": "are"}
@@ -102,9 +102,9 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
 
 
 def _is_another(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a conjunct, but not part of a name such as *Standard & Poor's*."""
-    begin = tree.units[number].begin
-    return tree.content(number).relation == "conj" and not (begin and "&" in tree.words[begin - 1].closing)
+    """Whether a unit is a conjunct behind *and*, not part of a name such as *Standard & Poor's*."""
+    joined = any(tree.function_words(k, "cc") for k in tree.below(number))
+    return tree.content(number).relation == "conj" and joined
 
 
 def _looks_plural(word: Word) -> bool:

@@ -160,6 +160,7 @@ class _Builder:
             for i in own
             if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
             and not (i > head and _lost_link(tree.words[i]))
+            and not _introduces_report(tree, number, tree.words[i])
         ]
         items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
@@ -259,6 +260,16 @@ class _Builder:
         return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
+def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
+    """Whether a word is the *that* after a verb of saying or thinking, which headlines leave out."""
+    parent = tree.units[number].parent
+    if parent is None or word.key != "that" or word.relation != "mark" or tree.is_left(number):
+        return False
+    above = tree.content(parent)
+    spoken = above.tag == "VERB" and above.lemma in word_list("reporting") | word_list("doubting")
+    return spoken and tree.content(number).relation == "ccomp"
+
+
 def _lost_link(word: Word) -> bool:
     """Whether a word after its head is an *and* whose second conjunct the parser lost."""
     return word.relation == "cc" and word.key == "and"
@@ -348,7 +359,7 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
-        if not tree.words[i].is_article:
+        if not tree.words[i].is_article and not _introduces_report(tree, number, tree.words[i]):
             yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 
