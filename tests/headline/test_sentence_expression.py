@@ -127,3 +127,14 @@ def test_unwanted_words_are_in_no_string() -> None:
     assert found is not None
     assert {s.string for s in enumerate_strings(found.expression)} == {"sales rose"}
     assert sentence_expression(sentences, WIDE, {"rose"}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [("The bank said on Monday that it will sell its unit.", False), ("The mayor met fears that it will rain.", True)],
+)
+def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
+    sentences = SentenceTrees([UnitTree(words_of(text)[0])], CutModel({}, {}), FORMS)
+    found = sentence_expression(sentences, WIDE)
+    assert found is not None
+    assert any(said.word.key == "that" for said in found.written) == stays

@@ -61,8 +61,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
         return {}
-    subjects = [*map(tree.content, tree.subjects(number)), *tree.function_words(number, "expl")]
-    own = tree.retold or (len(subjects) > 0 and subjects[0].tag == "PRON")
+    subject = next(map(tree.content, tree.subjects(number)), None)
+    own = tree.retold or (subject is not None and subject.tag == "PRON")
     plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
     if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
         plain |= {"was": "is", "were": "are"}

@@ -120,15 +120,15 @@ def headline_features(
     found = _Cut(tree, kept)
     units, top, cut = found.units, found.top, found.cut
     inside, hanging = set(units), units[1:]
-    counts, shortened, news = phrase_counts(), trees.shortened, trees.headline
+    counts, shortened = phrase_counts(), trees.shortened
     gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
     stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in hanging]
     words = max(1, sum(not w.word.is_article for w in said))
     last = tree.content(found.last)
+    ends = set(tree.units[found.last].children)
     relations = {tree.content(k).relation for k in tree.units[top].children if k in inside}
     rows = tags.log_probabilities(tags_of(word.word for word in said))
-    of_people = [shortened.word(tree.sentence, i) for i in range(len(tree.words))]
-    of_news = [news.word(tree.sentence, i) for i in range(len(tree.words))]
+    of_people, of_news = trees.expected(tree.sentence, len(tree.words))
     return {
         "words": float(words),
         "short": float(words < 5),
@@ -143,16 +143,16 @@ def headline_features(
         "worst cut": min(gone, default=0.0),
         "worst stay": min(stay, default=0.0),
         "top": 0.0 if tree.retold else math.log(max(_LEAST, shortened.top(tree, top))),
-        "kept": sum(shortened.word(w.sentence, w.position) for w in said) / words,
-        "news": sum(news.word(w.sentence, w.position) for w in said) / words,
-        "sum of news": sum(news.word(w.sentence, w.position) for w in said),
+        "kept": sum(of_people[w.position] for w in said) / words,
+        "news": sum(of_news[w.position] for w in said) / words,
+        "sum of news": sum(of_news[w.position] for w in said),
         "share of kept": _share(of_people, kept),
         "share of news": _share(of_news, kept),
         "kept lost": sum(p for i, p in enumerate(of_people) if i not in kept and not tree.words[i].is_article),
         "last kept": of_people[tree.units[found.last].head],
         "last news": of_news[tree.units[found.last].head],
         "last noun": float(last.tag in {"NOUN", "PROPN", "NUM"}),
-        "last may need": counts.need(last) if all(tree.is_left(k) for k in set(tree.units[found.last].children) & inside) else 0.0,
+        "last need": counts.need(last) if all(tree.is_left(k) for k in ends & inside) else 0.0,
         "most need": max((counts.need(tree.content(n)) for n in found.bare), default=0.0),
         "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
         "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),

@@ -83,6 +83,15 @@ class SentenceTrees:
         plain = [tree for tree in trees if not tree.retold]
         self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
         """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
+        self._expected: dict[int, tuple[list[float], list[float]]] = {}
+
+    def expected(self, sentence: int, length: int) -> tuple[list[float], list[float]]:
+        """P(each word of a sentence is kept when people shorten it), P(it is in the headline)."""
+        if sentence not in self._expected:
+            words = range(length)
+            kept = [self.shortened.word(sentence, i) for i in words]
+            self._expected[sentence] = kept, [self.headline.word(sentence, i) for i in words]
+        return self._expected[sentence]
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
         """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
