@@ -102,9 +102,7 @@ def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
     document = ParsedDocument(Document("1", ""), tuple(found))
     whole = [made for tokens in found if (made := words_of(tokens))]
     cut = sentences_of(document, longest=longest)
-    assert [[word.text for word in made] for made in cut] == [
-        [word.text for word in made[:longest]] for made in whole
-    ]
+    assert [[word.text for word in made] for made in cut] == [[word.text for word in made[:longest]] for made in whole]
     for made in cut:
         assert all(word.head < len(made) and reaches_root(made, i) for i, word in enumerate(made))
         assert all(word.relation == "root" for i, word in enumerate(made) if word.head == i)

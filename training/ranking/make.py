@@ -173,7 +173,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     for name in ("model", "compressed", "judged", "own", "ag", "newswire", "target"):
         arguments.add_argument(name, type=Path)
-    arguments.add_argument("--texts", type=Path, nargs="*", default=[], help="more files with texts of judged headlines")
+    arguments.add_argument(
+        "--texts", type=Path, nargs="*", default=[], help="more files with texts of judged headlines"
+    )
     given = arguments.parse_args()
     files = [read(path) for path in (given.ag, given.newswire)]
     texts = {row["id"]: row["text"] for rows in [*files, *map(read, given.texts)] for row in rows}

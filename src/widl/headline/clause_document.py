@@ -18,7 +18,7 @@ from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import Said, in_letters, written_words, written_words_of
 
-FLOOR = 0.06
+FLOOR = 0.04
 """Probability below which a headline is not given without a mark."""
 
 

@@ -57,10 +57,7 @@ def keyword_phrases(
                 keys = tuple(word.key for word in phrase_words)
                 found.setdefault(keys, phrase_words)
                 counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
-    return {
-        keyword: _most_probable(by_keys, found, most) or [_alone(keyword)]
-        for keyword, by_keys in counts.items()
-    }
+    return {keyword: _most_probable(by_keys, found, most) or [_alone(keyword)] for keyword, by_keys in counts.items()}
 
 
 def _most_probable(

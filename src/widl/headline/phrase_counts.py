@@ -59,7 +59,9 @@ class PhraseCounts:
         """P(a word has some phrase or clause on its right), as if types were independent: *allegations* often have."""
         key = head_key(word)
         types = self.dependents.get(key[:1], {}) | self.dependents.get(key, {})
-        return 1 - math.prod(1 - p / 100 for kind, p in types.items() if kind.endswith(">") and kind.split()[0] in _RIGHT)
+        return 1 - math.prod(
+            1 - p / 100 for kind, p in types.items() if kind.endswith(">") and kind.split()[0] in _RIGHT
+        )
 
     def is_pair(self, tree: UnitTree, number: int) -> bool:
         """Whether a modifier and its noun form a collocation: *shale gas*, *civil servants*."""

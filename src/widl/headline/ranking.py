@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from widl.headline.lexicon import counted_words, word_list, word_set
+from widl.headline.lexicon import word_set
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
@@ -105,9 +105,6 @@ class _Cut:
         self.torn = [k for k in self.cut if not tree.is_divided(k)]
         """Units cut without punctuation between them and the unit above."""
         self.right = [k for k in self.torn if not tree.is_left(k)]
-        filled = {tree.units[k].parent for k in inside if not tree.is_left(k) and not tree.is_divided(k)}
-        self.bare = sorted({n for k in self.right if (n := tree.units[k].parent) is not None} - filled)
-        """Units of which all phrases on the right are cut."""
         self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
 
 
@@ -119,14 +116,13 @@ def headline_features(
     kept = {word.position for word in said}
     found = _Cut(tree, kept)
     units, top, cut = found.units, found.top, found.cut
-    inside, hanging = set(units), units[1:]
+    inside = set(units)
     counts, shortened = phrase_counts(), trees.shortened
     gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
-    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in hanging]
+    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in units[1:]]
     words = max(1, sum(not w.word.is_article for w in said))
     last = tree.content(found.last)
     ends = set(tree.units[found.last].children)
-    relations = {tree.content(k).relation for k in tree.units[top].children if k in inside}
     rows = tags.log_probabilities(tags_of(word.word for word in said))
     of_people, of_news = trees.expected(tree.sentence, len(tree.words))
     return {
@@ -135,7 +131,6 @@ def headline_features(
         "behind": min(behind, 20.0),
         "sentence": float(tree.sentence > 0),
         "retold": float(tree.retold),
-        "clause": float(tree.units[top].parent is not None),
         "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),
         "cuts": sum(gone) + sum(stay),
@@ -149,29 +144,22 @@ def headline_features(
         "share of kept": _share(of_people, kept),
         "share of news": _share(of_news, kept),
         "kept lost": sum(p for i, p in enumerate(of_people) if i not in kept and not tree.words[i].is_article),
-        "last kept": of_people[tree.units[found.last].head],
         "last news": of_news[tree.units[found.last].head],
         "last noun": float(last.tag in {"NOUN", "PROPN", "NUM"}),
         "last need": counts.need(last) if all(tree.is_left(k) for k in ends & inside) else 0.0,
-        "most need": max((counts.need(tree.content(n)) for n in found.bare), default=0.0),
         "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
         "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
         "guards broken": float(sum(k in guards.stays for k in cut)),
-        "name broken": float(sum(_is_in_name(tree, k) for k in found.torn)),
-        "superlative": float(any(_is_superlative(tree, n) for n in units) and len(found.right) > 0),
         "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in found.torn)),
         "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in found.torn)),
         "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in found.torn)),
         "cut right": float(len(found.right)),
         "tags": sum(rows) / len(rows),
         "worst tag": min(rows),
-        "figures": float(any(any(map(str.isdigit, word.word.text)) for word in said)),
         "letters": sum(len(w.word.text) for w in said) / words,
         "pronouns": float(any(w.word.tag == "PRON" for w in said)),
         "modal": float(any(w.word.form == "MD" for w in said)),
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
-        "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
-        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in tree.subjects(top))),
         "subject": float(sum(tree.units[n].size for n in tree.subjects(top))),
         "beside": float(sum(k in inside for k in tree.units[top].children)),
     }
@@ -186,18 +174,6 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
 def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
     """The share of the expected words that a headline keeps."""
     return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _LEAST)
-
-
-def _is_in_name(tree: UnitTree, number: int) -> bool:
-    """Whether a unit and the word beside it are parts of one name; a title is none."""
-    word, parent = tree.content(number), tree.units[number].parent
-    named = word.tag == "PROPN" and parent is not None and tree.content(parent).tag == "PROPN"
-    return named and word.relation == "compound" and word.lemma not in counted_words("titles")
-
-
-def _is_superlative(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is the first, the only or the largest of something."""
-    return tree.content(number).form in {"JJS", "RBS"} or tree.content(number).lemma in word_list("sets")
 
 
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
