@@ -153,7 +153,7 @@ def generate(
 
 
 def _lines(headline: Headline, nbest: int) -> list[str]:
-    """The headline, or with more than one wanted all candidates with their ranks."""
+    """The headline; with several candidates requested, all of them with their ranks."""
     if nbest == 1:
         return [headline.text]
     texts = [candidate.text for candidate in headline.nbest] or [headline.text]
@@ -188,7 +188,7 @@ def _print_headlines(
 
 
 def _located(identifier: str, message: str) -> str:
-    """The message with its document, unless it begins with the place of that."""
+    """Puts the document's name in front of a message that lacks it."""
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 

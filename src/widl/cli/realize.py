@@ -200,7 +200,7 @@ def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[Loca
 
 
 def _by_number(path: Path) -> tuple[int, str]:
-    """Files of line numbers in the order of these: 10.slf after 9.slf."""
+    """Sort key that orders numbered files by number: 10.slf after 9.slf."""
     number = re.match("[0-9]+", path.name)
     return int(number[0]) if number else 0, path.name
 

@@ -80,7 +80,7 @@ class _OutputChoices:
     as_json: bool
 
     def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
-        """Refuse options that exclude each other or have no effect, and to write over the input."""
+        """Refuses options that exclude each other or have no effect, and outputs that would overwrite the input."""
         nbest = options.nbest
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
@@ -212,7 +212,7 @@ class Summary:
     unknown: int = 0
     """Lines with a word that the model has no translation of."""
     incomplete: int = 0
-    """Lines whose list of candidates or lattice a budget has cut."""
+    """Lines with an incomplete list of candidates or lattice, because a budget ran out."""
     traditional: int = 0
     """Lines in traditional characters."""
     foreign: int = 0

@@ -1,4 +1,4 @@
-"""Whether the path of a lattice that its decoder liked best is the best one under a model."""
+"""Compares a decoder's best path through its lattice with the best path under a model."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class Audit:
 
 
 def audit_lattice(lattice: Lattice, realizer: Realizer, best: Realized) -> Audit:
-    """Loss of the decoder's choice, made by its scores, all components of its arcs, under a realizer's model.
+    """The loss, under a realizer's model, of the path that the decoder's own scores prefer.
 
     >>> lattice = Lattice.from_arcs([(0, 1, "a cat", -1.0), (0, 1, "cats", -0.5)], {1: 0.0})
     >>> realizer = Realizer([], {"word_count": 1.0})

@@ -37,7 +37,7 @@ LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | 
 """A language model or several, opened or as files."""
 
 EXACT_SEARCHES = ("astar", "bfs")
-"""Those whose lists are the best candidates, unless a budget ends them."""
+"""Searches that list the best candidates exactly, unless a budget runs out."""
 
 _OPTIONAL = (DISTORTION, UNKNOWN)
 
@@ -53,9 +53,8 @@ class RealizationOptions(SearchOptions):
     ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. The paper's
     preset gives a weight to the language model only.
 
-    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
-    more probable.
-    """
+    A result is the best derivation, as in every phrase-based decoder. A string with several derivations may be more
+    probable."""
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
@@ -128,7 +127,7 @@ class Realized(Result[RealizedString]):
 
 
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
-    """Weights under which a derivation's score is its log-probability, including δ's movement."""
+    """Weights that make a derivation's score its log-probability, including the movement of δ."""
     layout = FeatureLayout.of(weight_names(components), language_models)
     counted = {*layout.widl, *layout.language_models, DISTORTION}
     return {name: float(name in counted) for name in layout.names}
@@ -137,7 +136,7 @@ def default_realization_weights(components: int, language_models: int) -> dict[s
 def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
     """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features.
 
-    Those of ``distortion`` and ``unknown``, which expressions hardly have, may be missing: `Realizer` has defaults.
+    ``distortion`` and ``unknown``, which few expressions have, may be missing: `Realizer` has defaults.
     """
     entries = read_entries(path)
     components = 1
@@ -164,12 +163,9 @@ class Realizer:
         constraint: Constraint | None = None,
         preset: PresetOf2005 | None = None,
     ) -> None:
-        """Language models are one or several, opened or as files; a `constraint` restricts the strings to those it
-        accepts.
-
-        The best derivation is the most probable one, but for features that `weights` gives another weight. A `preset`
-        uses only its features; it takes no weights, and one language model.
-        """
+        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default the
+        best derivation is the most probable one; `weights` changes that. A `preset` uses only its features; it takes
+        no weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
@@ -191,7 +187,7 @@ class Realizer:
         return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
     def realize_one(self, expression: Space | str, options: RealizationOptions | None = None, **more: Any) -> Realized:
-        """The best derivations of one expression, also of its text form, or of a lattice."""
+        """The best derivations of one lattice or expression, which may be given as text."""
         return next(iter(self.realize([expression], options, **more)))
 
     def realize(
