@@ -42,7 +42,7 @@ void read_phrase(std::string_view bytes, std::size_t words, std::vector<WordId>&
       word = 0;
       for (std::size_t end = at + size; at < end; ++at) word = word << 8 | static_cast<unsigned char>(bytes[at]);
     }
-    if (word >= words) throw InputError("damaged: a word that is not there");
+    if (word >= words) throw InputError("damaged: an unknown word");
     phrase.push_back(static_cast<WordId>(word));
   }
 }
@@ -75,7 +75,7 @@ void append_source(std::string& bytes, const std::vector<Variant>& variants) {
 
 /// Calls found(variant) for all of them, in their order.
 template <class Found>
-void read_pairs(std::string_view bytes, Found&& found) {
+void read_pairs(std::string_view bytes, Found&& visit) {
   for (ByteReader reader(bytes); !reader.at_end();) {
     Variant variant{reader.text(), {}, {}, 0};
     for (std::uint64_t left = reader.number(kMost); left > 0; --left) {
@@ -84,7 +84,7 @@ void read_pairs(std::string_view bytes, Found&& found) {
       variant.count = static_cast<std::uint32_t>(reader.number(kMost));
       if (variant.source.empty() || variant.target.empty()) throw InputError("damaged: a phrase without words");
       if (variant.count == 0) throw InputError("damaged: a phrase pair that doesn't occur");
-      found(variant);
+      visit(variant);
     }
   }
 }
@@ -100,9 +100,9 @@ void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pa
 
 Orientations read_form(std::string_view form, std::vector<Link>& links) {
   links.clear();
-  if (form.size() % 2 == 0) throw InputError("damaged: half a link");
+  if (form.size() % 2 == 0) throw InputError("damaged: an incomplete link");
   const auto code = static_cast<unsigned char>(form[0]);
-  if (code >= kOrientations * kOrientations) throw InputError("damaged: an orientation that there isn't");
+  if (code >= kOrientations * kOrientations) throw InputError("damaged: an unknown orientation");
   for (std::size_t at = 1; at < form.size(); at += 2)
     links.push_back({static_cast<unsigned char>(form[at]), static_cast<unsigned char>(form[at + 1])});
   return {static_cast<std::uint8_t>(code / kOrientations), static_cast<std::uint8_t>(code % kOrientations)};
@@ -136,9 +136,9 @@ class SourceWriter {
   void add_pair(std::span<const Occurrence> same) {
     const std::string target = phrase(part_.target(), same.front().target_span);
     forms_.clear();
-    for (const Occurrence& one : same) {
-      const PhrasePairSpan pair{code_.begin(one.source_span), code_.length(one.source_span),
-                                code_.begin(one.target_span), code_.length(one.target_span)};
+    for (const Occurrence& occurrence : same) {
+      const PhrasePairSpan pair{code_.begin(occurrence.source_span), code_.length(occurrence.source_span),
+                                code_.begin(occurrence.target_span), code_.length(occurrence.target_span)};
       std::string form;
       append_form(form, part_, pair, orientations_ ? orientations_->orientations(pair) : Orientations());
       ++forms_[std::move(form)];
@@ -220,7 +220,7 @@ void read_answers(const std::vector<std::string_view>& targets, std::span<const 
     occurrences.target_pairs.push_back(total.pairs);
   }
   for (const ByteReader& reader : readers)
-    if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
+    if (!reader.at_end()) throw InputError("damaged: an answer to no request");
 }
 
 }  // namespace
@@ -228,12 +228,12 @@ void read_answers(const std::vector<std::string_view>& targets, std::span<const 
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
                                         unsigned threads) {
   part.freeze();
-  PhraseOccurrences found = collect_occurrences(part, max_length, threads);
+  PhraseOccurrences occurrences = collect_occurrences(part, max_length, threads);
   std::vector<std::string> files(shards);
   SourceWriter writer(part, max_length, reordering);
-  for (std::size_t source = 0; source + 1 < found.offsets.size(); ++source) {
-    const std::uint32_t begin = found.offsets[source], end = found.offsets[source + 1];
-    if (end > begin) writer.write(std::span(found.occurrences).subspan(begin, end - begin), files);
+  for (std::size_t source = 0; source + 1 < occurrences.offsets.size(); ++source) {
+    const std::uint32_t begin = occurrences.offsets[source], end = occurrences.offsets[source + 1];
+    if (end > begin) writer.write(std::span(occurrences.occurrences).subspan(begin, end - begin), files);
   }
   return files;
 }

@@ -69,7 +69,7 @@ class Exchange:
             self.progress(stage, done, len(items))
 
     def by_shard(self, stage: str, work: Callable[[T, int], list[str]], items: list[T]) -> list[list[str]]:
-        """For each shard the files that `work` makes of all items; it makes one for each shard of each item."""
+        """For each shard, the files of all items: `work` writes one file per item and shard."""
         return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
 
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
@@ -97,14 +97,14 @@ def open_exchange(engine: Engine, folder: Path, progress: Progress = no_progress
 
 
 @dataclass(frozen=True)
-class OnWorker:
+class WorkerTask:
     """Work on a worker with files in a folder that the machines share."""
 
     folder: SharedFolder
 
 
 def _each(work: Callable[[T, int], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """On a worker: the work on each of some items."""
+    """Worker side: does the work for each item of a batch."""
     return (work(item, threads) for item in items)
 
 

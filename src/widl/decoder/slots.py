@@ -22,7 +22,7 @@ class ByteAutomaton:
     """Shape (states, 256); -1 for missing transitions."""
     accepts: list[bool]
 
-    def behind_blank(self) -> "ByteAutomaton":
+    def after_blank(self) -> "ByteAutomaton":
         """The automaton with a blank before its texts."""
         first = np.full((1, 256), -1, np.int32)
         first[0, ord(" ")] = 1
@@ -33,14 +33,14 @@ class ByteAutomaton:
 def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAutomaton:
     """The automaton of the texts that match a pattern as a whole and are spelled with the `allowed` bytes.
 
-    InputError, which calls it by `name`, for a pattern that is wrong, or that no such text matches.
+    Raises InputError, naming `name`, for an invalid pattern and for one that no such text matches.
     """
     from greenery import parse
 
     try:
         machine = parse(pattern).to_fsm().reduce()
     except Exception as error:
-        raise InputError(f"{name}: {pattern!r} is no regular expression that greenery reads ({error})") from None
+        raise InputError(f"{name}: {pattern!r} is not a regular expression that greenery reads ({error})") from None
     rows: list[dict[int, int]] = [{} for _ in machine.states]
     numbers = {state: number for number, state in enumerate([machine.initial, *(machine.states - {machine.initial})])}
     for state, moves in machine.map.items():

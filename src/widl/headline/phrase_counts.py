@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from widl.headline.lexicon import counts, word_set
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import counts, word_set
 from widl.headline.words import Word
 
 PAIRED = word_set("amod compound nmod:poss")
@@ -52,8 +52,8 @@ class PhraseCounts:
         if parent is None:
             return 0.0
         key, kind = head_key(tree.content(parent)), dependent_type(tree, number)
-        own = self.dependents.get(key, {}).get(kind)
-        return (self.dependents.get(key[:1], {}).get(kind, 0) if own is None else own) / 100
+        counts = self.dependents.get(key, {}).get(kind)
+        return (self.dependents.get(key[:1], {}).get(kind, 0) if counts is None else counts) / 100
 
     def need(self, word: Word) -> float:
         """P(a word has some phrase or clause on its right), as if types were independent: *allegations* often have."""

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic import Field
 
 from widl.common.arguments import PathLike, counted, path_of, paths_of
 from widl.common.errors import InputError
-from widl.common.files import check_readable, read_lines, temporary_beside, write_text
+from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Positive
 from widl.common.options import option_set
@@ -29,7 +28,7 @@ from widl.headline.content_model import (
     TrainingPair,
     train_content_model,
 )
-from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
+from widl.headline.documents import DOCUMENT_KEYS, Document, UnreadableDocument, read_documents
 from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
@@ -105,7 +104,7 @@ def train_headlines(
         _train_content_model(job, training, paired, compressed, progress)
         with new_model_directory(directory, job, command()) as temporary:
             for name in (*models, WORDS):
-                os.link(job.path(name), temporary / name)
+                link_or_copy(job.path(name), temporary / name)
             defaults = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
             weights = {name: defaults.get(name, 0.0) for name in clause_layout(len(models) + 1).names}
             (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
@@ -166,7 +165,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
     if not files:
         return
     for document in read_documents(files):
-        if isinstance(document, Unreadable):
+        if isinstance(document, UnreadableDocument):
             raise InputError(document.message)
         yield document
 
@@ -192,13 +191,13 @@ class _SentenceWorker:
     """Parses documents; of each, the sentences that are learned from keep their context vectors."""
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Document, list[list[Word]]]]:
-        found = []
+        results = []
         for parsed in parse_documents(documents, words=_PARSED_WORDS):
             sentences = sentences_of(parsed)
             if not parsed.document.compressions:
                 sentences[LEARNED_SENTENCES:] = map(without_vectors, sentences[LEARNED_SENTENCES:])
-            found.append((parsed.document, sentences))
-        return found
+            results.append((parsed.document, sentences))
+        return results
 
 
 def _train_content_model(
