@@ -93,7 +93,7 @@ def ranking_model() -> RankingModel:
 
 
 class _Cut:
-    """What a headline keeps and cuts of a tree, by unit."""
+    """The units of a tree that a headline keeps, and those cut right below them."""
 
     def __init__(self, tree: UnitTree, kept: Set[int]) -> None:
         """`kept`: positions of its words."""
@@ -124,7 +124,7 @@ def headline_features(
     last = tree.content(found.last)
     ends = set(tree.units[found.last].children)
     rows = tags.log_probabilities(tags_of(word.word for word in said))
-    of_people, of_news = trees.expected(tree.sentence, len(tree.words))
+    of_people, of_news = trees.expected(tree)
     return {
         "words": float(words),
         "short": float(words < 5),

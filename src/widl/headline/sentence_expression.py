@@ -85,13 +85,13 @@ class SentenceTrees:
         """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
         self._expected: dict[int, tuple[list[float], list[float]]] = {}
 
-    def expected(self, sentence: int, length: int) -> tuple[list[float], list[float]]:
-        """P(each word of a sentence is kept when people shorten it), P(it is in the headline)."""
-        if sentence not in self._expected:
-            words = range(length)
-            kept = [self.shortened.word(sentence, i) for i in words]
-            self._expected[sentence] = kept, [self.headline.word(sentence, i) for i in words]
-        return self._expected[sentence]
+    def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
+        """P(people keep each word of a tree's sentence), P(the headline has it)."""
+        if tree.sentence not in self._expected:
+            places = [(tree.sentence, i) for i in range(len(tree.words))]
+            kept = [self.shortened.word(*place) for place in places]
+            self._expected[tree.sentence] = kept, [self.headline.word(*place) for place in places]
+        return self._expected[tree.sentence]
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
         """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
