@@ -59,7 +59,7 @@ Cluster = Annotated[
 ]
 
 
-def tell(text: str) -> None:
+def notify(text: str) -> None:
     """Write a line on stderr."""
     sys.stderr.write(f"{text}\n")
 
