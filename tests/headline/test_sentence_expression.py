@@ -113,7 +113,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
     results = realizer.realize_expressions(expressions, weights, options)
     assert all(result.optimal for result in results)
     texts = [
-        [actual.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
+        [actual.written[k].word.key for p in result.nbest[0].phrases for k in range(p.begin, p.begin + p.word_count)]
         for result in results
     ]
     assert texts[0] == texts[1]  # the printed expression has the same best string

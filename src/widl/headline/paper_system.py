@@ -61,7 +61,7 @@ class PaperDocument(PreparedDocument):
         )
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        return [self._places[phrase[0]] for phrase in derivation.phrases]
+        return [self._places[phrase.begin] for phrase in derivation.phrases]
 
 
 def document_phrases(
