@@ -59,7 +59,7 @@ def _run(
 
     def notify(text: str) -> None:
         if not quiet:
-            sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
+            sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
     with resumable(), ExitStack() as stack:
         engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None

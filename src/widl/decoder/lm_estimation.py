@@ -1,7 +1,8 @@
 """Estimating n-gram language models from text.
 
 Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al. 2013, "Scalable
-modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, but for these:
+modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, with these
+exceptions:
 
 - A last line without line end is also a sentence.
 - If an order's discounts can't be estimated, it gets lmplz's fallback discounts, 0.5, 1 and 1.5 for adjusted counts
@@ -37,7 +38,7 @@ from widl.decoder.lm_output import arpa_writer, output_kind
 
 MIN_MEMORY = 16 << 20
 DEFAULT_MEMORY = 2 << 30
-"""Bytes that an estimation has."""
+"""The memory limit of an estimation, in bytes."""
 _CHUNK = 1 << 20
 
 logger = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class EstimationReport:
     words: int
     sentences: int
     vocabulary: int
-    """Words of the model, which has ``<unk>``, ``<s>`` and ``</s>`` besides."""
+    """Words of the model, not counting ``<unk>``, ``<s>`` and ``</s>``."""
     ngrams: tuple[int, ...]
     """Number of n-grams of the model, from order 1."""
     discounts: tuple[tuple[float, float, float], ...]
@@ -97,7 +98,7 @@ def estimate_language_model(
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
         temporary_directory: for these files; by default the output's directory.
-        progress: called with the stages, and the number of megabytes of text read or written.
+        progress: called with each stage and the number of megabytes of text read or written.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     kind = output_kind(output)
