@@ -22,7 +22,8 @@ Form = tuple[tuple[int, Word], ...]
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
     """For an active finite verb in past or present tense: its subject (one, several or none), and its forms in the
-    text, in the third person singular, and without an ending; None of other words."""
+    text, in the third person singular, and without an ending. None for other words.
+    """
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
         return None
@@ -83,7 +84,7 @@ class HeadlineForms:
         return max(present) > past
 
     def stays(self, kind: str) -> float:
-        """P(a word of this kind stays); half without any counts."""
+        """P(a word of this kind stays); 0.5 without counts."""
         kept, dropped = self.kept.get(kind, (0.0, 0.0))
         return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
 
