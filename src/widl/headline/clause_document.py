@@ -31,7 +31,7 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # no expression has the single words
+        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # single words are already excluded
         if options.must or phrases:
             self._constraint = containing(map(keys_of, options.must)) & avoiding(phrases)
         self.sentences = model.sentences(parsed, options)
