@@ -75,7 +75,7 @@ logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
-_DROPPED = "dropped: "  # before the names of counts in a manifest
+_DROPPED = "dropped: "  # prefix for the names of counts in a manifest
 
 
 @option_set
@@ -116,7 +116,7 @@ class TrainingOptions:
 
     @property
     def needs_segmentation(self) -> bool:
-        """Whether rare words are cut; words that are given, and linked, stay as they are."""
+        """Whether rare words are split; words with given alignments are never split."""
         return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
 
@@ -238,7 +238,7 @@ def _report_of(directory: Path) -> TrainingReport:
 
 
 def _resolved(options: TrainingOptions) -> TrainingOptions:
-    """The options with a segmenter, and paths as workers in other folders need them."""
+    """The options with a segmenter, and with absolute paths for workers in other folders."""
     text = options.text.with_segmenter()
     if text.user_dictionary is not None:
         text = replace(text, user_dictionary=text.user_dictionary.absolute())
@@ -282,7 +282,7 @@ class _Training:
 
     @property
     def estimates_model(self) -> bool:
-        """Whether a language model is estimated: unless existing ones are to be all there are."""
+        """Whether a language model is estimated: yes, unless only existing language models are used."""
         return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
 
     @property
@@ -296,7 +296,7 @@ class _Training:
 
     @cached_property
     def in_domain_pairs(self) -> int:
-        """Pairs that are kept of the in-domain text: the first ones."""
+        """Number of kept pairs of the in-domain text; they come first."""
         return int(self.job.read("bitext.json")["in_domain"])
 
     def run(self) -> None:
@@ -368,7 +368,7 @@ class _Training:
         )
 
     def import_given(self) -> None:
-        """The steps that take in language models and phrase tables that exist already."""
+        """The steps that import existing language models and phrase tables."""
         if self.language_models:
             models = [self.job.path(name) for name in self.further_models]
             self.job.run(
