@@ -82,7 +82,7 @@ class WidlGraph {
     const InterleaveDistribution* delta = nullptr;
     Field memory;                            ///< listed: trie node, or off it, or mixed; movement: last argument + 1
     std::vector<TrieNode> trie;
-    bool contiguous = false;                 ///< no mixing is possible: an argument that has begun is finished first
+    bool contiguous = false;                 ///< mixing is impossible: an argument that has begun is finished first
     bool counts_units = false;               ///< the probability depends on how many units the arguments have
     std::vector<Field> units;                ///< by argument; width 0 if the number of units is fixed
     std::vector<std::uint64_t> min_units, max_units;

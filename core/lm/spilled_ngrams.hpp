@@ -140,7 +140,7 @@ class NGramSpiller {
     }
   }
 
-  /// Everything so far as runs; the same n-gram may be in several. Must not be used afterwards.
+  /// All n-grams so far, as runs; an n-gram may be in several runs. The object must not be used afterwards.
   SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
     spill();
     entries_ = std::vector<CountedNGram<n>>();

@@ -17,7 +17,7 @@ constexpr std::size_t kPairsPerBatch = 1 << 16;
   throw InputError(std::to_string(line) + ": " + what);
 }
 
-/// Reads the output of MosesImporter::next_block. The caller stores it, so a fault in it is not the user's.
+/// Reads the output of MosesImporter::next_block. The caller stores it, so an error in it is not the user's.
 std::uint64_t take_varint(std::span<const std::byte>& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {

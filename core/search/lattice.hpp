@@ -9,8 +9,8 @@
 
 namespace widl {
 
-/// Derivations as paths of an acyclic graph: from node 0 to the last one, every arc to a larger number and on some path
-/// from the first to the last node. The features of a derivation are the sum of its arcs' features.
+/// Derivations as paths of an acyclic graph from node 0 to the last node. Every arc leads to a larger number, and is on
+/// some path from the first to the last node. The features of a derivation are the sum of its arcs' features.
 class Lattice {
  public:
   struct Arc {

@@ -11,8 +11,8 @@
 
 namespace widl {
 
-/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns,
-/// and all pieces without values share one piece. Rows and values stay where they are.
+/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns;
+/// all pieces without values share one piece. Rows and values never move.
 template <class Value>
 class SparseRows {
  public:
