@@ -282,18 +282,8 @@ def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
     assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
 
 
-def test_tuning_and_the_experiment_print_search_errors(run: Any, trained: Path, tmp_path: Path) -> None:
-    path = write_config(tmp_path, trained, "resamples = 10\n[tuning]\nreplications = 1\nmax_iterations = 1\n")
-    results = run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
-    [table] = [table for table in results.tables if table.name == "test-search-errors"]
-    lines = (tmp_path / "dev.zh").read_text(encoding="utf-8").splitlines()
-    decoders: tuple[Any, ...] = ("widl", "stack")
-    for row, decoder in zip(table.rows, decoders, strict=True):
-        options = TranslationOptions(preset="paper-2006", decoder=decoder)
-        translator = Translator(trained, preset="paper-2006")
-        found = search_errors(translator, lines, options, translator.weights)
-        assert row.cells["default weights %"] == found.percent
-        assert row.cells["proved"] == found.proved == 5
+def test_tuning_prints_search_errors(run: Any, trained: Path, tmp_path: Path) -> None:
+    write_config(tmp_path, trained, "")
     files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
     files += ["--job", tmp_path / "job"]
     code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")

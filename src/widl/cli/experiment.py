@@ -13,17 +13,15 @@ from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    ModelDirectory,
     Quiet,
     Threads,
-    Weights,
     make_directory,
     resumable,
     tell,
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions
+from widl.experiments.config import SignificanceOptions, SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -214,41 +212,3 @@ def sizes(
     if output is not None:
         tell(f"page: {experiments.write_experiment(results, output)}")
     sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
-
-
-@app.command(name="search")
-def search(
-    model: ModelDirectory,
-    /,
-    *,
-    source: Annotated[Path, Parameter(help="Text to translate.")],
-    output: JobDirectory = Path("search"),
-    weights: Weights = None,
-    rows: Annotated[
-        list[str] | None,
-        Parameter(
-            metavar="NAME",
-            help="Only searches whose name begins so, such as 'A*_2 words' or stack.",
-        ),
-    ] = None,
-    options: SearchComparisonOptions = SearchComparisonOptions(),
-) -> None:
-    """Compare the searches of a translation model: model score, search errors, speed, and proofs.
-
-    All share tiles, models and weights. A search error is a line where another search finds a better derivation; or,
-    among lines whose best derivation is proved by exact search, a line where it isn't found.
-    """
-    lines = list(text_lines([source]))
-    if options.sentences and len(lines) > options.sentences:
-        lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
-    make_directory(output)
-    comparison = experiments.compare_searches(
-        Translator(model, weights=weights),
-        lines,
-        limit=options.distortion_limit,
-        exact_seconds=options.exact_seconds,
-        rows=experiments.search_rows(rows or ()),
-        on_row=lambda name: tell(name),
-    )
-    sys.stdout.write(experiments.results_text(comparison))
-    tell(f"page: {experiments.write_experiment(comparison, output)}")

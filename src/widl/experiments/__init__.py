@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from widl.experiments.headline_config import HeadlineExperimentConfig
     from widl.experiments.report import results_markdown, results_text, write_experiment
     from widl.experiments.results import Results, read_results
-    from widl.experiments.search import compare_searches, search_rows
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
     from widl.experiments.translation import run_translation_experiment
     from widl.experiments.translation_config import TranslationExperimentConfig
@@ -28,7 +27,6 @@ __all__ = [
     "WordOrderConfig",
     "bag_sizes",
     "compare_experiments",
-    "compare_searches",
     "measure_sizes",
     "open_experiment",
     "read_bags",
@@ -40,7 +38,6 @@ __all__ = [
     "run_headline_experiment",
     "run_translation_experiment",
     "run_word_order_experiment",
-    "search_rows",
     "tile_sizes",
     "write_comparison",
     "write_experiment",

@@ -21,7 +21,6 @@ from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
@@ -31,11 +30,10 @@ from widl.translation import TranslationOptions, Translator
 from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
 from widl.translation.search_errors import (
-    EXACT_LIMIT,
+    TABLE_TOLERANCE,
     NestedTiles,
-    SearchErrors,
+    is_error,
     nested_against_flat,
-    search_errors,
 )
 from widl.translation.written_tiles import LONGEST_NESTED
 
@@ -44,7 +42,7 @@ PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 
 The difference is not significant at 95 %."""
 
-_FOR_ERRORS = 200  # lines of a test set
+_SPEED = Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone")
 _SCORE = "model score"
 _UNTUNED = {"unknown"}
 _OF_SEARCH = {
@@ -92,7 +90,7 @@ def run_translation_experiment(
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
         for name, test in data.items() if config.preset else ():
-            tables += [experiment.errors(name, test, tuned), experiment.nested(name, test, tuned)]
+            tables.append(experiment.nested(name, test, tuned))
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
@@ -332,7 +330,7 @@ class _Experiment:
                 Column(name="dev", digits=2, help="what tuning reached on the development set, in points"),
                 *(metric.column() for metric in test.metrics),
                 Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
-                SEARCH_COLUMNS[0],
+                _SPEED,
             ],
             rows=rows,
             paper=source if any(row.paper for row in rows) else "",
@@ -364,38 +362,6 @@ class _Experiment:
             systems=runs,
             comparable=False,
         )
-
-    def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
-        """Search errors of each system against exact search, on the first lines of a test set."""
-        lines = data.source[:_FOR_ERRORS]
-
-        def found(system: SystemConfig, label: str, weights: Mapping[str, float]) -> SearchErrors:
-            translator = self.translator(system, system.distortion)
-            counts: dict[str, int] = self.of.job.value(
-                f"systems/{system.name}/{name}.errors.{label}",
-                lambda: asdict(search_errors(translator, lines, system.options, weights, engine=self.of.engine)),
-                files=self.files(system, weights=False),
-                settings=_settings(system) | {"source": digest(lines), "weights": dict(weights)},
-            )
-            return SearchErrors(**counts)
-
-        rows = []
-        for system in self.config.system:
-            default = found(system, "default", self.translator(system, system.distortion).weights)
-            own = found(system, "tuned", best_of(tuned[system.name]).weights)
-            cells: dict[str, Cell] = {"default weights %": default.percent, "tuned weights %": own.percent}
-            rows.append(Row(label=system.name, cells=cells | {"proved": min(default.proved, own.proved)}))
-        return Table(
-            name=f"{name}-search-errors",
-            title=f"{name}: search errors at distortion limit {EXACT_LIMIT}, first {len(lines)} lines",
-            columns=[
-                Column(name="default weights %", better="lower", help="against exact search"),
-                Column(name="tuned weights %", better="lower", help="against exact search"),
-                Column(name="proved", digits=0, help="lines whose best derivation exact search proved"),
-            ],
-            rows=rows,
-        )
-
 
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
         """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
@@ -482,12 +448,25 @@ def equal_table(test: TestSet, name: str) -> Table:
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        cells = search_cells(scores, bounds, known, words_per_second(run))
-        rows.append(Row(label=system, cells=cells | {"bleu": test.scores(system, "bleu")[0]}))
+        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, known, strict=True)]
+        cells: dict[str, Cell] = {
+            "words/s": words_per_second(run),
+            "model score": statistics.fmean(scores),
+            "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
+            "errors vs best %": 100 * statistics.fmean(missed),
+            "bleu": test.scores(system, "bleu")[0],
+        }
+        rows.append(Row(label=system, cells=cells))
     return Table(
         name=f"{name}-equal-weights",
         title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
-        columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
+        columns=[
+            _SPEED,
+            Column(name="model score", digits=4, better="higher", help="mean of the lines"),
+            Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
+            Column(name="errors vs best %", better="lower", help="lines where another row has a better derivation"),
+            Column(name="bleu", digits=2, better="higher"),
+        ],
         rows=rows,
     )
 
