@@ -21,7 +21,7 @@ from widl.cli.parameters import (
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SignificanceOptions, SizesOptions
+from widl.experiments.config import SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -155,27 +155,6 @@ def combine(
 def report(directory: ResultsDirectory, /) -> None:
     """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
     print(experiments.write_experiment(experiments.read_results(directory), directory))
-
-
-@app.command(name="compare")
-def compare(
-    directories: Annotated[
-        list[Path], Parameter(metavar="DIR", help="Directories of experiments' results, two or more.")
-    ],
-    /,
-    *,
-    output: ReportDirectory = None,
-    options: SignificanceOptions = SignificanceOptions(),
-) -> None:
-    """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
-
-    Test sets are the same if their inputs and references are, regardless of their names. Systems are named after their
-    directory.
-    """
-    comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
-    if output is not None:
-        tell(str(experiments.write_comparison(comparison, output)))
-    sys.stdout.write(experiments.results_text(comparison))
 
 
 @app.command(name="sizes")

@@ -7,7 +7,6 @@ from widl.common.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.experiments.bags import read_bags
     from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
-    from widl.experiments.comparison import compare_experiments, write_comparison
     from widl.experiments.config import read_config
     from widl.experiments.experiment import open_experiment
     from widl.experiments.headline import run_headline_experiment
@@ -26,7 +25,6 @@ __all__ = [
     "TranslationExperimentConfig",
     "WordOrderConfig",
     "bag_sizes",
-    "compare_experiments",
     "measure_sizes",
     "open_experiment",
     "read_bags",
@@ -39,7 +37,6 @@ __all__ = [
     "run_translation_experiment",
     "run_word_order_experiment",
     "tile_sizes",
-    "write_comparison",
     "write_experiment",
 ]
 

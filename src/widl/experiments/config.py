@@ -30,16 +30,6 @@ from widl.pipeline.tuning import metric_of, tuning_of
 
 
 @option_set
-class SignificanceOptions:
-    """Options of significance tests: paired bootstrap, and approximate randomization."""
-
-    resamples: Positive = 1000
-    "Samples of paired bootstrap; approximate randomization takes ten times as many."
-    seed: Annotated[int, Field(ge=0)] = 1
-    "Seed of the samples."
-
-
-@option_set
 class SizesOptions:
     """Size of the translation inputs."""
 
@@ -54,7 +44,11 @@ class ExperimentConfig(Record):
 
     title: str | None = Field(default=None, description="Title of the report.")
     seed: int = same(OptimizerOptions, "seed")
-    resamples: int = same(SignificanceOptions, "resamples")
+    resamples: int = Field(
+        default=1000,
+        ge=1,
+        description="Samples of paired bootstrap; approximate randomization takes ten times as many.",
+    )
     baseline: str | None = Field(
         default=None, description="The system that the others are tested against. Default: the first of a table."
     )

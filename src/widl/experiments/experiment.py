@@ -235,9 +235,14 @@ class ExperimentRun:
             resamples, seed = self.config.resamples, self.config.seed
             found = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
             found += [
-                pair_table(test, resamples=resamples, seed=seed, baseline=baseline or first, progress=self.progress)
+                pair_table(
+                    test,
+                    baseline=baseline if baseline in test.systems else next(iter(test.systems)),
+                    resamples=resamples,
+                    seed=seed,
+                    progress=self.progress,
+                )
                 for test in sets
-                for first in [next(iter(test.systems))]
             ]
             return [table.model_dump() for table in found if table.rows]
 

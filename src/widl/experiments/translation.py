@@ -360,7 +360,6 @@ class _Experiment:
             references=data.references,
             metrics=[mean(_SCORE, digits=4, tested=True), *self.scorer(data).metrics[:1]],
             systems=runs,
-            comparable=False,
         )
 
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
