@@ -21,7 +21,7 @@ from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
+from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
@@ -100,11 +100,7 @@ def run_translation_experiment(
                 for system in config.system
                 for translator in [experiment.translator(system, system.distortion)]
             },
-            weights={
-                f"{name} {label}": replication.weights
-                for name, replications in tuned.items()
-                for label, replication in zip(experiment.labels(replications), replications, strict=True)
-            },
+            weights=tuned,
             notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
         )
 
@@ -169,7 +165,7 @@ def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
     return SourceAndReferences(test_set.source[:most], [lines[:most] for lines in test_set.references])
 
 
-def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
+def read_dev(sets: Sequence[SetConfig]) -> SourceAndReferences:
     """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
     them."""
     test_sets = [_read_set("[dev]", part) for part in sets]
@@ -229,16 +225,10 @@ class _Experiment:
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
-    def labels(self, replications: Sequence[TunedWeights]) -> list[str]:
-        """The names of a system's replications."""
-        if replications[0].dev_score is None:
-            return ["given"]
-        return [f"seed-{self.config.seed + i}" for i in range(len(replications))]
-
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), None)]
+            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), "given")]
         assert self.dev is not None
         source, references = self.dev.source, self.dev.references
         return self.of.tuned(
@@ -300,13 +290,13 @@ class _Experiment:
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
-        runs: dict[str, list[SystemRun]] = {}
-        for system in self.config.system:
-            replications = tuned[system.name]
-            runs[system.name] = [
-                self.output(system, name, data, replication.weights, label, system.distortion)
-                for label, replication in zip(self.labels(replications), replications, strict=True)
+        runs = {
+            system.name: [
+                self.output(system, name, data, one.weights, one.label, system.distortion)
+                for one in tuned[system.name]
             ]
+            for system in self.config.system
+        }
         metrics = self.scorer(data).metrics
         return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
 
@@ -351,9 +341,9 @@ class _Experiment:
         best = best_of(tuned[first.name])
         runs = {}
         for system in systems:
-            replications = [replication.weights for replication in tuned[system.name]]
-            there = system.distortion == first.distortion and best.weights in replications
-            label = self.labels(tuned[system.name])[replications.index(best.weights)] if there else "equal-weights"
+            # The output is there already if these are weights of the system's own.
+            same = [one.label for one in tuned[system.name] if one.weights == best.weights]
+            label = same[0] if same and system.distortion == first.distortion else "equal-weights"
             run = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
         return TestSet(
