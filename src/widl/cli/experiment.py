@@ -16,8 +16,8 @@ from widl.cli.parameters import (
     Quiet,
     Threads,
     make_directory,
+    notify,
     resumable,
-    tell,
     text_lines,
 )
 from widl.common.errors import InputError
@@ -55,15 +55,15 @@ def _run(
     model, run = _EXPERIMENTS[kind]
     settings = experiments.read_config(config, getattr(experiments, model), preset=preset)
 
-    def tell(text: str) -> None:
+    def notify(text: str) -> None:
         if not quiet:
             sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
 
     with resumable(), ExitStack() as stack:
-        engine = stack.enter_context(open_engine(cluster, threads=threads, tell=tell)) if cluster else None
+        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
         progress = stack.enter_context(progress_bars(quiet=quiet))
         results = getattr(experiments, run)(
-            settings, output, threads=threads, engine=engine, progress=progress, tell=tell
+            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
         )
     sys.stdout.write(experiments.results_text(results))
 
@@ -189,5 +189,5 @@ def sizes(
         lines=text_lines(files) if model else (),
     )
     if output is not None:
-        tell(f"page: {experiments.write_experiment(results, output)}")
+        notify(f"page: {experiments.write_experiment(results, output)}")
     sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
