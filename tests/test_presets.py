@@ -331,7 +331,7 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
     config = tmp_path / "options.toml"
     config.write_text('preset = "paper-2006"\n')
     typed = run("translate", demo / "model", "--preset", "paper-2006", "--json", stdin=LINES[0])
-    assert typed[2].startswith("preset paper-2006: left out of this model: dictionary, name, pinyin, rule, split, mono")
+    assert typed[2].startswith("preset paper-2006: features of this model not used: dictionary, name, pinyin, rule")
     untimed = [{**json.loads(out), "seconds": 0} for out in (
         typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])]
     assert untimed[0] == untimed[1]
