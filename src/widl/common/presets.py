@@ -62,7 +62,13 @@ PRESETS: Mapping[str, Preset] = {
         "Soricut and Marcu (2006)",
         {
             "TranslationOptions": (
-                Setting("search", "astar-k", "§5: WIDL-NGLM-A*_k; Figure 3", ("astar", "bfs", "cube"), when=_WIDL),
+                Setting(
+                    "search",
+                    "astar-k",
+                    "§5: WIDL-NGLM-A*_k; astar: Figure 3; cube: ours, to tune with",
+                    ("astar", "bfs", "cube"),
+                    when=_WIDL,
+                ),
                 Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=_STACK),
                 Setting("k", 2, "§5: k = 2", when=_ASTAR_K),
                 Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
