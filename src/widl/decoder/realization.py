@@ -58,7 +58,7 @@ class RealizationOptions(SearchOptions):
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(group="Search")] = False
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "All options as in a paper; 'widl presets' lists the values."
@@ -426,11 +426,11 @@ def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
     phrases: list[tuple[int, tuple[str, ...]]] = []
     words = derivation.words  # a new list each time
     at = 0
-    for number, (begin, _, count, _) in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
-        phrase = tuple(words[at : at + count])
-        at += count
+    for number, realized in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
+        phrase = tuple(words[at : at + realized.word_count])
+        at += realized.word_count
         if number == len(phrases):
-            phrases.append((begin, phrase))
+            phrases.append((realized.begin, phrase))
         else:
             first, others = phrases[number]
             phrases[number] = first, others + phrase
