@@ -48,7 +48,7 @@ using Fallback = std::function<std::optional<GivenTranslations>(const std::strin
 /// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that
 /// no translation covers alone has its fallback or passes its word through. Every order of phrases that Moses' rule
 /// allows can therefore be completed. Movement is scored as e^-d. Only options of the first table have scores of a
-/// reordering model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside of
+/// reordering model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside
 /// numbers that have no other translation.
 /// @throws InputError for a damaged record, or a given span that does not fit the line
 Tiles tile(const SourceLine& line, const TilingOptions& options, const Fallback& fallback = {});

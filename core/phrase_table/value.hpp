@@ -61,7 +61,7 @@ class ValueWriter {
 
 /// Walks over the options of one source phrase, best first by p(e|f), then p(f|e).
 ///
-/// The bytes may come from a damaged file. No byte outside of them is read, and malformed options raise InputError.
+/// The bytes may come from a damaged file. No byte outside them is read, and malformed options raise InputError.
 class OptionReader {
  public:
   /// Word ids must be below `vocabulary_size`.

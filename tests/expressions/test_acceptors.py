@@ -78,7 +78,7 @@ def test_figure_3_of_2005() -> None:
         strings_of_cuts(printed) == strings_of_cuts(result) == {item.string for item in enumerate_strings(expression)}
     )
     # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
-    # stand at the 4 places outside of locks.
+    # be at the 4 places outside locks.
     acceptor = make_acceptor(expression)
     assert (acceptor.states, len(acceptor.arcs)) == (2 * 6, 2 * 6 + 4)
     assert Counter(arc.word for arc in acceptor.arcs) == Counter(

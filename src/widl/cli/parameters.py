@@ -1,4 +1,4 @@
-"""Shared by commands: parameters outside of option sets; input from files or stdin, output to a file or stdout."""
+"""Shared by commands: parameters outside option sets; input from files or stdin, output to a file or stdout."""
 
 import os
 import signal

@@ -234,7 +234,7 @@ def is_kenlm_binary(path: PathLike) -> bool:
 
 
 def _existing(path: PathLike) -> Path:
-    """The path of a readable file; FileError if it is missing or no regular file."""
+    """The path of a readable file; FileError if it is missing or not a regular file."""
     file = path_of(path, "path")
     if not os.path.exists(file):
         raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")

@@ -31,7 +31,7 @@ Numbered = tuple[int, str]
 
 
 def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[Lattice]:
-    """The lattices of a file; its first line tells the format. Raises InputError for an invalid lattice.
+    """The lattices of a file; its first line determines the format. Raises InputError for an invalid lattice.
 
     - OpenFst's text (AT&T's), lattices with empty lines between: ``from to word [cost]``, and final states. Costs are
       -ln p; a cost of infinity is no arc. The first line begins with the start state. `symbols` is a symbol table for

@@ -77,7 +77,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = Fal
     """The expression's WIDL-graph; shared subexpressions are written out, up to `limit` nodes.
 
     A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have a separate
-    entry and exit: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges; inside of ×, ranks are
+    entry and exit: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges; inside ×, ranks are
     higher by one. If `ends`, an argument of ∥ that is a · ends in an ε-edge to a separate vertex, as in Figure 1 of the
     2005 paper.
 

@@ -27,9 +27,9 @@ The effect is one of
     alone     the unit may not begin a headline
     drop      no headline has the unit
 
-with a mark behind it, if any: a ``soft`` guard holds at a price. A ``relaxed`` one does so where no clause of a
-sentence fits the budget otherwise. If no clause of any sentence fits, all guards that are not ``strict`` hold at a
-price, and ``alone relaxed`` is ignored.
+followed by an optional mark. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise
+no clause of a sentence fits the budget. If no clause of any sentence fits, all guards except ``strict`` guards become
+soft, and ``alone relaxed`` is ignored.
 """
 
 import tomllib

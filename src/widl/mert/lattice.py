@@ -143,7 +143,7 @@ class _LatticeSearch:
             if reached <= self.score + MIN_GAIN:
                 break
             if not self._move_to(weights):
-                # The lattices do not confirm the score on the pool. They do confirm the best single step from here.
+                # The lattices do not confirm the score on the pool, but they do confirm the best single step from here.
                 self._move_to(self._ascend(1, max_rounds=1)[0])
         return self.point
 

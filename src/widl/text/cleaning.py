@@ -88,7 +88,7 @@ def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, targe
 
 
 def _general_fault(lines: tuple[str, str], plain: tuple[str, str]) -> str | None:
-    """The fault of a pair that does not depend on its languages. `plain`: its lines without mark-up."""
+    """The language-independent fault of a pair, or None. `plain`: its lines without markup."""
     if any(map(_is_broken, lines)):
         return "broken characters"
     if _is_copy(*lines):

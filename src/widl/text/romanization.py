@@ -36,7 +36,7 @@ _READ_AS_SURNAME = {
 
 
 def pinyin(word: str) -> str:
-    """A word of Chinese characters in lower-case letters, its syllables joined; '' if a character has no reading.
+    """A word of Chinese characters in lowercase letters, its syllables joined; '' if a character has no reading.
 
     >>> pinyin("厦门"), pinyin("西安"), pinyin("吕梁")
     ('xiamen', "xi'an", 'lüliang')

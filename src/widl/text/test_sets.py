@@ -146,7 +146,7 @@ def _parse(path: Path, role: str) -> _Segments:
 class _SegmentParser(HTMLParser):
     """A parser that accepts the unquoted attributes, tags in any case and missing end tags of SGML test sets.
 
-    Documents outside of any set have the `role` of the file: "source" or "reference".
+    Documents outside any set have the `role` of the file: "source" or "reference".
     """
 
     def __init__(self, path: Path, role: str) -> None:

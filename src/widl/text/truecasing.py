@@ -14,7 +14,7 @@ from widl.common.files import read_lines, write_text
 SENTENCE_ENDS = frozenset(".?!")
 _UNCERTAIN = SENTENCE_ENDS | {":"}
 # Opening quotation marks come before the first word of a sentence. So do brackets at the start of a line; a bracket
-# after a full stop mostly follows an abbreviation.
+# after a period mostly follows an abbreviation.
 _QUOTES = frozenset("\"'")
 _OPENINGS = frozenset("\"'([")
 # The rest of an address after its first letter: https://, www.example.org, a@example.org.
