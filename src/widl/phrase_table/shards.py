@@ -231,7 +231,7 @@ class _Merge(WorkerTask):
 
 @dataclass(frozen=True)
 class _TargetTotals(WorkerTask):
-    """Answers a shard's target counts to all shards that asked for them."""
+    """For one shard, the answers to all shards that have target phrases in it."""
 
     def __call__(self, files: list[str], _threads: int) -> list[str]:
         answers = target_totals(list(map(self.folder.read, files)))
