@@ -214,7 +214,7 @@ class CountAdjuster {
   const CountsOfCounts& with_count(unsigned order) const { return with_count_[order - 1]; }
 
  private:
-  /// Ends the n-grams that are longer than `same` words.
+  /// Completes and emits the n-grams of more than `same` words.
   void close(unsigned same, bool last) {
     for (unsigned order = valid_; order > same; --order) {
       const std::uint64_t occurrences = occurrences_[order - 1];

@@ -121,7 +121,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; the exit code."""
+    """Run a command line; returns the exit code."""
     arguments, path = take_option(arguments, "--config")
     if arguments in (["version"], ["--version"]):
         sys.stdout.write(f"widl {__version__}\n")

@@ -1,4 +1,4 @@
-"""Results of combination: the string of each line, and the outputs that have its words."""
+"""Results of combination: the string of each line, and the outputs that each word comes from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

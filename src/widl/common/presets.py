@@ -180,7 +180,7 @@ def check_value(preset: str, setting: Setting, value: Any) -> None:
 
 
 def written(value: Any) -> str:
-    """A value as options are written."""
+    """A value in the notation of options."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -167,7 +167,7 @@ _HEAD = 1 << 16  # bytes searched for the counts of an ARPA file
 
 @contextmanager
 def kenlm_input(path: Path) -> Iterator[Path]:
-    """The file, or a copy that KenLM can read: without free text in front of the counts, and of order 2 at least."""
+    """The file, or a copy that KenLM can read: no free text precedes the counts, and the order is at least 2."""
     with plain_file(path) as plain:
         if not plain.is_file():  # a pipe can be read only once
             yield plain

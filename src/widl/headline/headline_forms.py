@@ -1,5 +1,5 @@
-"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*, and
-persons: their last names.
+"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*, and last
+names for full names.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, where they could;
+        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, given the choice;
         `verbs`: how often they have each of `finite_forms`, by the subject's number."""
         self.kept = {name: list(counts) for name, counts in kept.items()}
         self.verbs = {number: list(counts) for number, counts in verbs.items()}

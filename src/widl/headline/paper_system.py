@@ -109,7 +109,7 @@ def fitting_phrases(
 
 
 def _fitting_alone(phrases: KeywordPhrases, budget: Budget, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
-    """The phrases that fit, of the keywords that have any."""
+    """The phrases that fit, for each keyword that has such phrases."""
     fitting = {
         keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
         for keyword, known in phrases.items()

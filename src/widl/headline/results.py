@@ -104,8 +104,9 @@ class Headline(Result[HeadlineCandidate]):
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """The explored derivations, if requested; each path is within the budget, its words as printed except for the case
-    of their letters. If a word's printed form depends on the next words, a later arc has its text."""
+    """The explored derivations, if requested; each path fits the budget, and its words are as printed except for letter
+    case. If a word's printed form depends on the following words, a later arc has its text.
+    """
     lattice_complete: bool = True
     """Whether the lattice is complete: no budget truncated it."""
 

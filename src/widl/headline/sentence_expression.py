@@ -87,7 +87,7 @@ class SentenceTrees:
         self._expected: dict[int, tuple[list[float], list[float]]] = {}
 
     def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
-        """P(people keep each word of a tree's sentence), P(the headline has it)."""
+        """For each word of a tree's sentence, P(people keep it) and P(the headline has it)."""
         if tree.sentence not in self._expected:
             places = [(tree.sentence, i) for i in range(len(tree.words))]
             kept = [self.shortened.word(*place) for place in places]

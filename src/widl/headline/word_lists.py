@@ -83,5 +83,5 @@ def counts() -> dict[str, Any]:
 
 @cache
 def counted_words(name: str) -> frozenset[str]:
-    """Counted lists: *given* names, *titles* before names, *things*: nouns that speak and are called *it*."""
+    """Counted lists: *given* names, *titles* before names, *things*: speakers that *it* refers to."""
     return frozenset(counts()[name].split())

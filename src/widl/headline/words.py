@@ -215,7 +215,7 @@ def is_below(words: Sequence[Word], i: int, above: int) -> bool:
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
-    """The words of all sentences that have any: at most `longest` of each, for tables parsed as sentences."""
+    """The words of each nonempty sentence, at most `longest`, because tables may be parsed as sentences."""
     sentences = (words_of(sentence) for sentence in parsed.sentences)
     return [_cut(words, longest) for words in sentences if words]
 

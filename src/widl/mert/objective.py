@@ -238,7 +238,8 @@ if TYPE_CHECKING:
 def forget_lines(tokenizer: object) -> None:
     """Empty the caches of a tokenizer and of the tokenizers that it uses.
 
-    Each of sacrebleu's tokenizers keeps 65,536 lines for as long as the process lives: many tunings would grow by that.
+    Each of sacrebleu's tokenizers caches 65,536 lines until the process ends, so memory would grow with many tuning
+    runs.
     """
     for part in (tokenizer, *vars(tokenizer).values()):
         for method in vars(type(part)).values():

@@ -108,7 +108,7 @@ class Counter:
 
 @contextmanager
 def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
-    """A `Counter` for the ``with`` block, which clears it at the end; a quiet one shows messages only."""
+    """A `Counter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
     counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
     try:
         yield counter

@@ -151,7 +151,7 @@ class ChineseSegmenter:
 
 
 def segmenter_name(language: str) -> str | None:
-    """The segmenter of a language with its version; None where no other program decides about words."""
+    """The segmenter of a language with its version; None if no other program segments the language."""
     return f"rjieba {version('rjieba')}" if language == "zh" else None
 
 

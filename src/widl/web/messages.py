@@ -102,7 +102,7 @@ def _describe_better_path(replay: Replay, followed: DerivationProgress) -> list[
 
 
 def describe_step(search: RecordedSearch, moment: SearchSnapshot) -> str:
-    """A step in a sentence or two."""
+    """Describes a step in a sentence or two."""
     first = moment.happenings[0]
     if first.kind == "layer":
         cut = moment.counts["pruned"]
