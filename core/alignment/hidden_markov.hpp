@@ -35,7 +35,7 @@ class HiddenMarkov {
   void add_jumps(std::size_t positions, JumpDistribution::Counts& counts) const;
 
   float null_;
-  std::vector<float> weights_, mirrored_;  // w(-I..I), and the other way round
+  std::vector<float> weights_, mirrored_;  // w(-I..I), and in reverse order
   std::vector<float> normalizers_;         // 1 / sum of weights from position i' = -1..I-1
   // A row has I states "comes from i", then I states "comes from no position; i was the last position".
   std::vector<float> forward_, scales_, backward_, earlier_, emitted_;

@@ -86,7 +86,7 @@ class WidlGraph {
     bool counts_units = false;               ///< the probability depends on how many units the arguments have
     std::vector<Field> units;                ///< by argument; width 0 if the number of units is fixed
     std::vector<std::uint64_t> min_units, max_units;
-    std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; of uniform δ only
+    std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; only for uniform δ
 
     /// Values of `memory` after the trie's nodes: an unlisted permutation, or no permutation.
     std::uint32_t off() const { return static_cast<std::uint32_t>(trie.size()); }

@@ -185,8 +185,8 @@ class NGramSpiller {
   SortedRuns<CountedNGram<n>, SuffixOrder> runs_;
 };
 
-/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and are padded in
-/// front with <s> (Heafield et al. 2013, Sec. 3.2).
+/// Computes adjusted counts of all orders from the n-grams of the highest order, which come in SuffixOrder and are
+/// left-padded with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
 /// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count,
 /// occurrences) for each n-gram, in SuffixOrder per order.

@@ -11,7 +11,7 @@ namespace widl {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-// Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f), and the other way round.
+// Maps the order p(f|e), p(e|f), lex(f|e), lex(e|f) to positions in the text, and vice versa.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
 

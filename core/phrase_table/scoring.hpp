@@ -75,7 +75,7 @@ class PhraseScorer {
   std::unique_ptr<ScoringModel> model_;
   std::unique_ptr<PhraseOccurrences> occurrences_;
   OrderedQueue<ScoredBatch> batches_;
-  std::jthread producer_;  // last: it uses all of the above
+  std::jthread producer_;  // last, because it uses all members above
 };
 
 }  // namespace widl

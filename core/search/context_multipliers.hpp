@@ -48,7 +48,7 @@ struct PrefixBlock {
   Counted<double> outside_scores;  // by prefix: the best rest of derivations with it
 };
 
-/// The best of scores less multipliers.
+/// The maximum of scores minus multipliers.
 inline double best_after(const LeftContextsAt& end, const double* scores, const double* multipliers) {
   return row_loops.best_difference(scores, multipliers, end.width());
 }

@@ -16,7 +16,7 @@ struct TileOption;
 /// all stretches. Without room or time for it, uses bounds from the positions' shares in tiles.
 class GapTable {
  public:
-  /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.
+  /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be needed.
   GapTable(std::uint32_t length, std::uint32_t longest, bool limited, Budget& budget);
 
   /// `options_at(begin)`: the tiles that begin there. A table that exceeds the budget is not completed.

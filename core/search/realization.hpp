@@ -71,7 +71,7 @@ struct Realization {
   bool lattice_complete = true;     ///< no budget has truncated the lattice
   SearchStatistics statistics;
   std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
-  std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout
+  std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout
 };
 
 }  // namespace widl

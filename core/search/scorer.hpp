@@ -152,7 +152,7 @@ class Scorer {
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& context) const;
 
-  /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
+  /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one per model.
   void add_features(ContextId context, PhraseId phrase, bool at_end, std::span<double> values) const;
 
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.

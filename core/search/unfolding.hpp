@@ -16,7 +16,7 @@ template <class State>
 struct UnfoldedEdge {
   State to;
   PhraseId phrase;
-  double score;              ///< all weighted features but language models
+  double score;              ///< all weighted features except language models
   std::uint32_t label;       ///< number of the realized item, in the unfolding's own model
   std::uint32_t word_count;
   std::uint32_t bytes;       ///< of the words, with one separator per word
@@ -28,7 +28,7 @@ struct StepOption {
   std::uint32_t label;
   std::uint32_t word_count;
   std::uint32_t bytes;
-  double score;        ///< all weighted features but language models and movement
+  double score;        ///< all weighted features except language models and movement
   double estimate;     ///< score + language models inside the phrase
   double bound;        ///< score + upper bound of the language models
   double rest_bound;   ///< the largest bound of this option and the later options of the same step

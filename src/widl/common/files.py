@@ -81,7 +81,7 @@ def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileErr
 
 
 def check_readable(path: Path) -> None:
-    """Raise a FileError unless the path can be opened for reading; a pipe keeps its content, as no data are read."""
+    """Raise a FileError unless the path can be opened for reading; a pipe keeps its content; no data are read."""
     try:
         status = os.stat(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are first asked for, so that importing the package takes no time."""
+"""Packages whose names are loaded on first use, so that importing the package takes no time."""
 
 import sys
 from collections.abc import Callable

@@ -60,7 +60,7 @@ class Job:
         self._steps: dict[str, Any] = state["steps"]
         self._log = log
         self._notify = notify
-        self._used: list[str] = []  # names of the steps asked for, in order
+        self._used: list[str] = []  # names of the requested steps, in order
         self.seconds: dict[str, float] = {}
         """Duration in seconds of each step that ran in this process."""
 
@@ -201,7 +201,7 @@ class Job:
 
 
 def stamp_of(path: Path) -> list[Any]:
-    """Size and time of last change (ns) of a file; of a directory, names and stamps of its files but hidden ones."""
+    """Size and time of last change (ns) of a file; of a directory, names and stamps of its visible files."""
     try:
         status = path.stat()
     except FileNotFoundError:

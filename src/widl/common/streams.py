@@ -23,7 +23,7 @@ NumberedLine = tuple[int, str]
 
 
 def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
-    """The numbered lines of a source in runs; a run must be exhausted before the next one is asked for."""
+    """The numbered lines of a source in runs; a run must be exhausted before the next one is requested."""
     name = source_name(source)
     numbers = count(1)
     with open_source(source) as stream:

@@ -90,10 +90,10 @@ def estimate_language_model(
     ``.bin`` and ``.klm``. The file appears when it is complete, and not at all after an error.
 
     Args:
-        sources: files, compressed or not, or open binary streams; a sentence a line, words separated by blanks.
+        sources: files, compressed or not, or open binary streams; one sentence per line, words separated by spaces.
         output: the model to write.
         order: of the longest n-grams, 1 to 6.
-        prune: largest count of the n-grams to leave out, for each order from 1; the last threshold holds for all higher
+        prune: largest count of the n-grams to drop, for each order from 1; the last threshold holds for all higher
             orders. Thresholds must not decrease.
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
@@ -128,7 +128,7 @@ def estimate_language_model(
 
 
 def _fill(text: TrainingText, sources: Source | Iterable[Source], progress: Progress) -> None:
-    """Add the sentences of the sources, one a line; InputErrors name file and line."""
+    """Add the sentences of the sources, one per line; InputErrors name the file and line."""
     size = 0
     for source in _as_sequence(sources):
         text.begin_source(source_name(source))

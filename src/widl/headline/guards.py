@@ -69,7 +69,7 @@ class Guard:
     patterns: tuple[Pattern, ...]
     examples: tuple[tuple[str, str], ...]
     relaxed: bool = False
-    """Whether the guard becomes soft in a sentence none of whose clauses fit otherwise."""
+    """Whether the guard becomes soft in a sentence whose clauses do not fit otherwise."""
     strict: bool = False
     """Whether it is never soft."""
     soft: bool = False

@@ -82,7 +82,7 @@ def parse_documents(
 
     Args:
         documents: Any number of them; few are read ahead.
-        words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
+        words: Maximum number of words of each document that are parsed (entire paragraphs; the last one is truncated).
         threads: Worker processes, each with a separate pipeline; 1: work in this process.
     """
     make = functools.partial(_Worker, words)

@@ -64,7 +64,7 @@ class HeadlineRecord(ResultRecord):
     kind: str
     """headline, clause (the complete first clause), doubtful, beginning (of the text), or none."""
     confidence: NotRequired[float]
-    """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
+    """Probability that the headline is true, readable and complete; only for the system ``widl``."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]

@@ -267,8 +267,7 @@ _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 
 def _with_e(key: str, lemma: str) -> str:
-    """The lemma of a form in *-ed* or *-ing* for which the pipeline may have a stem that would have doubled its last
-    letter.
+    """The lemma of a form in *-ed* or *-ing*; the pipeline may give a stem whose last letter would have been doubled.
 
     >>> _with_e("fined", "fin"), _with_e("banned", "ban"), _with_e("voted", "vote")
     ('fine', 'ban', 'vote')

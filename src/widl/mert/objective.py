@@ -130,7 +130,7 @@ def _is_metric(name: str) -> bool:
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
-    `references` are streams of one line a sentence, as sacrebleu has them; None represents a missing reference of a
+    `references` are streams of one line per sentence, in sacrebleu's form; None represents a missing reference of a
     sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
     different lengths.
     """

@@ -196,7 +196,7 @@ def markdown_lines(table: Table) -> Iterator[str]:
 
 
 def tsv_lines(table: Table) -> Iterator[str]:
-    """A table as tab-separated values: full numbers, and a column of deviations where there are any.
+    """A table as tab-separated values: full numbers, and a column of deviations if there are any.
 
     >>> columns = [Column(name="BLEU", digits=2)]
     >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
@@ -211,7 +211,7 @@ def tsv_lines(table: Table) -> Iterator[str]:
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
-    """A record for each row: its label, its numbers, and their deviations where there are any."""
+    """A record for each row: its label, its numbers, and their deviations if there are any."""
     rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}

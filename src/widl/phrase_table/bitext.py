@@ -161,7 +161,7 @@ def prepare_text(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> None:
-    """Tokenize and truecase text of the target language, a sentence a line, leaving out empty lines.
+    """Tokenize and truecase text of the target language, one sentence per line, dropping empty lines.
 
     `exchange`: the workers that do it, instead of `threads` processes.
     """
@@ -338,7 +338,7 @@ def _write_kept(
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write the pairs that are kept, and count them; the first `in_domain` pairs, whole chunks, also alone."""
+    """Write and count the kept pairs; those of the first `in_domain` pairs (whole chunks) are also counted alone."""
     faults: Counter[str] = Counter()
     seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
     read = kept = source_tokens = target_tokens = kept_in_domain = 0

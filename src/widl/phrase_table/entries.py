@@ -1,4 +1,4 @@
-"""Contents of a phrase table: source phrases, their translations, and the facts about the whole table."""
+"""Contents of a phrase table: source phrases, their translations, and the table's metadata."""
 
 import re
 from collections.abc import Sequence

@@ -68,7 +68,7 @@ def _is_of_interrupted_job(path: Path) -> bool:
 
 
 def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
-    """The training job of a model, in a directory beside it that is removed when the model is complete."""
+    """The training job of a model, in an adjacent directory that is removed when the model is complete."""
     return open_job(work_directory(model), kind, temporary=True)
 
 

@@ -156,12 +156,12 @@ def train(
     files or KenLM binaries of text in the same tokens and casing) that become the next ones (lm0, lm1, … if none is
     estimated). `dictionaries` are files of entries (`widl.text.glosses`) for words that the text lacks; `phrase_tables`
     are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work``
-    until the model is complete: the same call resumes an interrupted training; with other options only the stages that
-    depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction and
-    the language model's counts, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
-    by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most of it, with the same
-    result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has made the model
-    already, it returns its report.
+    until the model is complete: the same call resumes an interrupted training run; with other options, only the stages
+    that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
+    and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
+    `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
+    of it, with the same result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has
+    made the model already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """

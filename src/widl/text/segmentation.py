@@ -166,7 +166,7 @@ def check_segmenter(name: str, model: PathLike) -> None:
 
 
 def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """A function that segments text without blanks: rjieba, with the words of an optional user dictionary.
+    """A function that segments text without spaces: rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
     so that other segmenters do not change.
