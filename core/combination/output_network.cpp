@@ -121,7 +121,8 @@ class NumberedWords {
     if (distance == kUnknown) distance = distance_of(shapes_[first], shapes_[second]);
     return distance;
   }
-  bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }  // up to case
+  /// Whether two words are equal up to case.
+  bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }
 
  private:
   static constexpr double kUnknown = -1;

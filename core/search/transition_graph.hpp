@@ -44,7 +44,7 @@ class TransitionGraph {
     std::uint32_t first, last;       // in live_
     double position_multiplier = 0;  // the sum for its positions
     double value = 0;                // of the best option, minus the position multiplier
-    double outside_score = 0;        // the best remainder of derivations through its arcs, minus the position multiplier
+    double outside_score = 0;        // best remainder of derivations through its arcs, minus the position multiplier
   };
   using Options = std::span<const TileOption>;
 

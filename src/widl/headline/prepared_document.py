@@ -106,9 +106,7 @@ class PreparedDocument(ABC):
         return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
-        """The same derivations with the model's features and the printed words, each delayed until the next is
-        known.
-        """
+        """The same derivations with the model's features and the printed words, delayed until the next is known."""
         arcs = []
         runs: dict[int, Run] = {0: ()}
         for start, end, first, last, number, keys in lattice.arcs:  # incoming arcs of a node precede its outgoing arcs

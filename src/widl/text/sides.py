@@ -207,9 +207,7 @@ class TargetText:
         return self._tokenizer.tokenize(line)
 
     def term(self, text: str) -> list[str]:
-        """The tokens of a term, not at the start of a sentence: in their original casing, unless the model is
-        lowercase.
-        """
+        """The tokens of a term, not sentence-initial: in their original casing, unless the model is lowercase."""
         tokens = self.split(text)
         return self.cased(tokens) if self.settings.casing == "lower" else tokens
 
