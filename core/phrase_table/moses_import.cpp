@@ -240,7 +240,7 @@ std::string RunMerger::text_of(const Option& option) const {
 void RunMerger::check_duplicates(std::string_view key) {
   std::size_t i = 1;
   while (i < options_.size() && compare(options_[i - 1], options_[i]) < 0) ++i;
-  if (i >= options_.size()) return;  // in Moses' order, as nearly always
+  if (i >= options_.size()) return;  // already in Moses' order, as usual
   std::stable_sort(options_.begin(), options_.end(),
                    [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
   for (i = 1; i < options_.size(); ++i) {

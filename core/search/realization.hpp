@@ -70,7 +70,7 @@ struct Realization {
   bool nbest_complete = true;       ///< no budget has truncated the list
   bool lattice_complete = true;     ///< no budget has truncated the lattice
   SearchStatistics statistics;
-  std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
+  std::shared_ptr<const SearchRecord> record;  ///< none unless requested
   std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout
 };
 

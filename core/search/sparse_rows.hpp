@@ -25,7 +25,7 @@ class SparseRows {
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;
 
-  /// The first call says how many columns there are. @throws OutOfBudget
+  /// The first call sets the number of columns. @throws OutOfBudget
   Row row(std::size_t number, std::size_t columns) {
     if (rows_.size() <= number) rows_.resize(std::max(2 * rows_.size(), number + 1));
     return rows_[number] ? rows_[number] : add_row(number, columns);

@@ -45,7 +45,7 @@ _EXPERIMENTS = {
     "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
     "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
 }
-"""For each command: the configuration's class and the function that runs it, of `widl.experiments`."""
+"""For each command, the configuration class and the function in `widl.experiments` that runs it."""
 
 
 def _run(

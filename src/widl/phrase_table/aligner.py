@@ -179,7 +179,7 @@ def learn_and_align(
 ) -> tuple[WordAligner, Iterator[Links]]:
     """An aligner trained on tokenized lines, and the links of these lines. 0 threads: all processors.
 
-    `exchange`: the workers that count and align, instead of this process' threads. Results are the same.
+    `exchange`: the workers that count and align, instead of this process's threads. Results are the same.
     """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)

@@ -171,7 +171,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
-    """A language model of the lines and of the files' lines, normalized as headlines are for scoring."""
+    """A language model of the lines and of the files' lines, normalized like headlines that are scored."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         for file in files:

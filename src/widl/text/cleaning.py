@@ -160,7 +160,7 @@ def _lower_words(line: str) -> int:
 def _word_verdicts(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language, judged by py3langid; each line has enough words, even for German."""
     identifier = _identifier()
-    # Compare the language's probability, not the best one's: closely related languages share the probability.
+    # Check the language's own probability, not the best language: closely related languages share the probability.
     probabilities = identifier.probabilities(lines)
     likely = probabilities[:, identifier.languages.index(language)] >= _MIN_PROBABILITY
     return [

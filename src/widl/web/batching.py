@@ -115,7 +115,7 @@ class Batcher(Generic[I, O, R]):
                 request.done.set_result(request.results)
 
     def _results(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]], options: O) -> list[R]:
-        """Runs in a thread: the results of a batch, or the first of them if all its requests are canceled."""
+        """Runs in a thread: the results of a batch, or only the first results if all its requests are canceled."""
         results = []
         for result in self._work([item for _, items in batch for item in items], options):
             results.append(result)
