@@ -8,7 +8,7 @@ from functools import cached_property
 from widl.decoder import LanguageModel
 
 ORDER = 4
-_WORTH = (0.2, 0.5, 0.7, 0.8)
+_NGRAM_SCORES = (0.2, 0.5, 0.7, 0.8)
 """Score in nats of a unigram, bigram and so on that an output has."""
 
 SEAMS = "seams"
@@ -62,16 +62,16 @@ class Agreement:
             bits: (sum(by_output[k] for k in members), sum(self.shares[k] for k in members))
             for bits, members in self._members.items()
         }
-        worths: dict[Ngram, float] = {(): 0.0}
+        ngram_scores: dict[Ngram, float] = {(): 0.0}
         for n, having in enumerate(self._having, 1):
             shared = weights[f"shared{n}"]
             for ngram, bits in having.items():
                 trusted, share = sums[bits]
-                worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * trusted + shared * share
-        most = max(worths.values())
-        return LanguageModel._of_arpa("".join(self._arpa(worths, most, weights[SEAMS])).encode()), most
+                ngram_scores[ngram] = ngram_scores[ngram[1:]] + _NGRAM_SCORES[n - 1] * trusted + shared * share
+        most = max(ngram_scores.values())
+        return LanguageModel._of_arpa("".join(self._arpa(ngram_scores, most, weights[SEAMS])).encode()), most
 
-    def _arpa(self, worths: Mapping[Ngram, float], most: float, price: float) -> Iterator[str]:
+    def _arpa(self, ngram_scores: Mapping[Ngram, float], most: float, price: float) -> Iterator[str]:
         unknown = ("<unk>",)
         by_order: list[Iterable[Ngram]] = [[*self._having[0], unknown], *self._having[1:]]
         yield "\\data\\\n"
@@ -82,7 +82,7 @@ class Agreement:
             yield f"\n\\{n}-grams:\n"
             end = f"\t{price * scale:.7f}\n" if n < ORDER else "\n"
             for ngram in ngrams:
-                log10 = -99.0 if ngram == ("<s>",) else (worths.get(ngram, 0.0) - most) * scale
+                log10 = -99.0 if ngram == ("<s>",) else (ngram_scores.get(ngram, 0.0) - most) * scale
                 yield f"{log10:.7f}\t{' '.join(ngram)}{end}"
         yield "\n\\end\\\n"
 
@@ -103,7 +103,7 @@ class Agreement:
                 seams += sum(ngram not in having and (n == 2 or ngram[:-1] in shorter) for ngram in _ngrams(padded, n))
             for bits, count in counts.items():
                 for k in self._members.get(bits, ()):
-                    by_output[k] += count * _WORTH[n - 1] * self.shares[k]
+                    by_output[k] += count * _NGRAM_SCORES[n - 1] * self.shares[k]
                     by_order[n - 1] += count * self.shares[k]
         return [*by_output, *by_order, float(seams)]
 

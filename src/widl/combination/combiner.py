@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import SEAMS, Agreement, agreement_names
-from widl.combination.line_search import LineSearch, Rules
+from widl.combination.line_search import LineSearch, OutputLimits
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
@@ -265,7 +265,7 @@ class _Line:
         demanded = self._demanded
         for line in (self, self._widest) if demanded else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)
-            for rules in (line._whole, None):
+            for rules in (line._completeness, None):
                 result = search.best(lattice, demanded, rules)
                 if result.nbest:
                     return line._result(result, names, agreement, constant)
@@ -284,7 +284,7 @@ class _Line:
         return f"the outputs' words make no string{having}{lacking}, in the order of any output"
 
     @cached_property
-    def _whole(self) -> Rules:
+    def _completeness(self) -> OutputLimits:
         """A word may occur as often as in two outputs, in a skeleton, or in all terms; once if only one output has it.
 
         Unless terms are required, a result has at least as many words as the shortest output. A shorter result has lost
@@ -296,7 +296,7 @@ class _Line:
             most |= counts[network.skeleton]
         most |= Counter(word for term in self._terms for word in term)
         shortest = min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
-        return Rules(most, 0 if self._terms else shortest)
+        return OutputLimits(most, 0 if self._terms else shortest)
 
     def _result(
         self, result: RealizationResult, names: Mapping[str, str], agreement: Agreement, constant: float

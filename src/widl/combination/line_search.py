@@ -14,9 +14,8 @@ _LEAST_SECONDS = 0.001  # for a search after its limit is exhausted, to complete
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Rules for a complete string: no word of more than three letters is repeated too often, and there are enough
-    words.
+class OutputLimits:
+    """Limits of a complete string: no word of more than three letters repeats too often, and there are enough words.
 
     most: maximum occurrences of a word. least: minimum number of words.
     """
@@ -43,7 +42,7 @@ class LineSearch:
         self._start = time.perf_counter()
         self._states = self._edges = 0
 
-    def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> RealizationResult:
+    def best(self, lattice: Lattice, demanded: Constraint | None, rules: OutputLimits | None) -> RealizationResult:
         """The best strings that meet the demands and keep the rules, with a bound on all other such strings.
 
         If a result repeats a word too often, or is too short, the search runs again with a limit on that word or on the

@@ -103,7 +103,7 @@ def _describe_better_path(replay: Replay, followed: DerivationProgress) -> list[
 
 def describe_step(search: RecordedSearch, moment: SearchSnapshot) -> str:
     """Describes a step in a sentence or two."""
-    first = moment.happenings[0]
+    first = moment.events[0]
     if first.kind == "layer":
         cut = moment.counts["pruned"]
         outcome = f"{cut} of its states are pruned" if cut else "all are kept"

@@ -61,7 +61,7 @@ class SearchSnapshot:
     """A search after one of its steps."""
 
     step: int
-    happenings: list[StepEvent]
+    events: list[StepEvent]
     """The first event, then arrivals and pruned states; long lists are limited to the first and the most promising."""
     counts: dict[str, int]
     """Number of events of the step, by kind."""
@@ -205,7 +205,7 @@ class Replay:
         best, goal = self._best(end)
         return SearchSnapshot(
             step=step,
-            happenings=[self._step_event(e) for e in self._shown_events(int(self._starts[step]), end)],
+            events=[self._step_event(e) for e in self._shown_events(int(self._starts[step]), end)],
             counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),

@@ -103,7 +103,7 @@ class SearchView:
                     "moment": moment,
                     "over": self.step >= len(search.replay),
                     "said": describe_step(search, moment),
-                    "made": [h for h in moment.happenings if h.kind in _ARRIVALS],
+                    "made": [h for h in moment.events if h.kind in _ARRIVALS],
                     "aside": _aside(moment),
                     "on_way": on_way,
                     "curve": _curve(search.replay, moment),
@@ -119,7 +119,7 @@ class SearchView:
 
 
 def _aside(moment: SearchSnapshot) -> list[StepEvent]:
-    pruned = [h for h in moment.happenings if h.kind in ("pruned", "skipped")]
+    pruned = [h for h in moment.events if h.kind in ("pruned", "skipped")]
     return sorted(pruned, key=lambda h: -h.bound)
 
 
