@@ -128,7 +128,14 @@ class ExperimentRun:
 
             results = tune_task(
                 made,
-                Objective(tuning.metric, made.references, metrics, sources=made.sources, threads=self.threads),
+                Objective(
+                    tuning.metric,
+                    made.references,
+                    metrics,
+                    sources=made.sources,
+                    sets=made.sets,
+                    threads=self.threads,
+                ),
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),

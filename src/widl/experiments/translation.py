@@ -171,13 +171,21 @@ def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
     return SourceAndReferences(found.source[:most], [lines[:most] for lines in found.references])
 
 
-def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
+@dataclass(frozen=True)
+class DevSets(SourceAndReferences):
+    """Development sets in a row."""
+
+    sizes: list[int]
+    """Their numbers of lines."""
+
+
+def read_dev(sets: Sequence[DevConfig]) -> DevSets:
     """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
     them."""
     found = [_read_set("[dev]", one) for one in sets]
     count = max(len(one.references) for one in found)
     references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
-    return SourceAndReferences([line for one in found for line in one.source], references)
+    return DevSets([line for one in found for line in one.source], references, list(map(len, found)))
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -209,7 +217,7 @@ def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    dev: SourceAndReferences | None
+    dev: DevSets | None
     test_lines: int
     has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
@@ -240,13 +248,18 @@ class _Experiment:
         if system.weights is not None:
             return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), None)]
         assert self.dev is not None
-        source, references = self.dev.source, self.dev.references
+        dev = self.dev
+
+        def task() -> TranslationTask:
+            translator = self.translator(system, system.distortion)
+            return TranslationTask(translator, dev.source, dev.references, system.options, sets=dev.sizes)
+
         return self.of.tuned(
             f"systems/{system.name}/weights",
-            lambda: TranslationTask(self.translator(system, system.distortion), source, references, system.options),
+            task,
             self.config.tuning,
             files=self.files(system, weights=True),
-            settings=_settings(system) | {"dev": digest(self.dev), "distortion": system.distortion},
+            settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
             forecast=None if self.has_forecast else self.longest,
         )
 
