@@ -109,7 +109,7 @@ def test_tokens(tokenize, text, lowercase):
     # Word-by-word tokenization must give the same result as tokenizing the line.
     objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
     tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
-    assert objective._parts[0]._tokenize(text).split() == tokens
+    assert objective._parts[0].part._tokenize(text).split() == tokens
 
 
 @pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])
