@@ -43,7 +43,7 @@ core-tests: $(TOOLS_STAMP)  ## The core's tests in C++, with asserts
 # Reports need lines, and nothing else of what -g writes.
 SANITIZED = -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1
 WITH_ADDRESSES = $(SANITIZED) -DWIDL_SANITIZE=address,undefined
-core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addresses, undefined behaviour, threads
+core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addresses, undefined behavior, threads
 	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=ON
 	@build/sanitize-address/core-tests
 	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread -DWIDL_CORE_TESTS=ON

@@ -22,7 +22,7 @@ from widl.common.errors import InputError
 from widl.decoder import read_weights
 from widl.expressions import parse_expression
 from widl.expressions.json_form import from_json, to_json
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.documents import Document, UnreadableDocument, read_documents
 from widl.mert.nbest import read_nbest
 from widl.phrase_table.given_alignment import read_links
 from widl.text.glosses import read_dictionary
@@ -62,7 +62,7 @@ def from_file(read: Callable[[Path], object], suffix: str = ".txt") -> Callable[
 def documents(path: Path) -> None:
     """All documents of a file; unreadable ones give a one-line error."""
     for document in read_documents([path]):
-        if isinstance(document, Unreadable):
+        if isinstance(document, UnreadableDocument):
             check_message(document.message)
         else:
             assert isinstance(document, Document)

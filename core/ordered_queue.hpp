@@ -73,10 +73,10 @@ class OrderedQueue {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return failure_ || finished_ || waiting_.contains(taken_); });
     if (failure_) std::rethrow_exception(failure_);
-    auto found = waiting_.find(taken_);
-    if (found == waiting_.end()) return std::nullopt;
-    std::optional<Value> value(std::move(found->second));
-    waiting_.erase(found);
+    auto waiting = waiting_.find(taken_);
+    if (waiting == waiting_.end()) return std::nullopt;
+    std::optional<Value> value(std::move(waiting->second));
+    waiting_.erase(waiting);
     ++taken_;
     changed_.notify_all();
     return value;

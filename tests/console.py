@@ -38,10 +38,10 @@ class Block:
 
 def blocks_of(page: str) -> Iterator[Block]:
     """All fenced blocks of a page."""
-    for found in _BLOCK.finditer(page):
-        kind, said, language, text = found.groups()
+    for result in _BLOCK.finditer(page):
+        kind, said, language, text = result.groups()
         marks = {"not_run": said if kind == "not run" else "", "file": said if kind == "file" else ""}
-        yield Block(found.start(4), text, language, **marks)
+        yield Block(result.start(4), text, language, **marks)
 
 
 def executed(block: Block, folder: Path) -> str:

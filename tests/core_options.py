@@ -12,10 +12,10 @@ from widl._core import (
     CubeStacks,
     LengthUnit,
     Limits,
+    ModelOptions,
     Order,
     OutputOptions,
     SearchOptions,
-    SpaceOptions,
     Stacks,
     WeightVector,
 )
@@ -63,7 +63,7 @@ def search_options(
         Algorithm.stack: Stacks(beam=beam, size=beam_size),
         Algorithm.cube: CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
     }
-    space = SpaceOptions(
+    space = ModelOptions(
         distortion_limit=None if distortion_limit < 0 else distortion_limit,
         alternatives_per_span=alternatives_per_span,
         estimate_movement=estimate_movement,

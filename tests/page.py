@@ -23,9 +23,9 @@ class Page(HTMLParser):
         assert self.wanted <= self.ids
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        assert len(found) == len(attrs), f"an attribute twice in <{tag}>"
-        self.tags.append((tag, found))
+        result = dict(attrs)
+        assert len(result) == len(attrs), f"an attribute twice in <{tag}>"
+        self.tags.append((tag, result))
         if tag not in _VOID:
             self.open.append(tag)
         for name, value in attrs:
@@ -64,6 +64,6 @@ class Page(HTMLParser):
     def count(self, tag: str, **attributes: str) -> int:
         """Number of elements with these attributes."""
         return sum(
-            name == tag and all(found.get(key.rstrip("_")) == value for key, value in attributes.items())
-            for name, found in self.tags
+            name == tag and all(result.get(key.rstrip("_")) == value for key, value in attributes.items())
+            for name, result in self.tags
         )

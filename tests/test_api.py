@@ -91,9 +91,9 @@ def test_the_names_of_a_room(name) -> None:
     room = importlib.import_module(f"widl.{name}")
     assert len(set(room.__all__)) == len(room.__all__)
     for public in room.__all__:
-        found = getattr(room, public)
-        if isinstance(found, type) or inspect.isroutine(found):
-            assert found.__doc__, public
+        result = getattr(room, public)
+        if isinstance(result, type) or inspect.isroutine(result):
+            assert result.__doc__, public
     assert set(room.__all__) <= set(dir(room))
     if places := places_of(room.__file__):
         assert sorted(room.__all__) == sorted(places)
@@ -108,7 +108,7 @@ def test_public_names_belong_to_a_room() -> None:
 def test_what_is_sent_to_other_processes() -> None:
     """Options, documents, expressions and errors can be pickled for use on a cluster or with multiprocessing."""
     sent = [
-        *(made() for made in (
+        *(result() for result in (
             widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
             widl.Pruning, widl.RealizationOptions, widl.TextSettings,
             widl.TrainingOptions, TranslationOptions, TuningOptions,
@@ -116,14 +116,14 @@ def test_what_is_sent_to_other_processes() -> None:
         widl.GivenAlignments(symmetrized=(Path("a"),)),
         HeadlineTraining(pairs=(Path("a"),)),
         Document("1", "text", ("headline",)),
-        widl.Unreadable("1", "message"),
+        widl.UnreadableDocument("1", "message"),
         parse("∥{2 1: 0.8, perms: 0.2}(×(the · captives), finally)"),
         widl.enumerate_strings(parse("a b"))[0],
         widl.PhraseOption(("a",), (0.0, 0.0, 0.0, 0.0), (1, 1, 1), ((0, 0),)),
         next(widl.score_lines(["the cat"], LanguageModel.estimate(LINES))),
     ]  # fmt: skip
-    for one in sent:
-        assert pickle.loads(pickle.dumps(one)) == one, one
+    for item in sent:
+        assert pickle.loads(pickle.dumps(item)) == item, item
     for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), str(copy)) == (type(error), "a: b")
@@ -188,7 +188,7 @@ def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
     assert list(result.weights) == translator.features
     assert result.weights["unknown"] == translator.weights["unknown"]
     # The score equals decoding with the tuned weights, which are in the file too.
-    texts = [one.text for one in translator.reweighted(result.weights).translate(dev[0], options)]
+    texts = [item.text for item in translator.reweighted(result.weights).translate(dev[0], options)]
     assert sacrebleu.corpus_bleu(texts, [dev[1]]).score == pytest.approx(result.score, abs=1e-6)
     assert Translator(trained, weights=tmp_path / "job" / "weights.toml").weights == result.weights
     assert translator.weights == Translator(trained).weights
@@ -203,11 +203,11 @@ def test_tuning_goes_on(translator, dev, tmp_path) -> None:
     first = run()
     assert first.values.keys() == {"chrf"}
     assert run(threads=2) == first
-    with pytest.raises(InputError, match='has objective = "chrf", not "bleu"; give the same command to go on'):
+    with pytest.raises(InputError, match='has objective = "chrf", not "bleu"; run the original command to resume'):
         run(metric="bleu")
     with pytest.raises(InputError, match=r"has decoding\.distortion_limit = \d+, not 2"):
         run(decoding=TranslationOptions(distortion_limit=2))
-    with pytest.raises(InputError, match="was begun with other inputs"):
+    with pytest.raises(InputError, match="was started with different inputs"):
         tune(translator, dev[0][::-1], [dev[1]], directory=tmp_path / "job", metric="chrf", options=FAST)
     fresh = run(directory=tmp_path / "new", metric=None)
     assert (tmp_path / "new" / "weights.toml").read_text() == "".join(
@@ -218,12 +218,12 @@ def test_tuning_goes_on(translator, dev, tmp_path) -> None:
 @pytest.mark.slow
 def test_options_of_translation_by_name(translator, trained, dev) -> None:
     [expected] = translator.translate(dev[0][:1], TranslationOptions(nbest=3))
-    for found in (
+    for result in (
         next(translator.translate(dev[0][:1], nbest=3)),
         next(translator.translate(dev[0][:1], TranslationOptions(pop_limit=1500), nbest=3)),
         translator.translate_one(dev[0][0], nbest=3),
     ):
-        assert found.texts == expected.texts
+        assert result.texts == expected.texts
     assert len(expected.nbest) == 3
     assert type(expected.features) is type(expected.nbest[1].features)
     with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
@@ -351,18 +351,18 @@ def options_in(function: Callable[..., object]) -> set[str]:
 def sets_of_command(function: Callable[..., object]) -> set[str]:
     """Options of a command's option sets that are available on the command line."""
     kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
-    found = {path[-1]: info for kind in kinds if is_option_set(kind) for path, info in flat_fields(kind)}
-    return {name for name, info in found.items() if on_command_line(info).parse is not False}
+    result = {path[-1]: info for kind in kinds if is_option_set(kind) for path, info in flat_fields(kind)}
+    return {name for name, info in result.items() if on_command_line(info).parse is not False}
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
 def test_each_command_has_a_function_with_the_same_options(path: tuple[str, ...]) -> None:
     command = ALL[path].default_command
-    wanted, name = sets_of_command(command), " ".join(path)
-    if not wanted or name in WITHOUT_ONE:
+    expected, name = sets_of_command(command), " ".join(path)
+    if not expected or name in WITHOUT_ONE:
         assert name not in FUNCTIONS
         return
-    assert wanted <= options_in(FUNCTIONS[name])
+    assert expected <= options_in(FUNCTIONS[name])
 
 
 def test_options_by_name_reach_sets_inside_of_sets(demo: Path, tmp_path: Path) -> None:
@@ -374,11 +374,11 @@ def test_options_by_name_reach_sets_inside_of_sets(demo: Path, tmp_path: Path) -
     lines, references = ["我们明天出发。", "天气很好。"], [["We leave tomorrow .", "The weather is good ."]]
     more = {"algorithm": "mert", "restarts": 0, "random_directions": 0, "lowercase": True, "pop_limit": 20}
     translator = Translator(demo / "model")
-    found = tune(translator, lines, references, directory=tmp_path / "job", nbest=5, max_iterations=2, **more)
-    assert 1 <= len(found.iterations) <= 2
-    assert len(repr(found)) < 80
-    assert {"number", "score", "bleu", "lm0"} <= found.records()[0].keys()
-    assert found._repr_html_().startswith("<")
+    result = tune(translator, lines, references, directory=tmp_path / "job", nbest=5, max_iterations=2, **more)
+    assert 1 <= len(result.iterations) <= 2
+    assert len(repr(result)) < 80
+    assert {"number", "score", "bleu", "lm0"} <= result.records()[0].keys()
+    assert result._repr_html_().startswith("<")
     with pytest.raises(InputError, match="unknown option 'iterations'"):
         tune(translator, lines, references, directory=tmp_path / "other", iterations=2)
 

@@ -36,13 +36,13 @@ def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.C
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         if block.language != "console" or block.not_run:
             continue
-        found = executed(block, tmp_path)
+        result = executed(block, tmp_path)
         if not update:
-            assert found == block.text
+            assert result == block.text
             continue
         begin = block.begin + moved
-        text = text[:begin] + found + text[begin + len(block.text) :]
-        moved += len(found) - len(block.text)
+        text = text[:begin] + result + text[begin + len(block.text) :]
+        moved += len(result) - len(block.text)
     if update:
         page.write_text(text, encoding="utf-8")
 
@@ -104,5 +104,5 @@ def test_the_lengths_of_pages() -> None:
 
     assert words_of(ROOT / "README.md") <= 1000
     assert words_of(ROOT / "CHANGELOG.md") <= 1500
-    made = {"options.md", "results.md"}  # by programs
-    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in made)) <= 25_000
+    result = {"options.md", "results.md"}  # by programs
+    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in result)) <= 25_000

@@ -135,7 +135,7 @@ def test_whatever_is_repeated_is_translated(trained: Path) -> None:
     assert not any("\n" in result.text for result in results)
 
 
-def test_runs_of_combining_marks_are_normalised_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_of_combining_marks_are_normalized_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's normalization takes quadratic time in their length."""
     sizes, normalize = [], unicodedata.normalize
     monkeypatch.setattr(

@@ -24,12 +24,12 @@ def test_of_translations(trained: Path, search: str) -> None:
         whole = translator.translate_one(line, TranslationOptions(search="cube", distortion_limit=4))
         for limit in (1, 10, 300, 2_000):
             options = TranslationOptions(search=search, distortion_limit=4, max_states=limit)
-            found = translator.translate_one(line, options)
-            assert found.outcome is Outcome.found
-            assert found.states <= max(limit, pieces)
-            assert found.bound >= whole.score - 1e-6 * abs(whole.score)
-            assert found.stopped in ("", "max_states")
-            assert found.stopped == "max_states" or limit > 10
+            result = translator.translate_one(line, options)
+            assert result.outcome is Outcome.found
+            assert result.states <= max(limit, pieces)
+            assert result.bound >= whole.score - 1e-6 * abs(whole.score)
+            assert result.stopped in ("", "max_states")
+            assert result.stopped == "max_states" or limit > 10
 
 
 @pytest.mark.parametrize("system", ["widl", "widl-paper"])
@@ -38,17 +38,17 @@ def test_of_headlines(headlines: Path, system: str) -> None:
     documents = [Document(str(n), json.loads(line)["text"]) for n, line in enumerate(STORIES)]
     for limit in (1, 20, 400):
         options = HeadlineOptions(system=system, max_states=limit)
-        for found in headliner.generate(documents, options):
-            assert found.states <= limit
-            assert found.stopped in ("", "max_states")
+        for result in headliner.generate(documents, options):
+            assert result.states <= limit
+            assert result.stopped in ("", "max_states")
 
 
 def test_of_combinations() -> None:
     outputs = ["The cat sat on a mat today.", "A cat sat on the mat mat.", "The cat sits on the big mat sat."]
     whole = Combiner().combine_one(outputs)
     for limit in (1, 10, 30, 100, whole.states):
-        found = Combiner().combine_one(outputs, max_states=limit)
-        assert found.states <= limit
-        assert found.bound is not None
+        result = Combiner().combine_one(outputs, max_states=limit)
+        assert result.states <= limit
+        assert result.bound is not None
         assert whole.score is not None
-        assert found.bound >= whole.score - 1e-6
+        assert result.bound >= whole.score - 1e-6

@@ -175,13 +175,13 @@ MANY: dict[str, Callable[[Any, Any], object]] = {
 @pytest.mark.parametrize("name", MANY)
 def test_one_where_many_were_expected(made, name, nonsense) -> None:
     try:
-        found = MANY[name](nonsense, made)  # at the call, not when the first result is read
+        result = MANY[name](nonsense, made)  # at the call, not when the first result is read
     except (TypeError, InputError) as error:
         assert isinstance(error, TypeError) or name.startswith("train_headlines"), error
         assert is_one_line(error)
         assert "pass a" in str(error) or "pass an" in str(error), error
     else:
-        pytest.fail(f"no error, but {found!r}")
+        pytest.fail(f"no error, but {result!r}")
     assert not (made.folder / "new").exists()
 
 

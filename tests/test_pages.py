@@ -16,23 +16,23 @@ NASTY = """<script>alert("1")</script> & 'more'"""
 def test_text_is_escaped_wherever_it_stands() -> None:
     columns = [Column(name=NASTY, help=NASTY)]
     rows = [Row(label=NASTY, cells={NASTY: Figure(value=1.5, deviation=1)}, paper={NASTY: 1})]
-    made = Table(name=NASTY, title=NASTY, of=NASTY, columns=columns, rows=rows, paper=NASTY, notes=[NASTY])
+    built = Table(name=NASTY, title=NASTY, of=NASTY, columns=columns, rows=rows, paper=NASTY, notes=[NASTY])
     sections = [
         Section("a", NASTY, [table(text_table(NASTY, [NASTY, "x"], [[NASTY, NASTY]]))]),
-        Section("b", "B", [table(made)]),
+        Section("b", "B", [table(built)]),
     ]
     text = page(NASTY, NASTY, sections, notes=[NASTY])
-    found = Page(text)
-    assert found.count("script") == 1
-    assert found.texts.count(NASTY) >= 12
-    assert [attributes["data-value"] for _, attributes in found.tags if "data-value" in attributes] == ["1.5"]
+    result = Page(text)
+    assert result.count("script") == 1
+    assert result.texts.count(NASTY) >= 12
+    assert [attributes["data-value"] for _, attributes in result.tags if "data-value" in attributes] == ["1.5"]
 
 
 def test_sections_without_content_and_lonely_navigation_are_left_out() -> None:
     empty, full = Section("a", "A", [Markup(), Markup("\n")]), Section("b", "B", [Markup("<p>b</p>")])
-    found = Page(page("Title", "", [empty, full]))
-    assert [attributes.get("id") for tag, attributes in found.tags if tag == "section"] == ["b"]
-    assert found.count("nav") == 0
+    result = Page(page("Title", "", [empty, full]))
+    assert [attributes.get("id") for tag, attributes in result.tags if tag == "section"] == ["b"]
+    assert result.count("nav") == 0
     assert Page(page("Title", "", [full, Section("c", "C", full.content)])).count("nav") == 1
 
 
@@ -43,12 +43,12 @@ def test_a_missing_variable_is_an_error() -> None:
 
 def cells(html: str) -> list[list[str]]:
     rows = re.findall(r"<tr>(.*?)</tr>", html, flags=re.DOTALL)
-    found = [re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row, flags=re.DOTALL) for row in rows]
-    return [[re.sub("<.*?>", "", cell) for cell in row] for row in found]
+    result = [re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row, flags=re.DOTALL) for row in rows]
+    return [[re.sub("<.*?>", "", cell) for cell in row] for row in result]
 
 
 def test_a_table_beside_the_papers() -> None:
-    made = Table(
+    result = Table(
         name="t",
         title="T",
         paper="P",
@@ -64,7 +64,7 @@ def test_a_table_beside_the_papers() -> None:
             Row(label="z", paper={"a": 9}),
         ],
     )
-    html = table(made)
+    html = table(result)
     assert cells(html) == [
         ["words", "a", "", "b", "c", ""],
         ["x", "2.50 ±0.35", "(3.2)", "given", "1,000", "(7)"],

@@ -112,14 +112,14 @@ class Item:
 
 
 def items() -> list[Item]:
-    found, year = [], ""
+    result, year = [], ""
     for line in PAGE.read_text(encoding="utf-8").replace(r"\*", "*").splitlines():
         if line.startswith("## "):
             year = next((year for year in ITEMS if year in line), "")
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
         if year and line.startswith("| ") and "`widl " in line:
-            found.append(Item(year, cells[0], cells[1], tuple(re.findall("`(.*?)`", cells[2])), cells[3]))
-    return found
+            result.append(Item(year, cells[0], cells[1], tuple(re.findall("`(.*?)`", cells[2])), cells[3]))
+    return result
 
 
 ROWS = items()
@@ -153,23 +153,23 @@ def test_the_same_is_what_a_test_compares(item: Item) -> None:
 @pytest.fixture(scope="module")
 def folder(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all input files of the page's commands."""
-    made = tmp_path_factory.mktemp("papers")
+    result = tmp_path_factory.mktemp("papers")
     for name in ("model", "headlines"):
-        (made / name).symlink_to(demo / name)
+        (result / name).symlink_to(demo / name)
     for name in ("dev.zh", "dev.en", "test.zh", "test.en"):
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (made / name).write_text("".join(lines[:5]), encoding="utf-8")
+        (result / name).write_text("".join(lines[:5]), encoding="utf-8")
     stories = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    (made / "documents.jsonl").write_text("".join(stories[:3]), encoding="utf-8")
+    (result / "documents.jsonl").write_text("".join(stories[:3]), encoding="utf-8")
     for name, expression in EXPRESSIONS.items():
-        (made / name).write_text(f"{expression}\n", encoding="utf-8")
-    (made / "text.txt").write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
-    (made / "bags.txt").write_text("".join(f"{line}\n" for line in LINES[:3]), encoding="utf-8")
-    (made / "weights.toml").write_text(WEIGHTS, encoding="utf-8")
+        (result / name).write_text(f"{expression}\n", encoding="utf-8")
+    (result / "text.txt").write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
+    (result / "bags.txt").write_text("".join(f"{line}\n" for line in LINES[:3]), encoding="utf-8")
+    (result / "weights.toml").write_text(WEIGHTS, encoding="utf-8")
     for name, config in CONFIGS.items():
-        (made / name).write_text(config, encoding="utf-8")
-    estimate_language_model(made / "text.txt", made / "lm.binary", order=3)
-    return made
+        (result / name).write_text(config, encoding="utf-8")
+    estimate_language_model(result / "text.txt", result / "lm.binary", order=3)
+    return result
 
 
 @pytest.mark.slow
@@ -186,6 +186,6 @@ def test_commands_run_and_print_what_the_paper_does(
         code, out, err = run(*words)
         assert code == 0, (command, err)
         printed += out
-    assert [one for one in PRINTED.get((item.year, item.name), []) if one not in printed] == []
+    assert [element for element in PRINTED.get((item.year, item.name), []) if element not in printed] == []
     for file, vertices in DRAWN.get((item.year, item.name), []):
         assert (folder / file).read_text(encoding="utf-8").count("tooltip") == vertices

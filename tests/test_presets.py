@@ -61,15 +61,15 @@ OTHERS: dict[str, Any] = {
 def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind: str, setting: Setting) -> None:
     options = SETS[kind]
     path = tuple(setting.option.split("."))
-    assert path in {found for found, _ in flat_fields(options)}
+    assert path in {result for result, _ in flat_fields(options)}
     if kind == "OptimizerOptions":
         assert tuning_of(preset, TuningOptions()).optimizer.algorithm == setting.default
         with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
             tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm="mira")))
         return
     given = {setting.when[0]: setting.when[1][0]} if setting.when else {}
-    made = options(preset=preset, **given)
-    value = made
+    built = options(preset=preset, **given)
+    value = built
     for name in path:
         value = getattr(value, name)
     assert value == setting.default
@@ -120,28 +120,28 @@ def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
     options = TranslationOptions(preset="paper-2006", distortion_limit=4)
     moved = 0
     for line in LINES:
-        found = translator.translate_one(line, options)
+        result = translator.translate_one(line, options)
         [tiles] = translator.tiles(line, options)
         scores = {
             (begin, end, tuple(words)): logs for begin, end, words, logs in tiles.alternatives
         }
         end, movement, sums = 0, 0, [0.0] * 4
-        for phrase in found.phrases:
+        for phrase in result.phrases:
             movement += abs(phrase.begin - end)
             end = phrase.end
             logs = scores[phrase.begin, phrase.end, phrase.words]
             sums = [total + log for total, log in zip(sums, logs, strict=False)]
-        words = [word for phrase in found.phrases for word in phrase.words]
+        words = [word for phrase in result.phrases for word in phrase.words]
         moved += movement
         base = -1.0  # ln a
         by_hand = dict(zip(("p_fe", "p_ef", "lex_fe", "lex_ef"), (s + base * movement for s in sums), strict=True))
         by_hand |= {"lm0": sum(trigrams.score_words(words)), "word_count": len(words)}
-        unknown = sum(phrase.unknown for phrase in found.phrases)
-        by_hand |= {"phrase_count": len(found.phrases), "unknown": unknown}
-        assert dict(found.features) == pytest.approx(by_hand, rel=1e-5)
-        unknown = sum(phrase.unknown for phrase in found.phrases)
+        unknown = sum(phrase.unknown for phrase in result.phrases)
+        by_hand |= {"phrase_count": len(result.phrases), "unknown": unknown}
+        assert dict(result.features) == pytest.approx(by_hand, rel=1e-5)
+        unknown = sum(phrase.unknown for phrase in result.phrases)
         score = sum(translator.weights[name] * value for name, value in by_hand.items()) - 100 * unknown
-        assert found.score == pytest.approx(score, rel=1e-5)
+        assert result.score == pytest.approx(score, rel=1e-5)
     assert moved > 0
 
 
@@ -258,9 +258,9 @@ def slow_errors(translator: Translator, lines: list[str], search: TranslationOpt
     errors = proved = 0
     for line in lines:
         exact = TranslationOptions(preset="paper-2006", search="astar", distortion_limit=4)
-        best, found = (translator.translate_one(line, options) for options in (exact, search))
+        best, result = (translator.translate_one(line, options) for options in (exact, search))
         proved += bool(best.optimal)
-        errors += bool(best.optimal) and found.score < best.score - 1e-5
+        errors += bool(best.optimal) and result.score < best.score - 1e-5
     return errors, proved
 
 
@@ -273,11 +273,11 @@ def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
     for more in (stacks, {}, {"order": "estimate"}):
         options = TranslationOptions(preset="paper-2006", **more)
         for weights in (translator.weights, uneven):
-            found = search_errors(translator, lines, options, weights)
+            result = search_errors(translator, lines, options, weights)
             limited = TranslationOptions(preset="paper-2006", distortion_limit=4, **more)
             slow = slow_errors(translator.reweighted(weights), lines, limited)
-            assert (found.errors, found.proved, found.lines) == (*slow, 12)
-            counted.append(found.errors)
+            assert (result.errors, result.proved, result.lines) == (*slow, 12)
+            counted.append(result.errors)
     assert max(counted) > 0  # small stacks, and ordering by estimate, make errors
     assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
 
@@ -291,9 +291,9 @@ def test_tuning_and_the_experiment_print_search_errors(run: Any, trained: Path, 
     for row, decoder in zip(table.rows, decoders, strict=True):
         options = TranslationOptions(preset="paper-2006", decoder=decoder)
         translator = Translator(trained, preset="paper-2006")
-        found = search_errors(translator, lines, options, translator.weights)
-        assert row.cells["default weights %"] == found.percent
-        assert row.cells["proved"] == found.proved == 5
+        result = search_errors(translator, lines, options, translator.weights)
+        assert row.cells["default weights %"] == result.percent
+        assert row.cells["proved"] == result.proved == 5
     files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
     files += ["--job", tmp_path / "job"]
     code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")
@@ -324,7 +324,7 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
         read_config(path, HeadlineExperimentConfig, preset="paper-2005")
     (tmp_path / "bags.txt").write_text("rain fell on hills\n")
     path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\nrows = ['astar']\n")
-    with pytest.raises(InputError, match="rows: the preset paper-2005 has its own; leave one out"):
+    with pytest.raises(InputError, match="rows: the preset paper-2005 has its own; remove one"):
         read_config(path, WordOrderConfig, preset="paper-2005")
     bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
     assert default_rows(bags, "paper-2005") == (

@@ -46,11 +46,11 @@ def checked(line: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("nbest", [1, 3])
 def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
-    found = Realizer([model]).realize_one(bag("sat cat the"), RealizationOptions(nbest=nbest))
-    record = checked(found.to_json())
-    assert record == json.loads(json.dumps(found.as_dict()))
-    assert (record["text"], record["score"], record["features"]) == (found.text, found.score, found.features)
-    assert len(record.get("nbest", [found])) == len(found.nbest) == nbest
+    result = Realizer([model]).realize_one(bag("sat cat the"), RealizationOptions(nbest=nbest))
+    record = checked(result.to_json())
+    assert record == json.loads(json.dumps(result.as_dict()))
+    assert (record["text"], record["score"], record["features"]) == (result.text, result.score, result.features)
+    assert len(record.get("nbest", [result])) == len(result.nbest) == nbest
 
 
 @pytest.mark.slow
@@ -95,8 +95,8 @@ def test_headlines_print_the_same_keys(headlines: Path, tmp_path: Path, system: 
 
 
 def test_there_are_no_infinities_in_json(model: LanguageModel) -> None:
-    found = Realizer([model]).realize_one(bag("a"))
-    endless = Realized(text="a", nbest=found.nbest, bound=float("inf"), optimal=False, memory=0)
+    result = Realizer([model]).realize_one(bag("a"))
+    endless = Realized(text="a", nbest=result.nbest, bound=float("inf"), optimal=False, memory=0)
     assert checked(endless.to_json())["bound"] is None
 
 
@@ -112,18 +112,18 @@ def short(thing: object) -> str:
 
 def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
     realizer = Realizer([model])
-    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
-    assert short(found).startswith("<Realized 'the cat sat' score -")
-    assert short(found).endswith(" optimal>")
-    assert short(found.best).startswith("<RealizedString 'the cat sat' score ")
-    assert short(found.record).startswith("<SearchRecord of ")
+    result = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
+    assert short(result).startswith("<Realized 'the cat sat' score -")
+    assert short(result).endswith(" optimal>")
+    assert short(result.best).startswith("<RealizedString 'the cat sat' score ")
+    assert short(result.record).startswith("<SearchRecord of ")
     assert short(model) == "<LanguageModel of order 3, estimated>"
     assert short(realizer) == "<Realizer with 1 language model>"
     assert short(containing([["a"]])) == "<Constraint of 2 states>"
     long = Realizer([LanguageModel.estimate(["w " * 500])]).realize_one(bag(["w"] * 300))
     assert "…'" in short(long)
     short(bag([f"word{i}" for i in range(1000)]))
-    short(found.best.features)
+    short(result.best.features)
     assert (Realizer.__name__, CoreRealizer.__name__) == ("Realizer", "Realizer")
 
 
@@ -133,10 +133,10 @@ def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
 def test_pickled(model: LanguageModel, tmp_path: Path) -> None:
     constraint = containing([["cat", "sat"]])
     realizer = Realizer([model], constraint=constraint)
-    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
+    result = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
     again = pickle.loads(pickle.dumps(realizer)).realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
-    assert [(one.text, one.score) for one in again.nbest] == [(one.text, one.score) for one in found.nbest]
-    assert pickle.loads(pickle.dumps(found)) == found
+    assert [(item.text, item.score) for item in again.nbest] == [(item.text, item.score) for item in result.nbest]
+    assert pickle.loads(pickle.dumps(result)) == result
     for words in (["the", "cat", "sat"], ["sat"], ["dog", "sat"]):
         assert pickle.loads(pickle.dumps(constraint)).accepts(words) == constraint.accepts(words)
         assert pickle.loads(pickle.dumps(model)).score_words(words) == model.score_words(words)
@@ -161,13 +161,13 @@ def test_language_models_are_pickled_as_their_files(tmp_path: Path, monkeypatch,
 
 
 def test_models_are_pickled_as_their_files(translator: Translator, headliner: Headliner, trained: Path) -> None:
-    found = translator.translate_one(SOURCE, TranslationOptions(nbest=5, lattice=True))
-    again = pickle.loads(pickle.dumps(found))
-    assert (again.as_dict(), again.source, again.texts) == (found.as_dict(), found.source, found.texts)
-    assert (again.lattice.arcs, again.best == found.best) == (found.lattice.arcs, True)
+    result = translator.translate_one(SOURCE, TranslationOptions(nbest=5, lattice=True))
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.as_dict(), again.source, again.texts) == (result.as_dict(), result.source, result.texts)
+    assert (again.lattice.arcs, again.best == result.best) == (result.lattice.arcs, True)
     copied = pickle.loads(pickle.dumps(translator))
-    assert copied.translate_one(SOURCE).texts == found.texts[:1]
-    assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == found.text
+    assert copied.translate_one(SOURCE).texts == result.texts[:1]
+    assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == result.text
     headline = headliner.headline(TEXT, HeadlineOptions(nbest=2))
     assert pickle.loads(pickle.dumps(headline)) == headline
     assert pickle.loads(pickle.dumps(headliner)).headline(TEXT).text == headline.text
@@ -209,9 +209,9 @@ def test_a_translation_is_drawn_in_a_notebook() -> None:
     phrases = (TranslatedPhrase(1, 2, ("<i>", "&")), TranslatedPhrase(0, 1, ("b",), unknown=True))
     layout = FeatureLayout(("p",))
     best = Candidate("<i> & b", -1.5, FeatureVector(layout, (-1.0,)), phrases)
-    found = Translation(text=best.text, nbest=(best,), source=("甲", "<乙>"), bound=-1.5, optimal=True)
-    root = ElementTree.fromstring(found._repr_html_())
+    result = Translation(text=best.text, nbest=(best,), source=("甲", "<乙>"), bound=-1.5, optimal=True)
+    root = ElementTree.fromstring(result._repr_html_())
     assert [text.text for text in root.iter("text")] == ["甲", "<乙>", "<i> &", "b"]
     assert len(list(root.iter("path"))) == 2
     assert root.findtext("p") == "<i> & b"
-    assert "http" not in found._repr_html_()
+    assert "http" not in result._repr_html_()

@@ -27,11 +27,11 @@ STORIES = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").spli
 def assert_sums(found: Any, weights: Mapping[str, float], rel: float = 1e-9) -> None:
     """For all candidates, features have the weights' names, and their weighted sum is the score."""
     assert found.nbest
-    for one in found.nbest:
-        require_sum(one.score, dict(one.features), weights, rel)
+    for item in found.nbest:
+        require_sum(item.score, dict(item.features), weights, rel)
     record = json.loads(found.to_json())
-    for one in record.get("nbest", [record]):
-        require_sum(one["score"], one["features"], weights, rel)
+    for item in record.get("nbest", [record]):
+        require_sum(item["score"], item["features"], weights, rel)
 
 
 def require_sum(score: float, features: Mapping[str, float], weights: Mapping[str, float], rel: float = 1e-9) -> None:
@@ -47,12 +47,12 @@ def test_of_expressions_and_lattices(seed: int) -> None:
     lambdas = {"lm0": rng.uniform(0, 2), "lm1": rng.uniform(0, 2)}
     lambdas |= {name: rng.uniform(-2, 2) for name in ("word_count", "phrase_count", "distortion")}
     for _ in range(10):
-        made = random_expression(rng)
-        names = ["widl"] if made.components == 1 else ["widl1", "widl2"]
+        built = random_expression(rng)
+        names = ["widl"] if built.components == 1 else ["widl1", "widl2"]
         realizer = Realizer(models, lambdas | {name: rng.uniform(-2, 2) for name in names})
         for search in ("astar", "beam"):
-            found = realizer.realize_one(made.text, search=search, nbest=5)
-            assert_sums(found, realizer.weights_of(parse_expression(made.text)))
+            result = realizer.realize_one(built.text, search=search, nbest=5)
+            assert_sums(result, realizer.weights_of(parse_expression(built.text)))
     arcs = [(0, 1, "a b", [-1.0, rng.random()]), (0, 1, "b", [-0.5, 2.0])]
     arcs += [(1, 2, "c", [-0.1, -3.0]), (1, 2, "", [0.0, 0.0])]
     lattice = Lattice.from_arcs(arcs, {2: [0.0, 0.5]})
@@ -64,12 +64,12 @@ def test_of_orders_and_scorers() -> None:
     model = LanguageModel.estimate(["the cat sat on the mat", "a cat ran"])
     realizer = Realizer([model])
     for options in ({"preset": "paper-2005"}, {"nbest": 5}, {"max_states": 3}):
-        [found] = order(["cat the sat mat"], model, **options)
+        [result] = order(["cat the sat mat"], model, **options)
         used = Realizer([model], preset=options.get("preset"))
-        assert_sums(found, used.weights_of(bag("cat the sat mat")))
+        assert_sums(result, used.weights_of(bag("cat the sat mat")))
     scoring = Scoring(lambda texts: [-float(text.index("cat")) for text in texts], weight=0.7)
-    [found] = realizer.realize([bag("cat the sat mat")], nbest=5, scoring=scoring)
-    assert_sums(found, realizer.weights_of(bag("cat the sat mat")) | {"scorer": 0.7})
+    [result] = realizer.realize([bag("cat the sat mat")], nbest=5, scoring=scoring)
+    assert_sums(result, realizer.weights_of(bag("cat the sat mat")) | {"scorer": 0.7})
 
 
 @pytest.mark.parametrize(
@@ -91,15 +91,15 @@ def test_of_translations(trained: Path, translator: dict[str, Any], options: dic
     chosen = TranslationOptions(nbest=8, preset=translator.get("preset"), **options)
     lines = [*LINES, *UNKNOWN, "，".join(LINES) * 6]  # the last is cut into pieces
     results = list(opened.translate(lines, chosen))
-    for found in results:
-        assert_sums(found, opened.weights)
-        for line in found.nbest_lines(0):
+    for result in results:
+        assert_sums(result, opened.weights)
+        for line in result.nbest_lines(0):
             _, _, features, score = line.split(" ||| ")[:4]
             pairs = zip(features.split()[::2], features.split()[1::2], strict=True)
             printed = {name.removesuffix("="): float(value) for name, value in pairs}
             require_sum(float(score), printed, opened.weights, 1e-7)
     if chosen.unknown == "pinyin" or translator.get("preset"):
-        assert any(found.features["unknown"] > 0 for found in results)
+        assert any(result.features["unknown"] > 0 for result in results)
 
 
 def test_a_lattice_has_the_scores_of_its_features(trained: Path) -> None:
@@ -107,13 +107,13 @@ def test_a_lattice_has_the_scores_of_its_features(trained: Path) -> None:
         opened = Translator(trained, preset=preset)
         options = TranslationOptions(preset=preset, lattice=True, lattice_arcs=0)
         for line in (LINES[0], UNKNOWN[0]):
-            found = opened.translate_one(line, options)
-            assert found.lattice is not None
+            result = opened.translate_one(line, options)
+            assert result.lattice is not None
             vector = [opened.weights[name] for name in opened.features]
-            best = [0.0] + [-math.inf] * (found.lattice.nodes - 1)
-            for (start, end, *_), row in zip(found.lattice.arcs, found.lattice.features, strict=True):
+            best = [0.0] + [-math.inf] * (result.lattice.nodes - 1)
+            for (start, end, *_), row in zip(result.lattice.arcs, result.lattice.features, strict=True):
                 best[end] = max(best[end], best[start] + math.fsum(w * h for w, h in zip(vector, row, strict=True)))
-            assert best[-1] == pytest.approx(found.score, rel=1e-9)
+            assert best[-1] == pytest.approx(result.score, rel=1e-9)
 
 
 def test_weights_files_may_leave_the_cost_of_unknown_words_out(trained: Path, tmp_path: Path, run) -> None:
@@ -139,10 +139,10 @@ def test_of_headlines(headlines: Path, options: dict[str, Any]) -> None:
     chosen = HeadlineOptions(nbest=5, **options)
     weights = opened._weights_of[chosen.system]
     documents = [Document(str(n), json.loads(line)["text"]) for n, line in enumerate(STORIES)]
-    searched = [found for found in opened.generate(documents, chosen) if found.nbest]
+    searched = [result for result in opened.generate(documents, chosen) if result.nbest]
     assert searched
-    for found in searched:
-        assert_sums(found, weights)
+    for result in searched:
+        assert_sums(result, weights)
 
 
 def test_of_combinations() -> None:
@@ -152,8 +152,8 @@ def test_of_combinations() -> None:
         weights = default_weights(3, len(models)) | {"words": -0.8, "seams": -4.0}
         combiner = Combiner(models, weights)
         for options in ({}, {"must": ("big",)}, {"without": ("mat",)}, {"skeletons": 1}):
-            found = combiner.combine_one(outputs, nbest=6, **options)
-            names = found.features.keys()
+            result = combiner.combine_one(outputs, nbest=6, **options)
+            names = result.features.keys()
             # Search uses the agreement as a language model with 32-bit numbers.
-            assert_sums(found, {name: weights[name] for name in names}, rel=1e-6)
+            assert_sums(result, {name: weights[name] for name in names}, rel=1e-6)
             assert {name for name, weight in weights.items() if weight} <= set(names)

@@ -28,10 +28,10 @@ def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     draw = random.Random(2)
     bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]
     program = order(bags, model, BagSearch.parse(row), BagLimits())
-    for words, found in zip(bags, program, strict=True):
+    for words, result in zip(bags, program, strict=True):
         log_prob, edges = search(Bag(words, model, "tight"))
-        assert log_prob == pytest.approx(found["log p"], abs=1e-4)
-        assert edges == found["edges"]
+        assert log_prob == pytest.approx(result["log p"], abs=1e-4)
+        assert edges == result["edges"]
 
 
 def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: LanguageModel) -> None:

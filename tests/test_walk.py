@@ -53,10 +53,10 @@ def test_layers_have_a_size_by_default(search: str) -> None:
     """Without a size, long bags have hundreds of times more states than exact search needs."""
     realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
     words = bag("the cat sat on a mat and the dog ran to it so far")
-    found, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))
+    result, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))
     assert RealizationOptions(search=search).stack_size == 20  # type: ignore[arg-type]
-    assert found.states <= 20 * 15 * 15
-    assert found.states <= all_kept.states
+    assert result.states <= 20 * 15 * 15
+    assert result.states <= all_kept.states
 
 
 def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_path: Path) -> None:
@@ -94,12 +94,12 @@ def test_no_message_says_its_place_twice(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_file_to_write_may_be_named_by_o(run: Run, arpa: Path, tmp_path: Path) -> None:
-    made = tmp_path / "a.binary"
-    assert run("lm", "convert", arpa, "-o", made)[0] == 0
+    result = tmp_path / "a.binary"
+    assert run("lm", "convert", arpa, "-o", result)[0] == 0
     assert run("lm", "convert", arpa, tmp_path / "b.binary")[0] == 0
-    assert made.read_bytes() == (tmp_path / "b.binary").read_bytes()
-    for wrong in ((arpa,), (arpa, made, "-o", made)):
-        assert refused(run("lm", "convert", *wrong)) == "name what to make once, behind the ARPA file or with --output"
+    assert result.read_bytes() == (tmp_path / "b.binary").read_bytes()
+    for wrong in ((arpa,), (arpa, result, "-o", result)):
+        assert refused(run("lm", "convert", *wrong)) == "name the output once, behind the ARPA file or with --output"
     (tmp_path / "moses").write_text("a ||| b ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", encoding="utf-8")
     table = tmp_path / "table"
     assert run("phrase-table", "import", tmp_path / "moses", "-o", table, "--quiet")[0] == 0

@@ -34,22 +34,22 @@ def test_a_translations_expression_has_the_same_best_derivation(trained: Path, p
     realizer = Realizer([lm], translator.expression_weights)
     for line in [*LINES, UNKNOWN]:
         [expression] = translator.expressions(line, options)
-        found = translator.translate_one(line, options)
+        actual = translator.translate_one(line, options)
         result = realizer.realize_one(str(expression))
-        assert found.optimal
+        assert actual.optimal
         assert result.optimal
-        assert result.text.split() == [word for phrase in found.phrases for word in phrase.words]
-        assert result.score == pytest.approx(found.score, rel=1e-7)
+        assert result.text.split() == [word for phrase in actual.phrases for word in phrase.words]
+        assert result.score == pytest.approx(actual.score, rel=1e-7)
         space = ExpressionSpace(parse_expression(str(expression)), [lm], translator.expression_weights)
-        assert space.realize(SearchChoice()).score == pytest.approx(found.score, rel=1e-6)
+        assert space.realize(SearchChoice()).score == pytest.approx(actual.score, rel=1e-6)
 
 
 def test_nested_tiles_have_the_orders_of_binary_bracketings() -> None:
     """All n! orders except those that begin at neither end: 2, 6, 22, 90 (the large Schröder numbers)."""
     for length, orders in ((2, 2), (3, 6), (4, 22), (5, 90)):
         flat = tiles(length, {(i, i + 1): "abcde"[i] for i in range(length)}, expmove=0.5)
-        assert len({one.string for one in enumerate_strings(nested_tiles(flat))}) == orders
-        assert len({one.string for one in enumerate_strings(flat)}) == math.factorial(length)
+        assert len({item.string for item in enumerate_strings(nested_tiles(flat))}) == orders
+        assert len({item.string for item in enumerate_strings(flat)}) == math.factorial(length)
     with pytest.raises(InputError, match="nested tiles are for up to 8 source words, found 9"):
         nested_tiles(tiles(9, {(i, i + 1): "a" for i in range(9)}, expmove=0.5))
 
@@ -63,7 +63,7 @@ def test_nested_tiles_of_a_line_are_searched(trained: Path) -> None:
     nested = nested_tiles(flat)
     best = realizer.realize_one(nested)
     assert best.optimal
-    strings = {one.string for one in enumerate_strings(flat)}
+    strings = {item.string for item in enumerate_strings(flat)}
     assert best.text in strings
 
 
@@ -77,12 +77,12 @@ def test_a_presets_expression_has_the_four_probabilities_of_a_tile_and_is_cut_by
     for (begin, end), argument in zip(expression.spans, expression.arguments, strict=True):
         strings = list(enumerate_strings(argument))
         most = max(most, len(strings))
-        for one in strings:
-            logs = table[begin, end, tuple(one.string.split())]
+        for item in strings:
+            logs = table[begin, end, tuple(item.string.split())]
             assert len(logs) >= 4
     assert most <= 10
-    one = TranslationOptions(table_limit=1)
-    [smallest] = Translator(trained).expressions(LINES[0], one)
+    item = TranslationOptions(table_limit=1)
+    [smallest] = Translator(trained).expressions(LINES[0], item)
     assert {len(list(enumerate_strings(argument))) for argument in smallest.arguments} == {1}
 
 
@@ -97,11 +97,11 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
         str(prepared.expression), max_words=options.budget.words
     )
-    found = headliner.of_parsed(parsed, options)
-    assert found.optimal
+    actual = headliner.of_parsed(parsed, options)
+    assert actual.optimal
     assert result.optimal
-    assert result.text == " ".join(found.text.lower().split())
-    assert result.score == pytest.approx(found.score, rel=1e-7)
+    assert result.text == " ".join(actual.text.lower().split())
+    assert result.score == pytest.approx(actual.score, rel=1e-7)
 
 
 def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> None:
@@ -114,10 +114,10 @@ def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> No
     as_json = run(*arguments, "--json", stdin=LINES[0])[1]
     lm = model / "lm0.binary"
     realized = {run("realize", "--lm", lm, "--weights", weights, stdin=written)[1] for written in (out, as_json)}
-    found = json.loads(
+    result = json.loads(
         run("translate", model, "--preset", "paper-2006", "--search", "astar", "--json", stdin=LINES[0])[1]
     )
-    assert realized == {" ".join(word for phrase in found["phrases"] for word in phrase["words"]) + "\n"}
+    assert realized == {" ".join(word for phrase in result["phrases"] for word in phrase["words"]) + "\n"}
     assert run("enumerate", "--count", stdin=out)[0] == 0
     assert parse_expression(out.strip()) == Translator(model, preset="paper-2006").expressions(LINES[0])[0]
     line = refused(run(*arguments, "--alignment", tmp_path / "links", stdin=LINES[0]))
@@ -137,9 +137,9 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
         assert run("lm", "estimate", folder / "1.txt", "-o", tmp_path / "1.arpa")[0] == 0
         lms = ["--lm", model / "general.binary", "--lm", tmp_path / "1.arpa", "--weights", folder / "weights.toml"]
         realized = run("realize", *lms, "--max-words", "10", "--json", stdin=out)[1]
-        found = json.loads(run(*arguments, "--json", stdin=story)[1])
-        assert json.loads(realized)["score"] == pytest.approx(found["score"], rel=1e-6)
-        assert json.loads(realized)["text"] == found["text"].lower()
+        result = json.loads(run(*arguments, "--json", stdin=story)[1])
+        assert json.loads(realized)["score"] == pytest.approx(result["score"], rel=1e-6)
+        assert json.loads(realized)["text"] == result["text"].lower()
 
 
 def test_nested_tiles_beside_flat_ones(trained: Path) -> None:
@@ -147,8 +147,8 @@ def test_nested_tiles_beside_flat_ones(trained: Path) -> None:
     translator = Translator(trained, preset="paper-2006")
     options = TranslationOptions(preset="paper-2006")
     lines = [*LINES[:3], "警方调查。", "事故", ""]
-    found = nested_against_flat(translator, lines, options, translator.weights)
-    assert found.lines == sum(0 < len(translator.tokens(line, options)) <= 8 for line in lines) >= 2
+    result = nested_against_flat(translator, lines, options, translator.weights)
+    assert result.lines == sum(0 < len(translator.tokens(line, options)) <= 8 for line in lines) >= 2
     realizer = Realizer(translator.language_models, translator.expression_weights)
     best = realizer.realize_one(translator.expressions("警方调查。", options)[0])
     alone = nested_against_flat(translator, ["警方调查。"], options, translator.weights)

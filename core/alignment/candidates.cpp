@@ -45,9 +45,9 @@ std::vector<std::uint32_t> sentence_counts(const BitextSide& side) {
 }
 
 /// The target words that co-occur with one source word. Arrays over all target words, cleared between source words.
-class Neighbours {
+class Neighbors {
  public:
-  Neighbours(const ParallelText& text, const Occurrences& occurrences, const std::vector<std::uint32_t>& target_counts)
+  Neighbors(const ParallelText& text, const Occurrences& occurrences, const std::vector<std::uint32_t>& target_counts)
       : text_(text), occurrences_(occurrences), target_counts_(target_counts), links_(target_counts.size()),
         together_(target_counts.size()), last_(target_counts.size(), kNoSentence) {}
 
@@ -108,8 +108,8 @@ class Histogram {
   void add(std::size_t bin) { bins_[bin].fetch_add(1, std::memory_order_relaxed); }
   /// The lowest bin to keep so that at most `most` pairs stay.
   std::size_t first_kept(std::size_t most) const {
-    std::size_t kept = 0, at = kBins;
-    while (at > 0 && kept + bins_[at - 1] <= most) kept += bins_[--at];
+    std::size_t count = 0, at = kBins;
+    while (at > 0 && count + bins_[at - 1] <= most) count += bins_[--at];
     return at;
   }
 
@@ -126,10 +126,10 @@ class Candidates {
   Candidates(std::size_t words, std::size_t most_pairs) : most_pairs_(most_pairs), rows_(words), bins_(words) {}
 
   /// Adds the pairs of a source word. Thread-safe if each thread has different words.
-  void find(WordId word, Neighbours& neighbours) {
+  void find(WordId word, Neighbors& neighbors) {
     auto& row = rows_[word];
     auto& bins = bins_[word];
-    neighbours.visit(word, [&](WordId target, float links, double association) {
+    neighbors.visit(word, [&](WordId target, float links, double association) {
       const std::size_t bin = Histogram::bin(association);
       histogram_.add(bin);
       if (bin < first_kept_) return;
@@ -159,16 +159,16 @@ class Candidates {
     for (std::size_t word = 0; word < rows_.size(); ++word) {
       auto& row = rows_[word];
       auto& bins = bins_[word];
-      std::size_t kept = 0;
+      std::size_t count = 0;
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (bins[i] < first_kept_) continue;
-        row[kept] = row[i];
-        bins[kept++] = bins[i];
+        row[count] = row[i];
+        bins[count++] = bins[i];
       }
-      held_ += kept;
-      if (kept == row.size()) continue;
-      row.resize(kept);
-      bins.resize(kept);
+      held_ += count;
+      if (count == row.size()) continue;
+      row.resize(count);
+      bins.resize(count);
       row.shrink_to_fit();
       bins.shrink_to_fit();
     }
@@ -190,14 +190,14 @@ LinkCounts candidate_pairs(const ParallelText& text, std::size_t most_pairs, uns
   const std::size_t words = text.source.vocabulary.size();
   Candidates candidates(words, most_pairs);
   const unsigned workers = std::max(1u, threads);
-  std::vector<Neighbours> neighbours;
-  for (unsigned worker = 0; worker < workers; ++worker) neighbours.emplace_back(text, occurrences, target_counts);
+  std::vector<Neighbors> neighbors;
+  for (unsigned worker = 0; worker < workers; ++worker) neighbors.emplace_back(text, occurrences, target_counts);
   for (std::size_t begin = 0; begin < words; begin += kBlock) {
     std::atomic<std::size_t> next{begin};
     const std::size_t end = std::min(begin + kBlock, words);
     parallel_for(workers, workers, [&](std::size_t worker) {
       for (std::size_t word; (word = next.fetch_add(1)) < end;)
-        candidates.find(static_cast<WordId>(word), neighbours[worker]);
+        candidates.find(static_cast<WordId>(word), neighbors[worker]);
     });
     candidates.drop_if_many();
   }

@@ -52,12 +52,12 @@ LexicalTable::Probabilities Lexicon::background(Pieces source_pieces, double sou
   for (auto piece : source_pieces) {
     const auto& row = piece_counts_[piece];
     for (auto other : target_pieces) {
-      const auto found = std::lower_bound(row.begin(), row.end(), other,
+      const auto position = std::lower_bound(row.begin(), row.end(), other,
                                           [](const PieceCount& entry, auto target_piece) { return entry.target < target_piece; });
-      if (found == row.end() || found->target != other) continue;
+      if (position == row.end() || position->target != other) continue;
       const double given_source = 1 / (source.piece_frequency(piece) + 1), given_target = 1 / (target.piece_frequency(other) + 1);
-      forward += found->count * given_source * given_target;
-      reverse += found->count * given_target * given_source;
+      forward += position->count * given_source * given_target;
+      reverse += position->count * given_target * given_source;
     }
   }
   // Both directions share C(u, v) / (n(u) n(v)); the remaining factor is the word's share of its pieces.

@@ -26,10 +26,10 @@ void LexiconSide::estimate_unaligned(const std::vector<double>& counts) {
 }
 
 std::vector<LexiconSide::PieceId> LexiconSide::known_pieces(const std::vector<std::string>& pieces) const {
-  std::vector<PieceId> known;
+  std::vector<PieceId> known_pieces;
   for (const std::string& piece : pieces)
-    if (auto id = piece_vocabulary_.find(piece)) known.push_back(*id);
-  return known;
+    if (auto id = piece_vocabulary_.find(piece)) known_pieces.push_back(*id);
+  return known_pieces;
 }
 
 }  // namespace widl

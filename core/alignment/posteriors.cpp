@@ -62,10 +62,10 @@ void SentencePosteriors::read_emissions(const Lexicon& lexicon) {
   source_given_target_.resize(sources_ * targets_);
   for (std::size_t i = 0; i < sources_; ++i) {
     for (std::size_t j = 0; j < targets_; ++j) {
-      LexicalTable::Probabilities found;
-      if (const auto slot = slots_[i * targets_ + j]; slot != LexicalTable::kAbsent) found = lexicon.table.probabilities(slot);
-      target_given_source_[j * sources_ + i] = found.forward + kLeastTranslation;
-      source_given_target_[i * targets_ + j] = found.reverse + kLeastTranslation;
+      LexicalTable::Probabilities probabilities;
+      if (const auto slot = slots_[i * targets_ + j]; slot != LexicalTable::kAbsent) probabilities = lexicon.table.probabilities(slot);
+      target_given_source_[j * sources_ + i] = probabilities.forward + kLeastTranslation;
+      source_given_target_[i * targets_ + j] = probabilities.reverse + kLeastTranslation;
     }
   }
 }
@@ -84,9 +84,9 @@ void SentencePosteriors::smooth_rare_words(const Lexicon& lexicon, const Sentenc
         forward = reverse = source.words->spelling(word) == target.words->spelling(other) ? kSameSpelling : kOtherSpelling;
         continue;
       }
-      const auto found = lexicon.smoothed(source.words->pieces(word), frequency, target.words->pieces(other), other_frequency);
-      forward += found.forward;
-      reverse += found.reverse;
+      const auto smoothed = lexicon.smoothed(source.words->pieces(word), frequency, target.words->pieces(other), other_frequency);
+      forward += smoothed.forward;
+      reverse += smoothed.reverse;
     }
   }
 }

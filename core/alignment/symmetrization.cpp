@@ -97,10 +97,10 @@ std::vector<Link> parse_links(std::string_view text) {
       good = target_error == std::errc() && last == to && std::max(link.source, link.target) <= kMaxPosition;
     }
     if (!good) {
-      const std::string found(from, to);
-      const char* mend = found.find('?') != std::string::npos ? "; a possible link is written like a sure one, or left out"
-                         : found.find_first_of(":/") != std::string::npos ? "; weights of points are not read" : "";
-      throw InputError("expected alignment points like 0-3, found '" + found + "'" + mend);
+      const std::string excerpt(from, to);
+      const char* mend = excerpt.find('?') != std::string::npos ? "; a possible link is written like a sure one, or left out"
+                         : excerpt.find_first_of(":/") != std::string::npos ? "; weights of points are not read" : "";
+      throw InputError("expected alignment points like 0-3, found '" + excerpt + "'" + mend);
     }
     links.push_back(link);
     at = text.find_first_not_of(kSpace, end);

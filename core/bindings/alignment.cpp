@@ -80,14 +80,14 @@ struct TextAligner {
 
   std::pair<NewArray<2>, NewArray<2>> probabilities(std::size_t sentence) const {
     if (sentence >= text.sentences()) throw nb::index_error("no sentence pair has this number");
-    const SentencePosteriors found = model.posteriors(source, target, sentence);
+    const SentencePosteriors posteriors = model.posteriors(source, target, sentence);
     std::vector<double> forward, reverse;
-    for (std::size_t i = 0; i < found.sources(); ++i)
-      for (std::size_t j = 0; j < found.targets(); ++j) {
-        forward.push_back(found.forward(i, j));
-        reverse.push_back(found.reverse(i, j));
+    for (std::size_t i = 0; i < posteriors.sources(); ++i)
+      for (std::size_t j = 0; j < posteriors.targets(); ++j) {
+        forward.push_back(posteriors.forward(i, j));
+        reverse.push_back(posteriors.reverse(i, j));
       }
-    const std::array shape{found.sources(), found.targets()};
+    const std::array shape{posteriors.sources(), posteriors.targets()};
     return {numpy_array<2>(std::move(forward), shape), numpy_array<2>(std::move(reverse), shape)};
   }
 
@@ -135,7 +135,7 @@ void bind_alignment(nb::module_& m) {
           "The model as lines; see docs/formats.md.");
 
   nb::class_<AlignmentTrainer>(m, "AlignmentTrainer",
-                               "Expectation maximisation: rounds of `expect` for all sentence pairs, then `maximize`.")
+                               "Expectation maximization: rounds of `expect` for all sentence pairs, then `maximize`.")
       .def(
           "__init__",
           [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds, int markov_rounds,

@@ -39,10 +39,10 @@ inline NewArray<1> numpy_array(std::vector<double> values) {
   return numpy_array<1>(std::move(values), {size});
 }
 
-inline void check_length(std::size_t found, std::size_t expected, const char* what) {
-  if (found != expected)
+inline void check_length(std::size_t length, std::size_t expected, const char* what) {
+  if (length != expected)
     throw InputError(std::string(what) + ": expected " + std::to_string(expected) + " numbers, found " +
-                     std::to_string(found));
+                     std::to_string(length));
 }
 
 }  // namespace widl

@@ -18,7 +18,7 @@ std::vector<SlotOfPairs> aligned(const std::vector<OutputWords>& outputs, std::s
   nb::gil_scoped_release released;
   for (Slot& slot : align_outputs(outputs, skeleton)) {
     SlotOfPairs pairs;
-    for (Slot::Alternative& one : slot.alternatives) pairs.emplace_back(std::move(one.word), std::move(one.outputs));
+    for (Slot::Alternative& alternative : slot.alternatives) pairs.emplace_back(std::move(alternative.word), std::move(alternative.outputs));
     all.push_back(std::move(pairs));
   }
   return all;

@@ -35,7 +35,7 @@ ByteAutomaton automaton_of(const Automaton& given) {
 
 std::vector<std::string> strings_of(const std::vector<nb::bytes>& all) {
   std::vector<std::string> strings;
-  for (const nb::bytes& one : all) strings.emplace_back(view(one));
+  for (const nb::bytes& string : all) strings.emplace_back(view(string));
   return strings;
 }
 
@@ -50,11 +50,11 @@ void bind_constraint(nb::module_& m) {
              const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, double>>& arcs,
              const std::vector<nb::bytes>& texts, const std::vector<Automaton>& automata,
              const std::vector<nb::bytes>& vocabulary, std::optional<std::uint32_t> end) {
-            std::vector<ConstraintArc> made;
-            for (const auto& [source, target, text, log] : arcs) made.push_back({source, target, text, log});
+            std::vector<ConstraintArc> converted;
+            for (const auto& [source, target, text, log] : arcs) converted.push_back({source, target, text, log});
             std::vector<ByteAutomaton> slots;
-            for (const Automaton& one : automata) slots.push_back(automaton_of(one));
-            new (self) TokenConstraint(nodes, final_node, std::move(made), strings_of(texts), std::move(slots),
+            for (const Automaton& automaton : automata) slots.push_back(automaton_of(automaton));
+            new (self) TokenConstraint(nodes, final_node, std::move(converted), strings_of(texts), std::move(slots),
                                        strings_of(vocabulary), end);
           },
           "nodes"_a, "final_node"_a, "arcs"_a, "texts"_a, "automata"_a, "vocabulary"_a, "end"_a.none())

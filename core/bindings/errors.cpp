@@ -29,8 +29,8 @@ void bind_errors(nb::module_& m) {
     try {
       std::rethrow_exception(thrown);
     } catch (const std::system_error& error) {  // the message of a thread, a lock, or the file system
-      nb::object made = nb::borrow(PyExc_OSError)(error.code().value(), error.what());
-      PyErr_SetObject(PyExc_OSError, made.ptr());
+      nb::object exception = nb::borrow(PyExc_OSError)(error.code().value(), error.what());
+      PyErr_SetObject(PyExc_OSError, exception.ptr());
     }
   });
 }

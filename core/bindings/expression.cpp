@@ -33,11 +33,11 @@ constexpr std::size_t kLongestRepr = 300;
 
 std::vector<ExpressionPtr> constant(const std::vector<PySequenceRef>& list) { return {list.begin(), list.end()}; }
 
-PySequenceRef held(const ExpressionPtr& made) { return std::const_pointer_cast<Expression>(made); }
+PySequenceRef held(const ExpressionPtr& expression) { return std::const_pointer_cast<Expression>(expression); }
 
 std::vector<PySequenceRef> held(const std::vector<ExpressionPtr>& list) {
   std::vector<PySequenceRef> result;
-  for (const ExpressionPtr& one : list) result.push_back(held(one));
+  for (const ExpressionPtr& expression : list) result.push_back(held(expression));
   return result;
 }
 
@@ -52,9 +52,9 @@ PySequenceRef interleave(const std::vector<PySequenceRef>& arguments, const std:
 
 PySequenceRef tiles(std::uint32_t length, const std::vector<std::tuple<std::uint32_t, std::uint32_t, PySequenceRef>>& spans,
            double movement_base) {
-  std::vector<Expression::Span> made;
-  for (const auto& [begin, end, content] : spans) made.push_back({begin, end, content});
-  return held(Expression::tiles(length, std::move(made), movement_base));
+  std::vector<Expression::Span> converted;
+  for (const auto& [begin, end, content] : spans) converted.push_back({begin, end, content});
+  return held(Expression::tiles(length, std::move(converted), movement_base));
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(const Expression& expression) {
@@ -71,7 +71,7 @@ double movement_base(const Expression& expression) {
 
 std::vector<Order> listed(const Expression& expression) {
   std::vector<Order> all;
-  for (const auto& one : expression.delta().listed) all.emplace_back(one.permutation, one.probabilities);
+  for (const auto& weighted : expression.delta().listed) all.emplace_back(weighted.permutation, weighted.probabilities);
   return all;
 }
 
@@ -111,17 +111,17 @@ AcceptorTuple acceptor(const Expression& expression, std::size_t limit,
                        const ExpressionAcceptor::ShuffleCounts& shuffles) {
   const Vocabulary vocabulary;
   SentenceWords words(vocabulary);
-  const ExpressionAcceptor made = ExpressionAcceptor::of(expression, words, limit, shuffles);
+  const ExpressionAcceptor acceptor = ExpressionAcceptor::of(expression, words, limit, shuffles);
   std::vector<AcceptorArc> arcs;
-  arcs.reserve(made.arcs.size());
-  auto logs = made.logs.begin();
-  for (const ExpressionAcceptor::Arc& arc : made.arcs) {
-    const auto next = logs + static_cast<std::ptrdiff_t>(made.components);
+  arcs.reserve(acceptor.arcs.size());
+  auto logs = acceptor.logs.begin();
+  for (const ExpressionAcceptor::Arc& arc : acceptor.arcs) {
+    const auto next = logs + static_cast<std::ptrdiff_t>(acceptor.components);
     arcs.emplace_back(arc.from, arc.to, arc.word == ExpressionAcceptor::kEmpty ? "" : std::string(words.text(arc.word)),
                       std::vector<double>(logs, next));
     logs = next;
   }
-  return {std::move(arcs), made.states, made.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{made.final}, made.complete};
+  return {std::move(arcs), acceptor.states, acceptor.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{acceptor.final}, acceptor.complete};
 }
 
 /// A function written in Python, imported on demand.
@@ -147,7 +147,7 @@ void bind_constructors(nb::class_<Expression>& type) {
           "`probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.")
       .def_static("scored_disjunction", [](const std::vector<PySequenceRef>& arguments, std::vector<Numbers> scores) {
             return held(Expression::scored_disjunction(constant(arguments), std::move(scores)));
-          }, "arguments"_a, "scores"_a, "As `disjunction`, with unnormalised scores in (0, 1].")
+          }, "arguments"_a, "scores"_a, "As `disjunction`, with unnormalized scores in (0, 1].")
       .def_static("interleave", &interleave, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(),
                   "other_permutations"_a = Numbers(), "shuffles"_a = Numbers(),
                   "δ from listed permutations (of argument numbers from 0) and two masses, J components each.")
@@ -165,7 +165,7 @@ void bind_properties(nb::class_<Expression>& type) {
       .def_prop_ro("text", &Expression::text, "The word.")
       .def_prop_ro("arguments", [](const Expression& e) { return held(e.arguments()); })
       .def_prop_ro("probabilities", &Expression::probabilities, "Of a disjunction: J per argument.")
-      .def_prop_ro("scored", &Expression::scored, "Whether a disjunction's numbers are unnormalised scores.")
+      .def_prop_ro("scored", &Expression::scored, "Whether a disjunction's numbers are unnormalized scores.")
       .def_prop_ro("form", [](const Expression& e) { return e.delta().form; }, "Of an interleave.")
       .def_prop_ro("listed", &listed, "Permutations, argument numbers from 0, with J probabilities each.")
       .def_prop_ro("other_permutations", [](const Expression& e) { return e.delta().other_permutations; })
@@ -213,7 +213,7 @@ void bind_expression(nb::module_& m) {
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
-                                 std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls,
+                                 std::vector<OrderConstraints::Range> zones, const std::vector<std::uint32_t>& walls,
                                  const std::vector<std::vector<float>>& orientations,
                                  const std::vector<std::uint32_t>& clause_marks) {
             Tiles tiles = Tiles::compile(expression, vocabulary, expression.components());
@@ -221,7 +221,7 @@ void bind_expression(nb::module_& m) {
             tiles.restrict_order(std::move(zones), walls);
             tiles.mark_clauses(clause_marks);
             return tiles;
-          }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<Reordering::Range>(),
+          }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<OrderConstraints::Range>(),
           "walls"_a = std::vector<std::uint32_t>(), "orientations"_a = std::vector<std::vector<float>>(),
           "clause_marks"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 2>(),
           "Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is\n"

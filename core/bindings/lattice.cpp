@@ -40,9 +40,9 @@ LatticePtr made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) 
   std::vector<Lattice::Phrase> phrases;
   std::map<Lattice::Phrase, std::uint32_t> numbers;
   for (const auto& [from, to, begin, end, alternative, words] : tuples) {
-    const auto [known, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
+    const auto [entry, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
     if (added) phrases.push_back(words);
-    arcs.push_back({from, to, begin, end, alternative, known->second});
+    arcs.push_back({from, to, begin, end, alternative, entry->second});
   }
   return std::make_shared<Lattice>(std::move(arcs), std::move(phrases),
                                    std::vector<double>(features.data(), features.data() + features.size()));
@@ -53,7 +53,7 @@ using Scores = std::variant<double, std::vector<double>>;
 using AcceptorArcTuple = std::tuple<std::uint32_t, std::uint32_t, std::string, Scores>;
 
 std::vector<double> listed(const Scores& scores) {
-  if (const auto* one = std::get_if<double>(&scores)) return {*one};
+  if (const auto* score = std::get_if<double>(&scores)) return {*score};
   return std::get<std::vector<double>>(scores);
 }
 
@@ -67,13 +67,13 @@ LatticePtr of_acceptor(const std::vector<AcceptorArcTuple>& tuples, const std::m
   std::map<std::string_view, std::uint32_t> numbers;
   const std::size_t width = !tuples.empty() ? listed(std::get<3>(tuples.front())).size()
                                             : ends.empty() ? 0 : ends.front().second.size();
-  const auto require_width = [width](std::size_t found) {
-    if (found != width || width == 0)
+  const auto require_width = [width](std::size_t columns) {
+    if (columns != width || width == 0)
       throw InputError("arcs and final states have " + std::to_string(width) + " scores each, one or more; found " +
-                       std::to_string(found));
+                       std::to_string(columns));
   };
   for (const auto& [from, to, words, scores] : tuples) {
-    const auto [known, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
+    const auto [entry, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
     if (added) {
       std::istringstream text(words);
       phrases.emplace_back(std::istream_iterator<std::string>(text), std::istream_iterator<std::string>());
@@ -81,7 +81,7 @@ LatticePtr of_acceptor(const std::vector<AcceptorArcTuple>& tuples, const std::m
     const std::vector<double> row = listed(scores);
     require_width(row.size());
     features.insert(features.end(), row.begin(), row.end());
-    arcs.push_back({from, to, 0, 0, 0, known->second});
+    arcs.push_back({from, to, 0, 0, 0, entry->second});
   }
   for (const auto& [state, row] : ends) require_width(row.size());
   return std::make_shared<Lattice>(
@@ -159,9 +159,9 @@ std::vector<std::vector<PathTuple>> take(LatticeSet& set, const Vector& weights,
     ways.emplace_back(directions.data() + d * width, directions.data() + (d + 1) * width);
   std::vector<std::vector<PathTuple>> result(set.size());
   nb::gil_scoped_release released;
-  const auto found = set.take(view(weights), ways, view(lower), view(upper), reach, threads);
-  for (std::size_t s = 0; s < found.size(); ++s)
-    for (const Path& path : found[s]) result[s].emplace_back(set[s].words_of(path), set[s].features_of(path));
+  const auto best_path = set.take(view(weights), ways, view(lower), view(upper), reach, threads);
+  for (std::size_t s = 0; s < best_path.size(); ++s)
+    for (const Path& path : best_path[s]) result[s].emplace_back(set[s].words_of(path), set[s].features_of(path));
   return result;
 }
 
@@ -169,9 +169,9 @@ std::vector<PathTuple> best(const LatticeSet& set, const Vector& weights, unsign
   check_length(weights.size(), set.features(), "weights");
   std::vector<PathTuple> result;
   nb::gil_scoped_release released;
-  const auto found = set.best(view(weights), threads);
-  for (std::size_t s = 0; s < found.size(); ++s)
-    result.emplace_back(set[s].words_of(found[s]), set[s].features_of(found[s]));
+  const auto paths = set.best(view(weights), threads);
+  for (std::size_t s = 0; s < paths.size(); ++s)
+    result.emplace_back(set[s].words_of(paths[s]), set[s].features_of(paths[s]));
   return result;
 }
 

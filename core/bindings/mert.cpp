@@ -235,7 +235,7 @@ void bind_lists(nb::module_& m) {
 
 void bind_matcher(nb::module_& m) {
   nb::class_<ReferenceMatcher>(m, "ReferenceMatcher",
-                               "Counts what tokenised candidates share with their sentence's references.")
+                               "Counts what tokenized candidates share with their sentence's references.")
       .def(nb::init<const std::vector<std::vector<std::string>>&, std::size_t>(), "references"_a, nb::kw_only(),
            "max_order"_a)
       .def(

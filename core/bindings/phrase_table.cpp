@@ -45,12 +45,12 @@ constexpr std::array<std::pair<std::string_view, Symmetrization>, 6> kMethods = 
 }};
 
 Symmetrization symmetrization_named(std::string_view name) {
-  std::string known;
+  std::string names;
   for (const auto& [method_name, method] : kMethods) {
     if (method_name == name) return method;
-    known += (known.empty() ? "" : ", ") + std::string(method_name);
+    names += (names.empty() ? "" : ", ") + std::string(method_name);
   }
-  throw InputError("unknown symmetrisation '" + std::string(name) + "'; there are " + known);
+  throw InputError("unknown symmetrization '" + std::string(name) + "'; there are " + names);
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {

@@ -19,7 +19,7 @@
 #include "phrase_batches.hpp"
 #include "phrase_table/moses_export.hpp"
 #include "phrase_table/moses_import.hpp"
-#include "phrase_table/option_selection.hpp"
+#include "phrase_table/table_filter.hpp"
 #include "phrase_table/table_statistics.hpp"
 
 namespace widl {
@@ -89,7 +89,7 @@ nb::bytes export_items(MosesExporter& exporter, const Items& items) {
   }));
 }
 
-Items select_options(OptionSelector& selector, const Items& items) {
+Items select_options(TableFilter& selector, const Items& items) {
   const std::vector<Item> held = views(items);
   std::string values;
   std::vector<std::size_t> ends;
@@ -162,27 +162,27 @@ void bind_selection(nb::module_& m) {
       .def_ro("min_count", &SelectionTally::min_count)
       .def_ro("limit", &SelectionTally::limit);
 
-  nb::class_<OptionSelector>(m, "OptionSelector", "Selects options of a table in two passes: `count` all, then `select` all.")
+  nb::class_<TableFilter>(m, "TableFilter", "Selects options of a table in two passes: `count` all, then `select` all.")
       .def(
           "__init__",
-          [](OptionSelector* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
+          [](TableFilter* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
              std::size_t limit, std::optional<std::vector<double>> weights) {
-            new (self) OptionSelector(vocabulary, {min_probability, min_count, limit, std::move(weights)});
+            new (self) TableFilter(vocabulary, {min_probability, min_count, limit, std::move(weights)});
           },
           "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
           "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)\nranks.")
       .def(
           "count",
-          [](OptionSelector& self, const Items& items) {
+          [](TableFilter& self, const Items& items) {
             const std::vector<Item> held = views(items);
             nb::gil_scoped_release release;
             for (const auto& item : held) self.count(item.second);
           },
           "items"_a, "First pass over (key, value).")
-      .def("words", &OptionSelector::words, "The words that remain by their new numbers; ends the first pass.")
+      .def("words", &TableFilter::words, "The words that remain by their new numbers; ends the first pass.")
       .def("select", &select_options, "items"_a, "Second pass: (key, value) of what remains.")
-      .def_prop_ro("tally", &OptionSelector::tally);
+      .def_prop_ro("tally", &TableFilter::tally);
 }
 
 void bind_statistics(nb::module_& m) {

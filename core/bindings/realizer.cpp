@@ -34,7 +34,7 @@ class Realizer {
   std::vector<Realization> realize(const PySequenceRef<Tiles>::Sequence& tiles, const Weights& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
     const PySequenceRef<Tiles> batch(tiles);
-    for (const Tiles* one : batch) require_own(one->vocabulary(), "tiles");
+    for (const Tiles* tiles : batch) require_own(tiles->vocabulary(), "tiles");
     return realize_all(batch, weights, options, threads, constraint);
   }
 
@@ -49,7 +49,7 @@ class Realizer {
   }
 
   std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
-                                               const SpaceOptions& options) {
+                                               const ModelOptions& options) {
     require_own(tiles.vocabulary(), "tiles");
     models_.refresh();
     return widl::kept_alternatives(tiles, models_, weights, options);
@@ -214,17 +214,17 @@ void bind_options(nb::module_& m) {
              new (self) CubeStacks{layer_limits(beam, size), pops};
            }, nb::kw_only(), "pops"_a = 0, "beam"_a = 0.0, "size"_a = 0);
 
-  nb::class_<SpaceOptions>(m, "SpaceOptions",
+  nb::class_<ModelOptions>(m, "ModelOptions",
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
                            "`alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at\n"
                            "least, which Pharaoh's future cost does not. Expressions: `bound`; those that are not tiles: `written`, what\n"
                            "counts as bytes; `whole_contexts`: whether the last n - 1 words split states, or what language models can\n"
                            "tell apart of them. All: `max_words` and `max_bytes` of UTF-8, hard limits on the output (0: none).")
       .def("__init__",
-           [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
+           [](ModelOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
               bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
               std::shared_ptr<WrittenLength> written) {
-             new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
+             new (self) ModelOptions{.distortion_limit = distortion_limit.value_or(ModelOptions::kNoLimit),
                                      .alternatives_per_span = alternatives_per_span,
                                      .estimate_movement = estimate_movement,
                                      .bound = bound,
@@ -260,11 +260,11 @@ void bind_options(nb::module_& m) {
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
                             "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
       .def("__init__",
-           [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits, const OutputOptions& output,
+           [](SearchOptions* self, const Search& search, const ModelOptions& space, const Budget::Limits& limits, const OutputOptions& output,
               double gap) {
              new (self) SearchOptions{.search = search, .space = space, .limits = limits, .output = output, .gap = gap};
            },
-           "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{}, "output"_a = OutputOptions{},
+           "search"_a, nb::kw_only(), "space"_a = ModelOptions{}, "limits"_a = Budget::Limits{}, "output"_a = OutputOptions{},
            "gap"_a = kInfinity);
 }
 

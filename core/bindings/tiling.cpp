@@ -49,10 +49,10 @@ class Tiler {
   std::vector<Tiles> tile(const PySequenceRef<SourceLine>::Sequence& lines, const Fallback& fallback) const {
     const PySequenceRef<SourceLine> batch(lines);
     nb::gil_scoped_release release;
-    std::vector<Tiles> made;
-    made.reserve(batch.size());
-    for (const SourceLine* line : batch) made.push_back(widl::tile(*line, options_, fallback));
-    return made;
+    std::vector<Tiles> tile_batch;
+    tile_batch.reserve(batch.size());
+    for (const SourceLine* line : batch) tile_batch.push_back(widl::tile(*line, options_, fallback));
+    return tile_batch;
   }
 
  private:
@@ -64,13 +64,13 @@ class Tiler {
 nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequence& lines,
               const std::optional<Fallback>& fallback) {
   const nb::object keep_alive = nb::cpp_function([](nb::handle, nb::handle) {}, nb::keep_alive<1, 2>());
-  nb::list made;
+  nb::list list;
   for (Tiles& tiles : nb::cast<const Tiler&>(self).tile(lines, fallback.value_or(Fallback()))) {
-    const nb::object one = nb::cast(std::move(tiles));
-    keep_alive(one, self);
-    made.append(one);
+    const nb::object object = nb::cast(std::move(tiles));
+    keep_alive(object, self);
+    list.append(object);
   }
-  return made;
+  return list;
 }
 
 void require_beam(double beam) {
@@ -87,10 +87,10 @@ void bind_lines(nb::module_& m) {
       .def("__init__",
            [](GivenTranslations* self, const std::vector<std::pair<std::vector<std::string>, double>>& alternatives,
               GivenUse use, bool copied, std::optional<std::uint32_t> origin, float count) {
-             std::vector<GivenTranslations::Alternative> made;
-             for (const auto& [words, probability] : alternatives) made.push_back({words, probability});
+             std::vector<GivenTranslations::Alternative> converted;
+             for (const auto& [words, probability] : alternatives) converted.push_back({words, probability});
              new (self)
-                 GivenTranslations{std::move(made), use, copied, origin.value_or(GivenTranslations::kNoOrigin), count};
+                 GivenTranslations{std::move(converted), use, copied, origin.value_or(GivenTranslations::kNoOrigin), count};
            },
            "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
            "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
@@ -194,17 +194,17 @@ using FoundOption = std::tuple<std::vector<std::string_view>, std::vector<double
                                std::vector<std::pair<int, int>>, std::vector<double>>;
 
 std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
-  std::vector<FoundOption> found;
+  std::vector<FoundOption> matches;
   std::optional<PhraseTable::Options> options = table.find(phrase);
-  if (!options) return found;
-  for (StoredOption option; (!limit || found.size() < *limit) && options->next(option);) {
+  if (!options) return matches;
+  for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
     std::vector<std::string_view> words;
     for (WordId word : option.words) words.push_back(table.target_vocabulary().word(word));
-    found.emplace_back(std::move(words), logs_of(option.probabilities, option.more),
+    matches.emplace_back(std::move(words), logs_of(option.probabilities, option.more),
                        std::tuple(option.counts[0], option.counts[1], option.counts[2]), links_of(option),
                        logs_of(option.orientation));
   }
-  return found;
+  return matches;
 }
 
 using TableItem = std::pair<nb::bytes, nb::bytes>;
@@ -236,10 +236,10 @@ void bind_table(nb::module_& m) {
       .def(
           "contains",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
-            std::vector<bool> found;
+            std::vector<bool> contained;
             for (std::string_view phrase : phrases) self.prefetch_word(phrase);
-            for (std::string_view phrase : phrases) found.push_back(self.find(phrase).has_value());
-            return found;
+            for (std::string_view phrase : phrases) contained.push_back(self.find(phrase).has_value());
+            return contained;
           },
           "phrases"_a, "Whether the table has each of the source phrases.")
       .def(

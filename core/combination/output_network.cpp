@@ -102,13 +102,13 @@ class NumberedWords {
     for (const OutputWords& words : outputs) {
       outputs_.emplace_back();
       for (const std::string& word : words) {
-        const auto [known, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(texts_.size()));
+        const auto [entry, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(texts_.size()));
         if (added) {
           texts_.push_back(&word);
           shapes_.emplace_back(word);
-          folded_.push_back(folded.try_emplace(lower(word), known->second).first->second);
+          folded_.push_back(folded.try_emplace(lower(word), entry->second).first->second);
         }
-        outputs_.back().push_back(known->second);
+        outputs_.back().push_back(entry->second);
       }
     }
     distances_.assign(texts_.size() * texts_.size(), kUnknown);
@@ -117,9 +117,9 @@ class NumberedWords {
   std::string text(std::uint32_t word) const { return word ? *texts_[word] : std::string(); }
   double distance(std::uint32_t first, std::uint32_t second) {
     if (first == second) return 0;
-    double& known = distances_[first * texts_.size() + second];
-    if (known == kUnknown) known = distance_of(shapes_[first], shapes_[second]);
-    return known;
+    double& distance = distances_[first * texts_.size() + second];
+    if (distance == kUnknown) distance = distance_of(shapes_[first], shapes_[second]);
+    return distance;
   }
   bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }  // but for case
 
@@ -247,10 +247,10 @@ std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const s
 }
 
 void add_vote(NumberedSlot& slot, std::uint32_t word, std::uint32_t output) {
-  const auto found = std::find_if(slot.alternatives.begin(), slot.alternatives.end(),
-                                  [word](const NumberedSlot::Alternative& one) { return one.word == word; });
-  if (found == slot.alternatives.end()) slot.alternatives.push_back({word, {output}});
-  else found->outputs.insert(std::upper_bound(found->outputs.begin(), found->outputs.end(), output), output);
+  const auto alternative = std::find_if(slot.alternatives.begin(), slot.alternatives.end(),
+                                  [word](const NumberedSlot::Alternative& alternative) { return alternative.word == word; });
+  if (alternative == slot.alternatives.end()) slot.alternatives.push_back({word, {output}});
+  else alternative->outputs.insert(std::upper_bound(alternative->outputs.begin(), alternative->outputs.end(), output), output);
 }
 
 /// The other outputs, sorted by the share of their words that the skeleton has, largest first.
@@ -299,13 +299,13 @@ std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::si
     slots = std::move(next);
     done.insert(std::upper_bound(done.begin(), done.end(), output), output);
   }
-  std::vector<Slot> told;
+  std::vector<Slot> result;
   for (NumberedSlot& slot : slots) {
-    told.emplace_back();
-    for (NumberedSlot::Alternative& one : slot.alternatives)
-      told.back().alternatives.push_back({numbered.text(one.word), std::move(one.outputs)});
+    result.emplace_back();
+    for (NumberedSlot::Alternative& alternative : slot.alternatives)
+      result.back().alternatives.push_back({numbered.text(alternative.word), std::move(alternative.outputs)});
   }
-  return told;
+  return result;
 }
 
 }  // namespace widl

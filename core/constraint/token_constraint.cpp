@@ -52,9 +52,9 @@ TokenConstraint::State TokenConstraint::number_of(Positions positions) {
     positions[i].second -= sum;
     key[i].second = std::round(positions[i].second * kRounding) / kRounding;
   }
-  const auto [found, is_new] = numbers_.try_emplace(std::move(key), static_cast<State>(states_.size()));
+  const auto [entry, is_new] = numbers_.try_emplace(std::move(key), static_cast<State>(states_.size()));
   if (is_new) states_.push_back(std::move(positions));
-  return found->second;
+  return entry->second;
 }
 
 bool TokenConstraint::accepts(const Position& position) const {
@@ -101,15 +101,15 @@ void TokenConstraint::step(const Positions& from, unsigned char byte, Positions&
   if (to.size() < 2) return;
   std::sort(to.begin(), to.end());
   std::size_t size = 0;
-  for (const Weighted& one : to) {
-    if (size > 0 && to[size - 1].first == one.first) to[size - 1].second = log_add(to[size - 1].second, one.second);
-    else to[size++] = one;
+  for (const Weighted& position : to) {
+    if (size > 0 && to[size - 1].first == position.first) to[size - 1].second = log_add(to[size - 1].second, position.second);
+    else to[size++] = position;
   }
   to.resize(size);
 }
 
 template <class Found>
-void TokenConstraint::walk(const Positions& from, Found&& found) const {
+void TokenConstraint::walk(const Positions& from, Found&& visit) const {
   std::vector<Positions> after(1, from);  // by number of bytes of the token
   std::uint32_t reached = 0;              // bytes of the current token after which positions remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
@@ -123,7 +123,7 @@ void TokenConstraint::walk(const Positions& from, Found&& found) const {
       if (after[reached + 1].empty()) break;
       ++reached;
     }
-    if (reached == token.size()) found(sorted_[i], after[reached]);
+    if (reached == token.size()) visit(sorted_[i], after[reached]);
   }
 }
 
@@ -131,7 +131,7 @@ TokenConstraint::Mask TokenConstraint::mask(State state) {
   std::scoped_lock hold(mutex_);
   std::vector<Position> key;
   for (const auto& [position, log] : at(state)) key.push_back(position);
-  if (const auto found = masks_.find(key); found != masks_.end()) return found->second;
+  if (const auto entry = masks_.find(key); entry != masks_.end()) return entry->second;
   auto bits = std::make_shared<std::vector<std::uint32_t>>((vocabulary_.size() + 31) / 32);
   walk(at(state), [&](std::uint32_t token, const Positions&) { (*bits)[token / 32] |= 1u << token % 32; });
   if (end_ && std::binary_search(key.begin(), key.end(), Position{kNode, final_})) (*bits)[*end_ / 32] |= 1u << *end_ % 32;
@@ -169,7 +169,7 @@ bool TokenConstraint::may_end(State state) {
   std::scoped_lock hold(mutex_);
   const Positions& positions = at(state);
   return std::any_of(positions.begin(), positions.end(),
-                     [&](const Weighted& one) { return one.first == Position{kNode, final_}; });
+                     [&](const Weighted& position) { return position.first == Position{kNode, final_}; });
 }
 
 }  // namespace widl

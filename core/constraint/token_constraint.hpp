@@ -72,7 +72,7 @@ class TokenConstraint {
   bool accepts(const Position& position) const;
   /// Calls found(token, positions) for each token that may follow.
   template <class Found>
-  void walk(const Positions& from, Found&& found) const;
+  void walk(const Positions& from, Found&& visit) const;
 
   std::uint32_t final_;
   std::vector<ConstraintArc> arcs_;     // by source

@@ -32,14 +32,14 @@ int main(int argc, char** argv) {
   SearchOptions options{.search = AStar{}};
   options.output.nbest = 3;
   Budget budget(options.limits);
-  const Realization found = realize(*bag, models, weights, options, budget);
+  const Realization realization = realize(*bag, models, weights, options, budget);
 
-  for (const Derivation& derivation : found.nbest) {
+  for (const Derivation& derivation : realization.nbest) {
     std::printf("%9.4f ", derivation.score);
     for (const std::string& text : derivation.words) std::printf(" %s", text.c_str());
     std::printf("\n");
   }
-  std::printf("bound %.4f: %s\n", found.certificate.bound, found.certificate.optimal() ? "optimal" : "not proved");
+  std::printf("bound %.4f: %s\n", realization.certificate.bound, realization.certificate.optimal() ? "optimal" : "not proved");
   const std::vector<std::string> expected = {"the", "rebels", "fighting", "in", "iraq"};
-  return found.certificate.optimal() && found.nbest.front().words == expected ? 0 : 1;
+  return realization.certificate.optimal() && realization.nbest.front().words == expected ? 0 : 1;
 }

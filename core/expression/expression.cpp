@@ -169,32 +169,32 @@ ExpressionPtr Expression::word(std::string text) {
   if (text.find_first_of(std::string_view(" \t\n\v\f\r\0", 7)) != std::string::npos)
     throw InputError("a word can't contain white space or a null character; "
                      "several words are several expressions, joined by ·");
-  auto made = make(Kind::word, {});
-  made->text_ = std::move(text);
-  made->set_hash();
-  return made;
+  auto node = make(Kind::word, {});
+  node->text_ = std::move(text);
+  node->set_hash();
+  return node;
 }
 
 ExpressionPtr Expression::precedence(std::vector<ExpressionPtr> parts) {
   require_arguments(parts, Kind::precedence);
   if (parts.size() == 1) return parts[0];
-  auto made = make(Kind::precedence, std::move(parts));
+  auto node = make(Kind::precedence, std::move(parts));
   std::uint64_t fewest = 0, most = 0;
-  for (const ExpressionPtr& part : made->arguments_) {
+  for (const ExpressionPtr& part : node->arguments_) {
     fewest = plus(fewest, part->min_units_);
     most = plus(most, part->max_units_);
   }
-  made->set_units(fewest, most);
-  made->set_components(0);
-  made->set_hash();
-  return made;
+  node->set_units(fewest, most);
+  node->set_components(0);
+  node->set_hash();
+  return node;
 }
 
 ExpressionPtr Expression::lock(ExpressionPtr content) {
-  auto made = make(Kind::lock, {std::move(content)});
-  made->set_components(0);
-  made->set_hash();
-  return made;
+  auto node = make(Kind::lock, {std::move(content)});
+  node->set_components(0);
+  node->set_hash();
+  return node;
 }
 
 ExpressionPtr Expression::disjunction(std::vector<ExpressionPtr> arguments,
@@ -225,49 +225,49 @@ ExpressionPtr Expression::scored_disjunction(std::vector<ExpressionPtr> argument
 
 ExpressionPtr Expression::make_disjunction(std::vector<ExpressionPtr> arguments,
                                            std::vector<std::vector<double>> rows, bool scored) {
-  auto made = make(Kind::disjunction, std::move(arguments));
-  made->probabilities_ = std::move(rows);
-  made->scored_ = scored;
+  auto node = make(Kind::disjunction, std::move(arguments));
+  node->probabilities_ = std::move(rows);
+  node->scored_ = scored;
   std::uint64_t fewest = kManyUnits, most = 0;
   bool some = false;
-  for (std::size_t k = 0; k < made->arguments_.size(); ++k) {
-    if (!made->possible(k)) continue;
+  for (std::size_t k = 0; k < node->arguments_.size(); ++k) {
+    if (!node->possible(k)) continue;
     some = true;
-    fewest = std::min(fewest, made->arguments_[k]->min_units_);
-    most = std::max(most, made->arguments_[k]->max_units_);
+    fewest = std::min(fewest, node->arguments_[k]->min_units_);
+    most = std::max(most, node->arguments_[k]->max_units_);
   }
   if (!some) throw InputError("∨: no argument has a non-zero probability in every component");
-  made->set_units(fewest, most);
-  made->set_components(made->probabilities_[0].size());
-  made->set_hash();
-  return made;
+  node->set_units(fewest, most);
+  node->set_components(node->probabilities_[0].size());
+  node->set_hash();
+  return node;
 }
 
 ExpressionPtr Expression::interleave(std::vector<ExpressionPtr> arguments,
                                      InterleaveDistribution delta) {
-  auto made = make(Kind::interleave, std::move(arguments));
-  made->delta_ = std::move(delta);
-  std::size_t own = 1;
-  switch (made->delta_.form) {
+  auto node = make(Kind::interleave, std::move(arguments));
+  node->delta_ = std::move(delta);
+  std::size_t components = 1;
+  switch (node->delta_.form) {
     case Form::listed:
-      own = fill_components(made->delta_);
-      made->check_interleave();
+      components = fill_components(node->delta_);
+      node->check_interleave();
       break;
     case Form::uniform:
       break;
     case Form::movement:
-      require_movement_base(made->delta_.movement_base, Kind::interleave);
+      require_movement_base(node->delta_.movement_base, Kind::interleave);
       break;
   }
   std::uint64_t fewest = 0, most = 0;
-  for (const ExpressionPtr& argument : made->arguments_) {
+  for (const ExpressionPtr& argument : node->arguments_) {
     fewest = plus(fewest, argument->min_units_);
     most = plus(most, argument->max_units_);
   }
-  made->set_units(fewest, most);
-  made->set_components(own);
-  made->set_hash();
-  return made;
+  node->set_units(fewest, most);
+  node->set_components(components);
+  node->set_hash();
+  return node;
 }
 
 void Expression::check_interleave() {
@@ -313,10 +313,10 @@ ExpressionPtr Expression::tiles(std::uint32_t length, std::vector<Span> spans, d
       throw InputError("tiles: the span " + shown(span) + " is not within 0-" + std::to_string(length));
     contents.push_back(span.content);
   }
-  auto made = make(Kind::tiles, std::move(contents));
-  made->length_ = length;
-  made->movement_base_ = base;
-  for (const Span& span : spans) made->spans_.emplace_back(span.begin, span.end);
+  auto node = make(Kind::tiles, std::move(contents));
+  node->length_ = length;
+  node->movement_base_ = base;
+  for (const Span& span : spans) node->spans_.emplace_back(span.begin, span.end);
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
@@ -327,10 +327,10 @@ ExpressionPtr Expression::tiles(std::uint32_t length, std::vector<Span> spans, d
   auto complete = reached.find(length);
   if (complete == reached.end())
     throw InputError("tiles: no sequence of its spans covers 0-" + std::to_string(length));
-  made->set_units(complete->second.fewest, complete->second.most);
-  made->set_components(0);
-  made->set_hash();
-  return made;
+  node->set_units(complete->second.fewest, complete->second.most);
+  node->set_components(0);
+  node->set_hash();
+  return node;
 }
 
 bool Expression::possible(std::size_t k) const { return all_positive(probabilities_[k]); }
@@ -353,8 +353,8 @@ Expression::~Expression() {
   }
 }
 
-void Expression::set_components(std::size_t own) {
-  components_ = own;
+void Expression::set_components(std::size_t components) {
+  components_ = components;
   for (const ExpressionPtr& argument : arguments_) {
     std::size_t theirs = argument->components_;
     if (theirs > 1 && components_ > 1 && theirs != components_)

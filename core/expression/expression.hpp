@@ -102,7 +102,7 @@ class Expression : public std::enable_shared_from_this<Expression> {
   static ExpressionPtr make_disjunction(std::vector<ExpressionPtr> arguments,
                                         std::vector<std::vector<double>> rows, bool scored);
   void check_interleave();
-  void set_components(std::size_t own);
+  void set_components(std::size_t components);
   void set_units(std::uint64_t fewest, std::uint64_t most);
   void set_hash();
 

@@ -23,7 +23,7 @@ class SentenceWords {
   WordId id(std::string_view text) {
     // Words that the vocabulary learned after construction are treated as local: their shared numbers would clash with
     // local ones.
-    if (auto found = vocabulary_->find(text); found && *found < shared_) return *found;
+    if (auto id = vocabulary_->find(text); id && *id < shared_) return *id;
     if (auto found = own_ids_.find(text); found != own_ids_.end()) return found->second;
     own_words_.emplace_back(text);
     auto id = static_cast<WordId>(shared_ + own_words_.size() - 1);

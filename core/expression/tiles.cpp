@@ -117,7 +117,7 @@ class Writer {
       const std::vector<double>& row = expression.probabilities()[k];
       for (std::size_t j = 0; j < components_; ++j) logs[j] = row.empty() ? 0 : std::log(row[row.size() == 1 ? 0 : j]);
       require_few(all.size() + values[arguments[k]].size());
-      for (const Derivation& one : values[arguments[k]]) add(all.emplace_back(one).scores, logs);
+      for (const Derivation& derivation : values[arguments[k]]) add(all.emplace_back(derivation).scores, logs);
     }
     return all;
   }
@@ -181,13 +181,13 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
 
 void Tiles::normalize(std::size_t components) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> sums;  // by span
-  for (const Alternative& one : alternatives_) {
-    std::vector<double>& of_span = sums.try_emplace({one.begin, one.end}, components).first->second;
-    for (std::size_t j = 0; j < components; ++j) of_span[j] += std::exp(double{log_scores(one)[j]});
+  for (const Alternative& alternative : alternatives_) {
+    std::vector<double>& of_span = sums.try_emplace({alternative.begin, alternative.end}, components).first->second;
+    for (std::size_t j = 0; j < components; ++j) of_span[j] += std::exp(double{log_scores(alternative)[j]});
   }
-  for (const Alternative& one : alternatives_)
+  for (const Alternative& alternative : alternatives_)
     for (std::size_t j = 0; j < components; ++j)
-      scores_[one.first_score + j] -= static_cast<float>(std::log(sums.at({one.begin, one.end})[j]));
+      scores_[alternative.first_score + j] -= static_cast<float>(std::log(sums.at({alternative.begin, alternative.end})[j]));
 }
 
 void Tiles::mark_clauses(const std::vector<std::uint32_t>& positions) {
@@ -207,8 +207,8 @@ void Tiles::orient(const std::vector<std::vector<float>>& scores) {
                      std::to_string(alternatives_.size()));
   Tiles oriented(sentence_words_.vocabulary(), length_, components_, log_movement_base_, true);
   for (std::size_t a = 0; a < scores.size(); ++a) {
-    const Alternative& one = alternatives_[a];
-    oriented.add(one.begin, one.end, words(one), log_scores(one), one.unknown, scores[a]);
+    const Alternative& alternative = alternatives_[a];
+    oriented.add(alternative.begin, alternative.end, words(alternative), log_scores(alternative), alternative.unknown, scores[a]);
   }
   is_oriented_ = true;
   alternatives_ = std::move(oriented.alternatives_);

@@ -8,7 +8,7 @@
 
 #include "expression/expression.hpp"
 #include "expression/orientation.hpp"
-#include "expression/reordering.hpp"
+#include "expression/order_constraints.hpp"
 #include "expression/sentence_words.hpp"
 
 namespace widl {
@@ -53,9 +53,9 @@ class Tiles {
   void orient(const std::vector<std::vector<float>>& scores);
   /// Makes the first `components` of each span's alternatives distributions: each sums to 1 over the alternatives.
   void normalize(std::size_t components);
-  /// Restricts the order of realization; tiles that cross an edge are not used. @throws InputError as Reordering does.
-  void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
-    reordering_ = Reordering(length_, std::move(zones), walls);
+  /// Restricts the order of realization; tiles that cross an edge are not used. @throws InputError as OrderConstraints does.
+  void restrict_order(std::vector<OrderConstraints::Range> zones, const std::vector<std::uint32_t>& walls) {
+    reordering_ = OrderConstraints(length_, std::move(zones), walls);
   }
   /// Sets the positions of the clause marks. @throws InputError for a position outside of the sentence.
   void mark_clauses(const std::vector<std::uint32_t>& positions);
@@ -66,7 +66,7 @@ class Tiles {
   std::uint32_t components() const { return components_; }
   /// ln a, where a^d scores the movement d.
   double log_movement_base() const { return log_movement_base_; }
-  const Reordering& reordering() const { return reordering_; }
+  const OrderConstraints& reordering() const { return reordering_; }
   /// For each position and the sentence's end, the number of clause marks in front of it.
   std::span<const std::uint32_t> marks_before() const { return marks_before_; }
   /// Whether the alternatives have scores of a reordering model.
@@ -93,7 +93,7 @@ class Tiles {
   std::uint32_t length_;
   std::uint32_t components_;
   double log_movement_base_;
-  Reordering reordering_;
+  OrderConstraints reordering_;
   std::vector<std::uint32_t> marks_before_;
   bool is_oriented_;
   std::vector<Alternative> alternatives_;

@@ -71,7 +71,7 @@ Vocabulary::~Vocabulary() = default;
 WordId Vocabulary::intern(std::string_view word) {
   const std::uint32_t hash = Table::hash(word);
   Table* table = tables_.back().get();
-  if (auto known = table->find(hash, [&](WordId id) { return words_[id] == word; })) return *known;
+  if (auto existing = table->find(hash, [&](WordId id) { return words_[id] == word; })) return *existing;
   const auto id = static_cast<WordId>(words_.size());
   words_.push_back(stored(word));
   if (2 * words_.size() > table->size()) table = &grow();

@@ -95,9 +95,9 @@ void WidlGraphCompiler::add_edge(const Task& task, NodeId automaton, std::vector
 std::vector<WidlGraphCompiler::EmptyEdge> WidlGraphCompiler::empty_paths(std::uint32_t from) {
   std::vector<EmptyEdge> paths = {{from, kNone, 0}};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    auto found = empty_.find(paths[i].to);
-    if (found == empty_.end()) continue;
-    for (const EmptyEdge& edge : found->second) {
+    auto entry = empty_.find(paths[i].to);
+    if (entry == empty_.end()) continue;
+    for (const EmptyEdge& edge : entry->second) {
       paths.push_back({edge.to, joined_rows(paths[i].logs, edge.logs), paths[i].lock_units + edge.lock_units,
                        paths[i].unlocked + !vertices_[edge.to].locked});
       if (paths.size() > kMaxEdges) ExpressionElements::fail_as_too_large();

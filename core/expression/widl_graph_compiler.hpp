@@ -135,7 +135,7 @@ class WidlGraphCompiler {
       }
     }
     bool composite = std::any_of(elements.begin(), elements.end(),
-                                 [&](const Element& one) { return elements_.of(one.node).composite; });
+                                 [&](const Element& element) { return elements_.of(element.node).composite; });
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
@@ -178,20 +178,20 @@ class WidlGraphCompiler {
     std::vector<Selection> selections(1);
     for (const Elements& part : parts) {
       const bool has_words =
-          std::any_of(part.begin(), part.end(), [&](const Element& one) { return elements_.at(one).max_units() > 0; });
+          std::any_of(part.begin(), part.end(), [&](const Element& element) { return elements_.at(element).max_units() > 0; });
       const std::vector<std::uint32_t> empty = empty_rows(part, 0);
       std::vector<Selection> longer;
-      for (const Selection& one : selections) {
+      for (const Selection& selection : selections) {
         if (has_words) {
-          longer.push_back(one);
+          longer.push_back(selection);
           longer.back().parts.push_back(part);
         }
-        for (std::uint32_t row : empty) longer.push_back({one.parts, joined_rows(one.logs, row)});
+        for (std::uint32_t row : empty) longer.push_back({selection.parts, joined_rows(selection.logs, row)});
         if (longer.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
       }
       selections = std::move(longer);
     }
-    std::erase_if(selections, [](const Selection& one) { return one.parts.empty(); });
+    std::erase_if(selections, [](const Selection& selection) { return selection.parts.empty(); });
     return selections;
   }
 

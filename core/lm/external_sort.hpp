@@ -54,9 +54,9 @@ class RecordReader {
   }
 
   bool next(T& record) {
-    const T* found = peek();
-    if (!found) return false;
-    record = *found;
+    const T* head = peek();
+    if (!head) return false;
+    record = *head;
     ++used_;
     return true;
   }

@@ -152,12 +152,12 @@ void check(const BinaryOptions& options) {
   const unsigned bits[] = {options.quantized_bits, options.pointer_bits};
   for (unsigned n : bits) {
     if (n > 0 && kind != "trie")
-      throw InputError("a " + kind + " binary can't be quantised or have compressed pointers; only a trie can");
+      throw InputError("a " + kind + " binary can't be quantized or have compressed pointers; only a trie can");
     if (n > BinaryOptions::kMostBits)
       throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMostBits) +
                        " are possible");
   }
-  if (options.quantized_bits == 1) throw InputError("quantisation takes at least 2 bits");
+  if (options.quantized_bits == 1) throw InputError("quantization takes at least 2 bits");
 }
 
 template <class Model>
@@ -172,9 +172,9 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
 }
 
 void write_trie(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
-  const bool quantised = options.quantized_bits > 0, compressed = options.pointer_bits > 0;
-  if (quantised && compressed) write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
-  else if (quantised) write_binary<kenlm::QuantTrieModel>(arpa, output, options);
+  const bool quantized = options.quantized_bits > 0, compressed = options.pointer_bits > 0;
+  if (quantized && compressed) write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
+  else if (quantized) write_binary<kenlm::QuantTrieModel>(arpa, output, options);
   else if (compressed) write_binary<kenlm::ArrayTrieModel>(arpa, output, options);
   else write_binary<kenlm::TrieModel>(arpa, output, options);
 }
@@ -270,16 +270,16 @@ LanguageModel::State LanguageModel::empty_state() const {
 }
 
 LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
-                                              unsigned known) const {
+                                              unsigned length) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
   const double log_prob = full.prob * kLn10;
   // Words further left don't matter when n-grams have no room for them.
-  if (full.ngram_length == order() || in.length + 1u == order() || known + 1 >= order()) return {log_prob, log_prob};
+  if (full.ngram_length == order() || in.length + 1u == order() || length + 1 >= order()) return {log_prob, log_prob};
   // Back-off weights above 1 of longer contexts may raise the score of the known context.
   if (!has_rest_costs_) return {log_prob, 0};
   // The known context was not matched whole, or it is no n-gram (then KenLM shortens the state). Words further left
   // can't be matched either; they can only add back-off weights, which are at most 1.
-  if (in.length < known || full.ngram_length <= in.length) return {log_prob, log_prob};
+  if (in.length < length || full.ngram_length <= in.length) return {log_prob, log_prob};
   return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
 

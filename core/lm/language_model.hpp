@@ -64,7 +64,7 @@ class LanguageModel {
 
   /// `in` holds the known words to the left, as left by scoring them from `empty_state`. `known` is their number, which
   /// makes the bound tighter; 0 if unavailable.
-  Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
+  Bounded bounded(const State& in, Word word, State& out, unsigned length = 0) const;
 
   /// The bound of each word given the words before it in the list, and unknown words before those.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;

@@ -54,11 +54,11 @@ float log10_of(double probability) {
 }
 
 std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
-                                  const std::vector<bool>& kept, const Discounts& discounts) {
+                                  const std::vector<bool>& is_kept, const Discounts& discounts) {
   Context empty;
   for (std::size_t word = 0; word < counts.size(); ++word)
-    empty.add(counts[word], counts[word] == 0 || kept[word], discounts);
-  const auto size = static_cast<double>(std::count(kept.begin(), kept.end(), true) - 1);
+    empty.add(counts[word], counts[word] == 0 || is_kept[word], discounts);
+  const auto size = static_cast<double>(std::count(is_kept.begin(), is_kept.end(), true) - 1);
   const double uniform = empty.backoff() / size;
   std::vector<double> probs(counts.size());
   for (std::size_t word = 0; word < counts.size(); ++word)

@@ -91,8 +91,8 @@ double CandidateLists::score(const Metric& metric, std::span<const double> weigh
 std::vector<double> CandidateLists::totals(std::span<const std::size_t> chosen) const {
   std::vector<double> sums(statistics(), 0.0);
   for (std::size_t candidate : chosen) {
-    const auto own = statistics_of(candidate);
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += own[k];
+    const auto statistics = statistics_of(candidate);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += statistics[k];
   }
   return sums;
 }

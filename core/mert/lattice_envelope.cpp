@@ -73,7 +73,7 @@ std::vector<std::vector<LatticeSet::Path>> LatticeSet::take(std::span<const doub
                                                             std::span<const double> lower,
                                                             std::span<const double> upper, double reach,
                                                             unsigned threads) {
-  std::vector<std::vector<Path>> found(size());
+  std::vector<std::vector<Path>> paths(size());
   parallel_for(size(), threads, [&](std::size_t s) {
     const Lattice& lattice = *lattices_[s];
     LatticeEnvelope envelope;
@@ -86,23 +86,23 @@ std::vector<std::vector<LatticeSet::Path>> LatticeSet::take(std::span<const doub
       lattice.dot(direction, slopes);
       for (const LatticeEnvelope::Line& line : envelope.find(lattice, slopes, intercepts, lowest, highest)) {
         auto [path, is_new] = taken_[s].insert(envelope.path(line));
-        if (is_new) found[s].push_back(*path);
+        if (is_new) paths[s].push_back(*path);
       }
     }
   });
-  return found;
+  return paths;
 }
 
 std::vector<LatticeSet::Path> LatticeSet::best(std::span<const double> weights, unsigned threads) const {
-  std::vector<Path> found(size());
+  std::vector<Path> paths(size());
   parallel_for(size(), threads, [&](std::size_t s) {
     LatticeEnvelope envelope;
     std::vector<double> scores;
     lattices_[s]->dot(weights, scores);
     const std::vector<double> level(scores.size(), 0.0);
-    found[s] = envelope.path(envelope.find(*lattices_[s], level, scores).front());
+    paths[s] = envelope.path(envelope.find(*lattices_[s], level, scores).front());
   });
-  return found;
+  return paths;
 }
 
 }  // namespace widl

@@ -102,12 +102,12 @@ void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<cons
     }
   }
   possible_.resize(n);
-  std::size_t kept = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    possible_[kept] = static_cast<std::uint32_t>(i);
-    kept += heights_[i] >= tolerance;
+    possible_[count] = static_cast<std::uint32_t>(i);
+    count += heights_[i] >= tolerance;
   }
-  possible_.resize(kept);
+  possible_.resize(count);
 }
 
 void LineSearch::find_breakpoints(std::span<const double> slopes, std::span<const double> intercepts, double lowest,

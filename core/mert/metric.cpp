@@ -63,13 +63,13 @@ double Metric::score(std::span<const double> totals) const {
 double Metric::term(std::size_t index, std::span<const double> totals) const { return value(terms_[index], totals); }
 
 double Metric::value(const Term& term, std::span<const double> totals) const {
-  const auto own = totals.subspan(term.offset);
+  const auto term_totals = totals.subspan(term.offset);
   switch (term.kind) {
-    case Term::Kind::Bleu: return bleu(term.bleu, own);
-    case Term::Kind::Chrf: return chrf(term.chrf, own);
+    case Term::Kind::Bleu: return bleu(term.bleu, term_totals);
+    case Term::Kind::Chrf: return chrf(term.chrf, term_totals);
     case Term::Kind::Ratio: break;
   }
-  return ratio(own);
+  return ratio(term_totals);
 }
 
 /// Matches sacrebleu's compute_bleu (Papineni et al. 2002; Chen & Cherry 2014 for the smoothing methods).

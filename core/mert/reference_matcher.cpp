@@ -120,17 +120,17 @@ std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::s
                                               std::string_view text, std::size_t order) const {
   const Sentence& sentence = sentences_[sentence_index];
   const Words words = known_words(text);
-  const Words& own = sentence.references[reference];
+  const Words& reference_words = sentence.references[reference];
   if (order == 0)
-    return {static_cast<double>(longest_common_subsequence(words, own)), static_cast<double>(words.size()),
-            static_cast<double>(own.size())};
+    return {static_cast<double>(longest_common_subsequence(words, reference_words)), static_cast<double>(words.size()),
+            static_cast<double>(reference_words.size())};
   const std::size_t width = sentence.references.size();
   const auto counts = count_nodes(sentence, words);
   double shared = 0;
   for (std::size_t node = 1; node < counts.size(); ++node)
     if (sentence.orders[node] == order)
       shared += std::min(counts[node], sentence.counts[node * width + reference]);
-  return {shared, ngrams_of(words.size(), order), ngrams_of(own.size(), order)};
+  return {shared, ngrams_of(words.size(), order), ngrams_of(reference_words.size(), order)};
 }
 
 std::array<double, 2> ReferenceMatcher::ter(std::size_t sentence_index, std::string_view text) const {

@@ -23,15 +23,15 @@ class CodebookBuilder {
 
   /// The string's provisional number, from 0; none if the string will be written out.
   std::optional<std::uint32_t> add(std::string_view text) {
-    auto found = numbers_.find(text);
-    if (found == numbers_.end()) {
+    auto entry = numbers_.find(text);
+    if (entry == numbers_.end()) {
       if (counts_.size() == kMostStrings) return std::nullopt;
-      found = numbers_.emplace(std::string(text), static_cast<std::uint32_t>(counts_.size())).first;
-      strings_.push_back(found->first);
+      entry = numbers_.emplace(std::string(text), static_cast<std::uint32_t>(counts_.size())).first;
+      strings_.push_back(entry->first);
       counts_.push_back(0);
     }
-    ++counts_[found->second];
-    return found->second;
+    ++counts_[entry->second];
+    return entry->second;
   }
 
   /// Ends the counting: gives codes to strings that came `least` times or more. Ties in frequency go to the string that

@@ -23,7 +23,7 @@ class PhraseExtractor {
 
   /// Calls found(PhrasePairSpan) for each phrase pair of up to max_length words on both sides.
   template <class Found>
-  void extract(std::size_t sentence, Found&& found) {
+  void extract(std::size_t sentence, Found&& visit) {
     const std::uint32_t source_begin = bitext_.source().begins[sentence];
     const std::uint32_t source_end = bitext_.source().begins[sentence + 1];
     const std::uint32_t target_begin = bitext_.target().begins[sentence];
@@ -42,7 +42,7 @@ class PhraseExtractor {
         if (targets.last > last) continue;
         for (std::uint32_t first = sources.first;; --first) {
           for (std::uint32_t end = sources.last + 1; end - first <= max_length_; ++end) {
-            found(PhrasePairSpan{first, end - first, begin, last - begin + 1});
+            visit(PhrasePairSpan{first, end - first, begin, last - begin + 1});
             if (end == source_end || !targets_[end - source_begin].empty()) break;
           }
           if (first == source_begin || !targets_[first - 1 - source_begin].empty() ||

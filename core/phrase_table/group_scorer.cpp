@@ -56,9 +56,9 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
 
 void GroupScorer::count_orientations(std::span<const Occurrence> same) {
   orientations_.emplace_back();
-  for (const Occurrence& one : same)
-    model_.orientations->count({model_.code.begin(one.source_span), model_.code.length(one.source_span),
-                                model_.code.begin(one.target_span), model_.code.length(one.target_span)},
+  for (const Occurrence& occurrence : same)
+    model_.orientations->count({model_.code.begin(occurrence.source_span), model_.code.length(occurrence.source_span),
+                                model_.code.begin(occurrence.target_span), model_.code.length(occurrence.target_span)},
                                orientations_.back());
 }
 

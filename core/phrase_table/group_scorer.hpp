@@ -29,11 +29,11 @@ struct ScoringModel {
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
 /// the group.
 template <class Found>
-void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
+void for_each_phrase_pair(std::span<Occurrence> group, Found&& visit) {
   std::sort(group.begin(), group.end());
   for (auto begin = group.begin(); begin != group.end();) {
     const auto end = std::find_if(begin, group.end(), [&](auto& o) { return o.target != begin->target; });
-    found(std::span<const Occurrence>(begin, end));
+    visit(std::span<const Occurrence>(begin, end));
     begin = end;
   }
 }

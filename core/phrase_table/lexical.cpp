@@ -81,12 +81,12 @@ WordCounts count_words(const Bitext& bitext, std::size_t sentences) {
 void add_up(std::vector<LinkedWords>& words) {
   std::sort(words.begin(), words.end(), [](const LinkedWords& a, const LinkedWords& b) { return a.key() < b.key(); });
   std::size_t size = 0;
-  for (const LinkedWords& one : words)
-    if (size > 0 && words[size - 1].key() == one.key()) {
-      words[size - 1].count += one.count;
-      words[size - 1].in_domain += one.in_domain;
+  for (const LinkedWords& link : words)
+    if (size > 0 && words[size - 1].key() == link.key()) {
+      words[size - 1].count += link.count;
+      words[size - 1].in_domain += link.in_domain;
     } else {
-      words[size++] = one;
+      words[size++] = link;
     }
   words.resize(size);
 }

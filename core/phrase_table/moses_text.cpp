@@ -109,9 +109,9 @@ void MosesLineParser::parse_scores(std::string_view field) {
   line_.more.assign(count - std::min(count, line_.probabilities.size()), Probability());
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t slot = slot_of(at, count);
-    Probability& kept =
+    Probability& probability =
         slot < line_.probabilities.size() ? line_.probabilities[slot] : line_.more[slot - line_.probabilities.size()];
-    kept = read_score(at);
+    probability = read_score(at);
   }
 }
 

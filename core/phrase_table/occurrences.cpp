@@ -48,24 +48,24 @@ PhraseOccurrences collect_occurrences(const Bitext& bitext, std::uint32_t max_le
   };
   // Counting sort, offset by two slots: after the prefix sum offsets[i + 1] is group i's insertion cursor, and after
   // placement offsets[i] is its start.
-  PhraseOccurrences found;
-  std::vector<std::uint32_t>& offsets = found.offsets;
+  PhraseOccurrences occurrences;
+  std::vector<std::uint32_t>& offsets = occurrences.offsets;
   offsets.resize(source_index->size() + 2);
-  found.target_counts.resize(target_index->size());
+  occurrences.target_counts.resize(target_index->size());
   for_each([&](PhraseNumber source, const Occurrence& occurrence) {
     add_one(offsets[source + 2]);
-    add_one(found.target_counts[occurrence.target]);
+    add_one(occurrences.target_counts[occurrence.target]);
   });
   const std::uint64_t size = std::accumulate(offsets.begin(), offsets.end(), std::uint64_t{0});
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw InputError("more than 2^32 phrase pairs: split the bitext or make phrases shorter");
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  found.occurrences.resize(size);
+  occurrences.occurrences.resize(size);
   for_each([&](PhraseNumber source, const Occurrence& occurrence) {
-    found.occurrences[add_one(offsets[source + 1])] = occurrence;
+    occurrences.occurrences[add_one(offsets[source + 1])] = occurrence;
   });
   offsets.pop_back();
-  return found;
+  return occurrences;
 }
 
 }  // namespace widl

@@ -26,9 +26,9 @@ Orientations OrientationCounter::orientations(const PhrasePairSpan& pair) const 
 }
 
 void OrientationCounter::count(const PhrasePairSpan& pair, OrientationCounts& counts) const {
-  const Orientations found = orientations(pair);
-  ++counts[found.backward];
-  ++counts[kFirstForward + found.forward];
+  const Orientations pair_orientations = orientations(pair);
+  ++counts[pair_orientations.backward];
+  ++counts[kFirstForward + pair_orientations.forward];
 }
 
 /// The orientation toward a target word. `is_outside`: the word is not in the sentence; `at_edge`: nor is the source

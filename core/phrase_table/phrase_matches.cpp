@@ -83,9 +83,9 @@ class Paths {
       if (all_.size() - first_longer == PhraseMatches::kMostPaths) return;
       const WordLattice::Edge& edge = lattice_.edges_at(at)[e];
       const WordId word = numbers_[at][e];
-      const bool known = path.known && word != kNotInTable;
-      all_.push_back({edge.end, path.split + edge.is_split, path.length + 1, known,
-                      known ? with_word(path.hash, word) : 0, word, static_cast<std::uint32_t>(p)});
+      const bool in_table = path.known && word != kNotInTable;
+      all_.push_back({edge.end, path.split + edge.is_split, path.length + 1, in_table,
+                      in_table ? with_word(path.hash, word) : 0, word, static_cast<std::uint32_t>(p)});
     }
   }
 
@@ -119,12 +119,12 @@ void WordLattice::join(const SourceLine& line, std::span<const TableInUse> table
     for (std::uint32_t end = begin + 1; end < last && line.joinable[end]; ++end) {
       word += line.tokens[end];
       if (std::ranges::find(line.longer, Range(begin, end + 1)) != line.longer.end()) continue;
-      for (const TableInUse& one : tables) one.table->prefetch_word(word);
+      for (const TableInUse& used : tables) used.table->prefetch_word(word);
       joined.emplace_back(word, Range(begin, end + 1));
     }
   }
   for (auto& [text, span] : joined)
-    if (std::ranges::any_of(tables, [&](const TableInUse& one) { return one.table->find(text).has_value(); }))
+    if (std::ranges::any_of(tables, [&](const TableInUse& used) { return used.table->find(text).has_value(); }))
       edges_[span.first].push_back({span.second, words_.emplace_back(std::move(text)), false});
 }
 
@@ -225,12 +225,12 @@ bool PhraseMatches::is_number(std::uint32_t begin, std::uint32_t end) const {
 
 template <class Chosen>
 std::vector<Range> PhraseMatches::spans(Chosen&& chosen) const {
-  std::vector<Range> found;
+  std::vector<Range> matches;
   for (const std::vector<Phrase>& phrases : phrases_)
     for (const Phrase& phrase : phrases)
-      if (chosen(phrase)) found.emplace_back(phrase.begin, phrase.end);
-  std::ranges::sort(found);
-  return found;
+      if (chosen(phrase)) matches.emplace_back(phrase.begin, phrase.end);
+  std::ranges::sort(matches);
+  return matches;
 }
 
 std::vector<Range> PhraseMatches::translated() const {

@@ -75,7 +75,7 @@ void append_source(std::string& bytes, const std::vector<Variant>& variants) {
 
 /// Calls found(variant) for all of them, in their order.
 template <class Found>
-void read_pairs(std::string_view bytes, Found&& found) {
+void read_pairs(std::string_view bytes, Found&& visit) {
   for (ByteReader reader(bytes); !reader.at_end();) {
     Variant variant{reader.text(), {}, {}, 0};
     for (std::uint64_t left = reader.number(kMost); left > 0; --left) {
@@ -84,7 +84,7 @@ void read_pairs(std::string_view bytes, Found&& found) {
       variant.count = static_cast<std::uint32_t>(reader.number(kMost));
       if (variant.source.empty() || variant.target.empty()) throw InputError("damaged: a phrase without words");
       if (variant.count == 0) throw InputError("damaged: a phrase pair that doesn't occur");
-      found(variant);
+      visit(variant);
     }
   }
 }
@@ -136,9 +136,9 @@ class SourceWriter {
   void add_pair(std::span<const Occurrence> same) {
     const std::string target = phrase(part_.target(), same.front().target_span);
     forms_.clear();
-    for (const Occurrence& one : same) {
-      const PhrasePairSpan pair{code_.begin(one.source_span), code_.length(one.source_span),
-                                code_.begin(one.target_span), code_.length(one.target_span)};
+    for (const Occurrence& occurrence : same) {
+      const PhrasePairSpan pair{code_.begin(occurrence.source_span), code_.length(occurrence.source_span),
+                                code_.begin(occurrence.target_span), code_.length(occurrence.target_span)};
       std::string form;
       append_form(form, part_, pair, orientations_ ? orientations_->orientations(pair) : Orientations());
       ++forms_[std::move(form)];
@@ -228,12 +228,12 @@ void read_answers(const std::vector<std::string_view>& targets, std::span<const 
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
                                         unsigned threads) {
   part.freeze();
-  PhraseOccurrences found = collect_occurrences(part, max_length, threads);
+  PhraseOccurrences occurrences = collect_occurrences(part, max_length, threads);
   std::vector<std::string> files(shards);
   SourceWriter writer(part, max_length, reordering);
-  for (std::size_t source = 0; source + 1 < found.offsets.size(); ++source) {
-    const std::uint32_t begin = found.offsets[source], end = found.offsets[source + 1];
-    if (end > begin) writer.write(std::span(found.occurrences).subspan(begin, end - begin), files);
+  for (std::size_t source = 0; source + 1 < occurrences.offsets.size(); ++source) {
+    const std::uint32_t begin = occurrences.offsets[source], end = occurrences.offsets[source + 1];
+    if (end > begin) writer.write(std::span(occurrences.occurrences).subspan(begin, end - begin), files);
   }
   return files;
 }

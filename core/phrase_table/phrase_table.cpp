@@ -43,8 +43,8 @@ PhraseTable::Mapped::Mapped(const std::string& path) {
   const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle < 0) fail();
   struct stat status;
-  const bool known = fstat(handle, &status) == 0;
-  if (known && S_ISREG(status.st_mode) && status.st_size > 0) {
+  const bool has_status = fstat(handle, &status) == 0;
+  if (has_status && S_ISREG(status.st_mode) && status.st_size > 0) {
     size_ = static_cast<std::size_t>(status.st_size);
     void* mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, handle, 0);
     if (mapped != MAP_FAILED) begin_ = static_cast<const char*>(mapped);
@@ -52,7 +52,7 @@ PhraseTable::Mapped::Mapped(const std::string& path) {
   const int error = errno;
   close(handle);
   errno = error;
-  if (!known || (size_ > 0 && !begin_)) fail();
+  if (!has_status || (size_ > 0 && !begin_)) fail();
 }
 
 PhraseTable::Mapped::~Mapped() {
@@ -121,15 +121,15 @@ std::optional<PhraseTable::Options> PhraseTable::find(std::uint64_t hash, std::s
 std::optional<PhraseTable::Options> PhraseTable::find(std::string_view phrase) const {
   std::vector<WordId> words;
   std::uint64_t hash = kNoWords;
-  bool known = true;
+  bool in_table = true;
   for_each_word(phrase, [&](std::string_view text) {
     const std::optional<WordId> word = source_word(text);
-    known = known && word;
-    if (!known) return;
+    in_table = in_table && word;
+    if (!in_table) return;
     words.push_back(*word);
     hash = with_word(hash, *word);
   });
-  return known ? find(hash, words) : std::nullopt;
+  return in_table ? find(hash, words) : std::nullopt;
 }
 
 bool PhraseTable::Cursor::next(std::string& phrase, std::string* value) {

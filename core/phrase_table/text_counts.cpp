@@ -40,12 +40,12 @@ std::string written(const Vocabulary& source, const Vocabulary& target,
   }
   append_varint(bytes, linked.size());
   LinkedWords before{0, 0, 0, 0};
-  for (const LinkedWords& one : linked) {
-    append_varint(bytes, one.source - before.source);
-    append_varint(bytes, one.target - (one.source == before.source ? before.target : 0));
-    append_varint(bytes, one.count);
-    append_varint(bytes, one.in_domain);
-    before = one;
+  for (const LinkedWords& link : linked) {
+    append_varint(bytes, link.source - before.source);
+    append_varint(bytes, link.target - (link.source == before.source ? before.target : 0));
+    append_varint(bytes, link.count);
+    append_varint(bytes, link.in_domain);
+    before = link;
   }
   return bytes;
 }
@@ -62,7 +62,7 @@ TextCounts::TextCounts(std::string_view numbered) {
   add(numbered);
   add_up(linked_);
   begins_.resize(source_.size() + 1);
-  for (const LinkedWords& one : linked_) ++begins_[one.source + 1];
+  for (const LinkedWords& link : linked_) ++begins_[link.source + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
 }
 
@@ -138,7 +138,7 @@ void TextCounts::number() {
                                                in_domain.source, in_domain.source_null);
   const std::vector<WordId> targets = renumber(target_, by_frequency(target_, target_frequencies_), target_frequencies_,
                                                all.target, all.target_null, in_domain.target, in_domain.target_null);
-  for (LinkedWords& one : linked_) one = {sources[one.source], targets[one.target], one.count, one.in_domain};
+  for (LinkedWords& link : linked_) link = {sources[link.source], targets[link.target], link.count, link.in_domain};
   add_up(linked_);
   added_up_ = linked_.size();
 }
@@ -152,12 +152,12 @@ std::array<LinkCounts, 2> TextCounts::link_counts(const Bitext& text) const {
       const LinkedWords words{text.source().words[from], text.target().words[at], 0};
       const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source]);
       const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source + 1]);
-      const auto found = std::lower_bound(begin, end, words.key(),
-                                          [](const LinkedWords& one, std::uint64_t key) { return one.key() < key; });
-      if (found == end || found->key() != words.key())
+      const auto entry = std::lower_bound(begin, end, words.key(),
+                                          [](const LinkedWords& link, std::uint64_t key) { return link.key() < key; });
+      if (entry == end || entry->key() != words.key())
         throw InputError("a link that the text didn't have when its links were counted");
-      joint[0].push_back(found->count);
-      joint[1].push_back(found->in_domain);
+      joint[0].push_back(entry->count);
+      joint[1].push_back(entry->in_domain);
     }
   return {LinkCounts{words_[0], std::move(joint[0])}, LinkCounts{words_[1], std::move(joint[1])}};
 }

@@ -33,9 +33,9 @@ class ExclusiveSpans {
   void add(const GivenSpan& span) {
     any_ = true;
     for (std::uint32_t i = span.begin; i < span.end; ++i) {
-      const Range own(span.begin, span.end);
-      if (first_[i].second == 0) first_[i] = own;
-      if (first_[i] != own) shared_[i] = true;
+      const Range range(span.begin, span.end);
+      if (first_[i].second == 0) first_[i] = range;
+      if (first_[i] != range) shared_[i] = true;
     }
   }
   /// Whether no other exclusive span overlaps this one, which is exclusive itself.
@@ -189,7 +189,7 @@ class LineTiler {
     const std::vector<Range> translated = matches_.translated(), given = given_;
     for (std::uint32_t i = 0; i < line_.tokens.size(); ++i) {
       if (contains(translated, i, i + 1) || contains(given, i, i + 1) || matches_.in_number(i)) continue;
-      if (std::optional<GivenTranslations> found = fallback_(line_.tokens[i])) add({i, i + 1, std::move(*found)});
+      if (std::optional<GivenTranslations> translations = fallback_(line_.tokens[i])) add({i, i + 1, std::move(*translations)});
     }
   }
 

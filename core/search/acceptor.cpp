@@ -26,23 +26,23 @@ struct FactorsOfChoices : FeaturesOfChoices {
   }
   template <class Units>
   void closing(std::uint32_t number, std::uint32_t memory, Units&& units) {
-    const WidlGraph::Interleave& one = graph->interleaves()[number];
+    const WidlGraph::Interleave& interleave = graph->interleaves()[number];
     closed.insert(closed.end(), {number, memory});
-    for (std::size_t k = 0; k < one.units.size(); ++k) closed.push_back(units(k));
-    const auto count = fixed->find(one.delta);
+    for (std::size_t k = 0; k < interleave.units.size(); ++k) closed.push_back(units(k));
+    const auto count = fixed->find(interleave.delta);
     if (count == fixed->end()) return FeaturesOfChoices::closing(number, memory, units);
     // Treats the units like a derivation that chooses its shuffles freely: no permutation gets a share of their mass.
-    InterleavingCounts counts(one.max_units);
+    InterleavingCounts counts(interleave.max_units);
     counts.shuffles = count->second;
-    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(one, memory, counts, j);
+    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(interleave, memory, counts, j);
   }
 };
 
 template <std::size_t Words>
 class AcceptorWriter {
  public:
-  AcceptorWriter(const GraphModel& model, const FixedShuffles& fixed, std::size_t limit, ExpressionAcceptor& made)
-      : unfolding_(model, true), graph_(model.graph()), fixed_(fixed), limit_(limit), made_(made) {}
+  AcceptorWriter(const GraphModel& model, const FixedShuffles& fixed, std::size_t limit, ExpressionAcceptor& acceptor)
+      : unfolding_(model, true), graph_(model.graph()), fixed_(fixed), limit_(limit), made_(acceptor) {}
 
   void write() {
     number_of({});
@@ -66,13 +66,13 @@ class AcceptorWriter {
   };
 
   std::uint32_t number_of(const Place& place) {
-    const auto [found, added] = numbers_.try_emplace(place, static_cast<std::uint32_t>(states_.size()));
+    const auto [entry, added] = numbers_.try_emplace(place, static_cast<std::uint32_t>(states_.size()));
     if (added) {
-      states_.push_back(&found->first);
-      if (place.edge == ExpressionAcceptor::kNone && unfolding_.is_final(place.cut)) made_.final = found->second;
+      states_.push_back(&entry->first);
+      if (place.edge == ExpressionAcceptor::kNone && unfolding_.is_final(place.cut)) made_.final = entry->second;
       made_.states = static_cast<std::uint32_t>(states_.size());
     }
-    return found->second;
+    return entry->second;
   }
 
   bool add_arc(std::uint32_t from, const Place& to, WordId word, std::span<const double> logs) {
@@ -138,22 +138,22 @@ class AcceptorWriter {
 
 ExpressionAcceptor ExpressionAcceptor::of(const Expression& expression, SentenceWords& words, std::size_t limit,
                                           const ShuffleCounts& shuffles) {
-  ExpressionAcceptor made;
-  made.components = std::max<std::size_t>(1, expression.components());
-  const WidlGraph graph(expression, made.components, words);
+  ExpressionAcceptor acceptor;
+  acceptor.components = std::max<std::size_t>(1, expression.components());
+  const WidlGraph graph(expression, acceptor.components, words);
   const ScoringModels none(words.vocabulary(), {});
   Budget unlimited;
   Scorer scorer(none, words, {}, unlimited);
-  const Weights weights{.widl = std::vector<double>(made.components, 1.0), .language_models = {}, .distortion = 1};
+  const Weights weights{.widl = std::vector<double>(acceptor.components, 1.0), .language_models = {}, .distortion = 1};
   const GraphModel model(graph, scorer, weights);
   FixedShuffles fixed;
   const NodeTable table(expression);
   for (const auto& [node, log] : shuffles) fixed.emplace(&table.nodes.at(node)->delta(), log);
   if (graph.bits() <= 64)
-    AcceptorWriter<1>(model, fixed, limit, made).write();
+    AcceptorWriter<1>(model, fixed, limit, acceptor).write();
   else
-    AcceptorWriter<WidlGraph::kMaxBits / 64>(model, fixed, limit, made).write();
-  return made;
+    AcceptorWriter<WidlGraph::kMaxBits / 64>(model, fixed, limit, acceptor).write();
+  return acceptor;
 }
 
 }  // namespace widl

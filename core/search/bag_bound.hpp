@@ -104,10 +104,10 @@ class BagBound : public Estimator<Cut<Words>> {
   /// Goes on with CountingBound, if the budget allows that.
   void count(Scorer& scorer) {
     const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
-      const std::optional<RankedPath> found = in_order(scorer, path);
-      if (!found) return GraphModel::kImpossible;
-      if (!known_path_ || found->score > known_path_->score) known_path_ = found;
-      return found->score - unfolding_.flat_frame(unfolding_.initial());
+      const std::optional<RankedPath> ordered = in_order(scorer, path);
+      if (!ordered) return GraphModel::kImpossible;
+      if (!known_path_ || ordered->score > known_path_->score) known_path_ = ordered;
+      return ordered->score - unfolding_.flat_frame(unfolding_.initial());
     };
     const auto out = catch_out_of_budget([&] {
       counting_.emplace(bound_, score_of, budget_);
@@ -124,15 +124,15 @@ class BagBound : public Estimator<Cut<Words>> {
     ContextId context = scorer.start();
     RankedPath result{{}, 0};
     for (SequenceBound::OptionId option : path) {
-      std::optional<typename GraphUnfolding<Words>::Edge> found;
+      std::optional<typename GraphUnfolding<Words>::Edge> match;
       unfolding_.moves(state, [&](std::uint32_t number) {
-        if (!found && option_[number] == option) found = unfolding_.step(state, number);
+        if (!match && option_[number] == option) match = unfolding_.step(state, number);
       });
-      if (!found) return std::nullopt;
-      const Scorer::Step step = scorer.extend(context, found->phrase);
-      result.score += found->score + step.score;
-      result.labels.push_back(found->label);
-      std::tie(state, context) = std::pair(found->to, step.next);
+      if (!match) return std::nullopt;
+      const Scorer::Step step = scorer.extend(context, match->phrase);
+      result.score += match->score + step.score;
+      result.labels.push_back(match->label);
+      std::tie(state, context) = std::pair(match->to, step.next);
     }
     result.score += scorer.finish(context);
     return result;
@@ -171,19 +171,19 @@ class BagBound : public Estimator<Cut<Words>> {
 
   static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> of_options) {
     const auto phrases = std::make_shared<const std::vector<PhraseId>>(std::move(of_options));
-    const auto known = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
+    const auto context_after = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
       std::vector<PhraseId> before;
       if (previous != SequenceBound::kStart) before.push_back((*phrases)[previous]);
       if (last != SequenceBound::kStart) before.push_back((*phrases)[last]);
       return scorer.known(before, previous == SequenceBound::kStart);
     };
-    return {[&scorer, phrases, known](auto previous, auto last) {
-              return [&scorer, phrases, from = known(previous, last)](SequenceBound::OptionId next) {
+    return {[&scorer, phrases, context_after](auto previous, auto last) {
+              return [&scorer, phrases, from = context_after(previous, last)](SequenceBound::OptionId next) {
                 if (next + kAhead < phrases->size()) scorer.expect(from, (*phrases)[next + kAhead]);
                 return scorer.bound_after(from, (*phrases)[next]);
               };
             },
-            [&scorer, known](auto previous, auto last) { return scorer.finish_bound_after(known(previous, last)); }};
+            [&scorer, context_after](auto previous, auto last) { return scorer.finish_bound_after(context_after(previous, last)); }};
   }
 
   Budget& budget_;

@@ -105,9 +105,9 @@ class BestFirst : public SearchRun<U> {
     PrunedBound pruned = PrunedBound::none();
     std::size_t next_look = unfolded_;
     while (!queue_.empty() && !this->exhausted()) {
-      const RankedPaths found = this->ranked();
-      if (!found.complete) break;
-      double worst = found.paths.size() < options_.output.nbest ? Graph::kWorst : found.paths.back().score;
+      const RankedPaths ranked = this->ranked();
+      if (!ranked.complete) break;
+      double worst = ranked.paths.size() < options_.output.nbest ? Graph::kWorst : ranked.paths.back().score;
       if (queue_.front().priority < worst) break;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
       pruned += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });

@@ -104,7 +104,7 @@ class Budget {
 
   /// Number of states that the next graph may have. The graph counts them once it is complete.
   std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
-  void count_states(std::size_t made) { states_ += made; }
+  void count_states(std::size_t count) { states_ += count; }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out(Resource::states); }
 
   /// Limits the budget to a part of its remainder for the lifetime of this object.

@@ -33,11 +33,11 @@ struct FeaturesOfChoices {
   void movement(double log) { moved += log; }
   template <class Units>
   void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
-    const WidlGraph::Interleave& one = graph->interleaves()[interleave];
+    const WidlGraph::Interleave& node = graph->interleaves()[interleave];
     std::vector<std::uint64_t> counted;
-    for (std::size_t k = 0; k < one.units.size(); ++k) counted.push_back(units(k));
+    for (std::size_t k = 0; k < node.units.size(); ++k) counted.push_back(units(k));
     InterleavingCounts counts(counted);
-    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(one, memory, counts, j);
+    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(node, memory, counts, j);
   }
 };
 

@@ -39,14 +39,14 @@ class PhraseConstraint {
   /// The state after a phrase. @throws OutOfBudget
   State next(State state, PhraseId phrase) {
     if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
-    Phrase& known = phrases_[phrase];
-    if (!known.numbered) {
-      for (WordId word : scorer_->words(phrase)) known.words.push_back(constraint_->number(words_->text(word)));
-      known.numbered = true;
+    Phrase& entry = phrases_[phrase];
+    if (!entry.numbered) {
+      for (WordId word : scorer_->words(phrase)) entry.words.push_back(constraint_->number(words_->text(word)));
+      entry.numbered = true;
     }
-    if (known.words.empty()) return state;
+    if (entry.words.empty()) return state;
     std::ranges::copy(parts(state), now_.begin());
-    for (std::uint32_t word : known.words)
+    for (std::uint32_t word : entry.words)
       if (!constraint_->read(word, now_)) return kDead;
     return std::ranges::equal(parts(state), now_) ? state : number_of_now();
   }
@@ -63,9 +63,9 @@ class PhraseConstraint {
 
   State number_of_now() {
     std::uint64_t hash = 0;
-    for (const Constraint::State one : now_) hash = mix(hash + one + 0x9e3779b97f4a7c15ULL);
-    const State known = index_.find(hash, [&](State one) { return std::ranges::equal(parts(one), now_); });
-    if (known != index_.kNone) return known;
+    for (const Constraint::State part : now_) hash = mix(hash + part + 0x9e3779b97f4a7c15ULL);
+    const State state = index_.find(hash, [&](State id) { return std::ranges::equal(parts(id), now_); });
+    if (state != index_.kNone) return state;
     index_.make_room();
     if (states_.size() + now_.size() > states_.capacity())
       states_.reserve(std::max(8 * now_.size(), 2 * states_.size()));
@@ -152,14 +152,14 @@ class ConstrainedUnfolding {
   bool accepts(PhraseConstraint::State words) const { return !constraint_ || constraint_->accepts(words); }
 
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    Edge made{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    Edge result{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
     if (constraint_) {
-      made.to.words = constraint_->next(from.words, edge.phrase);
-      if (made.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(made.to.words))) return {};
+      result.to.words = constraint_->next(from.words, edge.phrase);
+      if (result.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(result.to.words))) return {};
     }
     if constexpr (HasPlaces<U>)
-      if (written_) write(from.written, made);
-    return made;
+      if (written_) write(from.written, result);
+    return result;
   }
 
   /// Sets the bytes of an edge, and the state behind it.

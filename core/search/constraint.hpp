@@ -43,8 +43,8 @@ class Constraint {
   }
   /// The number of a word; 0 for words that no row names.
   std::uint32_t number(std::string_view word) const {
-    const auto found = numbers_.find(std::string(word));
-    return found == numbers_.end() ? 0 : found->second;
+    const auto entry = numbers_.find(std::string(word));
+    return entry == numbers_.end() ? 0 : entry->second;
   }
   /// Reads the next word, given by its number. Returns false if no string has this prefix; `states` is then
   /// unspecified.
@@ -66,15 +66,15 @@ class Constraint {
 
   Automaton automaton_of(const std::vector<Row>& rows) const {
     if (rows.empty()) throw InternalError("a constraint has a start");
-    Automaton made;
+    Automaton automaton;
     for (const Row& row : rows) {
-      made.accepts.push_back(row.accepts);
-      made.next.resize(made.next.size() + words(), row.otherwise);
-      for (const auto& [word, to] : row.after) made.next[made.next.size() - words() + numbers_.at(word)] = to;
+      automaton.accepts.push_back(row.accepts);
+      automaton.next.resize(automaton.next.size() + words(), row.otherwise);
+      for (const auto& [word, to] : row.after) automaton.next[automaton.next.size() - words() + numbers_.at(word)] = to;
     }
-    for (const State to : made.next)
+    for (const State to : automaton.next)
       if (to != kDead && to >= rows.size()) throw InternalError("a constraint leads to a state that there isn't");
-    return made;
+    return automaton;
   }
 
   std::unordered_map<std::string, std::uint32_t> numbers_;

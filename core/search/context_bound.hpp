@@ -129,9 +129,9 @@ class ContextBound : public Estimator<Cut<Words>> {
       first_event_.push_back(static_cast<std::uint32_t>(events_.size()));
       for (std::size_t w = 0; w < (as_written_ ? words.size() : 1); ++w) {
         const PhraseId phrase = as_written_ ? scorer_.phrase(words.subspan(w, 1)) : model_.phrase(e);
-        auto [found, added] = events.try_emplace(phrase, static_cast<std::uint32_t>(phrases_.size()));
+        auto [entry, added] = events.try_emplace(phrase, static_cast<std::uint32_t>(phrases_.size()));
         if (added) phrases_.push_back(phrase);
-        events_.push_back(found->second);
+        events_.push_back(entry->second);
       }
       // Detects words that occur twice in a phrase. Counting suffices, because phrases are short.
       bool repeats = static_cast<std::size_t>(std::popcount(model_.types_of(e))) < words.size();
@@ -147,11 +147,11 @@ class ContextBound : public Estimator<Cut<Words>> {
       for (std::size_t v = 0; v < types(); ++v) {
         budget_.work(kWorkPerScore * events());
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
-        Scorer::Known known = scorer_.known(before, false);
+        Scorer::Known context = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
         for (std::size_t i = 0; i < phrases_.size(); ++i)
-          pairs_[i].push_back({scorer_.bound_after(known, phrases_[i]), both, u == v});
-        pairs_.back().push_back({scorer_.finish_bound_after(known), both, u == v});
+          pairs_[i].push_back({scorer_.bound_after(context, phrases_[i]), both, u == v});
+        pairs_.back().push_back({scorer_.finish_bound_after(context), both, u == v});
       }
     for (auto& ranked : pairs_) {
       budget_.work(4 * ranked.size());
@@ -164,8 +164,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   static double first(const Counted<Ranked>& ranked, const Availability& available) {
-    for (const Ranked& one : ranked)
-      if ((one.types & ~available.once) == 0 && (!one.same || (one.types & available.twice))) return one.score;
+    for (const Ranked& phrase : ranked)
+      if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice))) return phrase.score;
     return GraphModel::kImpossible;
   }
 
@@ -173,8 +173,8 @@ class ContextBound : public Estimator<Cut<Words>> {
   double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
     std::uint32_t number = model_.graph().number_of(edge);
     // Words that occur only in this edge don't come before it.
-    const std::uint64_t own = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
-    Availability others{all.once & ~own, all.twice};
+    const std::uint64_t types = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
+    Availability others{all.once & ~types, all.twice};
     double sum = model_.edge_score(number);
     for (std::uint32_t i = first_event_[number]; i < first_event_[number + 1]; ++i) {
       const std::uint32_t event = events_[i];
@@ -201,15 +201,15 @@ class ContextBound : public Estimator<Cut<Words>> {
 
   /// The last two words of the path.
   Availability history(const Arrival& arrival) const {
-    Availability found;
+    Availability availability;
     std::size_t left = 2;
     for (std::uint32_t edge : {arrival.label, arrival.previous}) {
       if (edge == Arrival::kNone) break;
       auto words = model_.graph().words(model_.graph().edges()[edge]);
       for (; left > 0 && !words.empty(); --left, words = words.first(words.size() - 1))
-        found = found + Availability{type_bit(words.back()), 0};
+        availability = availability + Availability{type_bit(words.back()), 0};
     }
-    return found;
+    return availability;
   }
   std::uint64_t type_bit(WordId word) const {
     const auto type = std::ranges::find_if(model_.types(), [&](PhraseId t) { return scorer_.words(t).front() == word; });

@@ -55,14 +55,14 @@ void ContextMultipliers::sort_prefixes() {
 ContextMultipliers::LeftContext ContextMultipliers::left_context(std::uint32_t position, std::vector<PhraseId> phrases,
                                                                  bool from_start, double multiplier) {
   LeftContextsAt& end = ends_[position];
-  const auto [known, is_new] =
+  const auto [entry, is_new] =
       end.numbers.try_emplace(scorer_.signature(phrases, from_start), static_cast<LeftContext>(end.left_contexts.size()));
   if (!is_new) {
-    revive(position, known->second, multiplier);
-    return known->second;
+    revive(position, entry->second, multiplier);
+    return entry->second;
   }
   if (end.left_contexts.size() == end.multipliers.size()) lengthen_rows(position);
-  const LeftContext number = known->second;
+  const LeftContext number = entry->second;
   end.left_contexts.push_back(std::move(phrases));
   end.from_start.push_back(from_start);
   end.multipliers[number] = multiplier;
@@ -74,12 +74,12 @@ ContextMultipliers::LeftContext ContextMultipliers::left_context(std::uint32_t p
 /// With the multiplier of unreachable contexts, these options would gain so much that rounding would destroy all
 /// bounds.
 void ContextMultipliers::revive(std::uint32_t position, LeftContext left_context, double multiplier) {
-  double& known = ends_[position].multipliers[left_context];
-  if (known != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;
-  known = multiplier;
+  double& current = ends_[position].multipliers[left_context];
+  if (current != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;
+  current = multiplier;
   for (const Option o : refined_[position])
-    for (const Refinement& one : refinements(o, position))
-      if (one.required == left_context) revive(model_.options()[o].end, one.left, earned(o));
+    for (const Refinement& refinement : refinements(o, position))
+      if (refinement.required == left_context) revive(model_.options()[o].end, refinement.left, earned(o));
 }
 
 void ContextMultipliers::lengthen_rows(std::uint32_t position) {
@@ -138,9 +138,9 @@ const double* ContextMultipliers::multipliers_before(const PrefixBlock& block, O
   budget_.work(1 + multipliers.size() / 16);
   scratch_.assign(multipliers.begin(), multipliers.end());
   const Counted<double>& behind = ends_[model_.options()[o].end].multipliers;
-  for (const Refinement& one : refined.left_contexts)
-    if (multipliers[one.required] != kUnreachableMultiplier)
-      scratch_[one.required] -= behind[one.left] - behind[left_context_of_[o]];
+  for (const Refinement& refinement : refined.left_contexts)
+    if (multipliers[refinement.required] != kUnreachableMultiplier)
+      scratch_[refinement.required] -= behind[refinement.left] - behind[left_context_of_[o]];
   return scratch_.data();
 }
 
@@ -150,12 +150,12 @@ bool ContextMultipliers::refine(Option o, std::uint32_t end, LeftContext require
   phrases.push_back(option.phrase);
   const double multiplier = earned(o);
   const LeftContext left = left_context(option.end, std::move(phrases), ends_[end].from_start[required], multiplier);
-  auto known = std::ranges::find(refinements_[o], end, &Refined::end);
-  if (known == refinements_[o].end()) {
-    known = refinements_[o].insert(known, {end, {}});
+  auto refined_end = std::ranges::find(refinements_[o], end, &Refined::end);
+  if (refined_end == refinements_[o].end()) {
+    refined_end = refinements_[o].insert(refined_end, {end, {}});
     refined_[end].push_back(o);
   }
-  known->left_contexts.push_back({required, left});
+  refined_end->left_contexts.push_back({required, left});
   return left != left_context_of_[o];
 }
 

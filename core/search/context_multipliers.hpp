@@ -138,8 +138,8 @@ class ContextMultipliers {
   /// The left context that an option leaves behind the one that it requires.
   LeftContext left_context_after(Option o, std::uint32_t end, LeftContext required) const {
     if (const Refined* refined = refined_at(o, end))
-      for (const Refinement& one : refined->left_contexts)
-        if (one.required == required) return one.left;
+      for (const Refinement& refinement : refined->left_contexts)
+        if (refinement.required == required) return refinement.left;
     return left_context_of_[o];
   }
   LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
@@ -161,8 +161,8 @@ class ContextMultipliers {
   static constexpr std::size_t kWorkPerScore = 10;
 
   const Refined* refined_at(Option o, std::uint32_t end) const {
-    for (const Refined& one : refinements_[o])
-      if (one.end == end) return &one;
+    for (const Refined& refined : refinements_[o])
+      if (refined.end == end) return &refined;
     return nullptr;
   }
   const double* multipliers_before(const PrefixBlock& block, Option o, const Refined& refined);
@@ -171,7 +171,7 @@ class ContextMultipliers {
   void sort_prefixes();
   void lengthen_rows(std::uint32_t end);
   void score_behind(std::uint32_t end, LeftContext left_context);
-  void score(PrefixBlock& block, const Scorer::Known& known, LeftContext left_context);
+  void score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context);
   Scorer::Known known(std::uint32_t end, LeftContext left_context) const {
     return scorer_.known(ends_[end].left_contexts[left_context], ends_[end].from_start[left_context]);
   }

@@ -237,12 +237,12 @@ void CountingBound::raise_floor(std::size_t width) {
   const double least = cut();
   std::vector<Partial> all, next;
   std::vector<std::uint8_t> counts;  // by partial realization and group
-  const auto take = [&](const Partial& one) {
-    const std::size_t own = counts.size();
-    counts.resize(own + groups);
-    if (one.parent != kNone) std::copy_n(&counts[one.parent * groups], groups, &counts[own]);
-    ++counts[own + group(one.option)];
-    all.push_back(one);
+  const auto take = [&](const Partial& partial) {
+    const std::size_t index = counts.size();
+    counts.resize(index + groups);
+    if (partial.parent != kNone) std::copy_n(&counts[partial.parent * groups], groups, &counts[index]);
+    ++counts[index + group(partial.option)];
+    all.push_back(partial);
   };
   for (std::uint32_t n = 0; n < layers_[1]; ++n) {
     const OptionId option = nodes_[n].last;
@@ -259,9 +259,9 @@ void CountingBound::raise_floor(std::size_t width) {
     std::nth_element(next.begin(), end, next.end(), is_better);
     std::sort(next.begin(), end, is_better);
     budget_.work(next.size() + looked_at * groups / 8);
-    HashTable<bool> known(256);
-    for (auto one = next.begin(); one != end && known.size() < width; ++one)
-      if (known.find_or_insert(mix(one->realized + one->node) >> 1).second) take(*one);
+    HashTable<bool> seen(256);
+    for (auto partial = next.begin(); partial != end && seen.size() < width; ++partial)
+      if (seen.find_or_insert(mix(partial->realized + partial->node) >> 1).second) take(*partial);
   }
   const Partial* best = nullptr;
   for (std::size_t i = first; i < all.size(); ++i)
@@ -279,16 +279,16 @@ std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<
 }
 
 /// Appends the extensions of a partial realization that promise `least` to `next`.
-void CountingBound::extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
+void CountingBound::extend(const Partial& partial, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
                            std::vector<Partial>& next) const {
-  for (const Step& step : steps(one.node)) {
+  for (const Step& step : steps(partial.node)) {
     const std::uint32_t g = group(step.option);
     if (counts[number * multipliers_.size() + g] == sequence_.multiplicity()[g]) continue;
-    const std::uint32_t index = one.index + counters_[g].stride;
+    const std::uint32_t index = partial.index + counters_[g].stride;
     const double rest = rough_[std::size_t{step.to} * indices_ + index];
-    const double score = one.score + step.score + multipliers_[g];
+    const double score = partial.score + step.score + multipliers_[g];
     if (rest < kNever / 2 || score + rest < least) continue;
-    next.push_back({score, score + rest, one.realized + mix(g + 1), step.to, index, number, step.option});
+    next.push_back({score, score + rest, partial.realized + mix(g + 1), step.to, index, number, step.option});
   }
 }
 

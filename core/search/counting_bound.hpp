@@ -110,7 +110,7 @@ class CountingBound {
   std::vector<std::uint32_t> lower();
   void raise_floor(std::size_t width);
   static std::vector<OptionId> placed_by(const std::vector<Partial>& all, const Partial& last);
-  void extend(const Partial& one, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
+  void extend(const Partial& partial, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
               std::vector<Partial>& next) const;
   void drop_steps();
   void mark_closed();

@@ -27,9 +27,9 @@ struct Coverage {
 
   /// Creates a coverage of at most as many positions as there are bits.
   static Coverage of(std::uint64_t realized, std::uint32_t last_end) {
-    Coverage made{0, last_end, realized};
-    made.shift();
-    return made;
+    Coverage result{0, last_end, realized};
+    result.shift();
+    return result;
   }
   /// All realized positions as bits, where there is one for each.
   std::uint64_t realized() const {

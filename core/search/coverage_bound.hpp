@@ -21,10 +21,10 @@ class CoverageBound {
       : unfolding_(unfolding), model_(model), budget_(budget) {}
 
   /// @throws OutOfBudget when it must solve states first and can't
-  double operator()(const State& wanted) {
+  double operator()(const State& query) {
     // Depth first with an explicit stack: a sentence may be longer than the call stack is deep.
-    if (const std::uint32_t known = find(wanted); known != StateStore<State>::kNone) return bounds_[known];
-    stack_.assign(1, wanted);
+    if (const std::uint32_t entry = find(query); entry != StateStore<State>::kNone) return bounds_[entry];
+    stack_.assign(1, query);
     double best = 0;
     while (!stack_.empty()) {
       const State state = stack_.back();
@@ -37,12 +37,12 @@ class CoverageBound {
       bool ready = true;
       unfolding_.best_steps(state, [&](const State& to, double score) {
         budget_.work(kWorkPerStep);
-        const std::uint32_t known = find(to);
-        if (known == StateStore<State>::kNone) {
+        const std::uint32_t next_entry = find(to);
+        if (next_entry == StateStore<State>::kNone) {
           stack_.push_back(to);
           ready = false;
         } else {
-          best = std::max(best, score + bounds_[known]);
+          best = std::max(best, score + bounds_[next_entry]);
         }
       });
       if (!ready) continue;

@@ -33,9 +33,9 @@ class CubePruning : public SearchRun<U> {
       Run::priority, Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& own,
+  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& settings,
               const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
+      : Run(unfolding, scorer, estimator, options, budget), own_(settings) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
@@ -87,8 +87,8 @@ class CubePruning : public SearchRun<U> {
     Items queue = first_pairs(cubes, pruned);
     const double log_beam = std::log(own_.kept.beam);
     double best = Graph::kWorst;
-    for (std::size_t made = 0; !this->exhausted(); made += taken_.size()) {
-      take_best(queue, cubes, own_.pops ? own_.pops - made : constants::kCubeItemsAtOnce, best + log_beam);
+    for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
+      take_best(queue, cubes, own_.pops ? own_.pops - popped : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
@@ -104,10 +104,10 @@ class CubePruning : public SearchRun<U> {
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
     if (own_.pops && queue.size() > own_.pops) {
-      const auto kept = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
-      std::nth_element(queue.begin(), kept, queue.end(), [](const Item& a, const Item& b) { return b < a; });
-      std::for_each(kept, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
-      queue.erase(kept, queue.end());
+      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
+      std::nth_element(queue.begin(), cutoff, queue.end(), [](const Item& a, const Item& b) { return b < a; });
+      std::for_each(cutoff, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
+      queue.erase(cutoff, queue.end());
     }
     std::make_heap(queue.begin(), queue.end());
     return queue;
@@ -160,47 +160,47 @@ class CubePruning : public SearchRun<U> {
   /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets.
   /// The memory of each pair is prefetched several pairs ahead.
   PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
-    for (const Taken& one : taken_) {
-      const Cube& cube = cubes[one.pair.cube];
-      scorer_.expect(graph_[cube.paths[one.pair.path]].context, cube.options[one.pair.option].phrase);
+    for (const Taken& item : taken_) {
+      const Cube& cube = cubes[item.pair.cube];
+      scorer_.expect(graph_[cube.paths[item.pair.path]].context, cube.options[item.pair.option].phrase);
     }
     const auto out = catch_out_of_budget([&] {
-      for (Taken& one : taken_) prepare(cubes[one.pair.cube], one);
+      for (Taken& item : taken_) prepare(cubes[item.pair.cube], item);
     });
     std::ignore = this->note(out);  // if so, the budget is exhausted: no pair is added
     PrunedBound pruned = PrunedBound::none();
-    for (const Taken& one : taken_) {
-      const Cube& cube = cubes[one.pair.cube];
-      const auto prune = [&] { return prune_item(cube, one.pair); };
-      pruned += this->exhausted() ? prune() : attempt([&] { return realize(covered, cube, one, best); }, prune);
+    for (const Taken& item : taken_) {
+      const Cube& cube = cubes[item.pair.cube];
+      const auto prune = [&] { return prune_item(cube, item.pair); };
+      pruned += this->exhausted() ? prune() : attempt([&] { return realize(covered, cube, item, best); }, prune);
     }
     return pruned;
   }
 
   /// Finds out where a pair's edge leads.
-  void prepare(Cube& cube, Taken& one) {
-    const NodeId path = cube.paths[one.pair.path];
+  void prepare(Cube& cube, Taken& item) {
+    const NodeId path = cube.paths[item.pair.path];
     const auto& node = graph_[path];
-    const auto& option = cube.options[one.pair.option];
-    one.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
-    if (!one.edge) return;
-    one.step = scorer_.extend(node.context, option.phrase);
-    graph_.expect(path, *one.edge, one.step, cube.number);
-    one.to = cube.number;
+    const auto& option = cube.options[item.pair.option];
+    item.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
+    if (!item.edge) return;
+    item.step = scorer_.extend(node.context, option.phrase);
+    graph_.expect(path, *item.edge, item.step, cube.number);
+    item.to = cube.number;
   }
 
   /// Adds the pair's edge to the graph.
-  PrunedBound realize(std::uint32_t covered, const Cube& cube, const Taken& one, double& best) {
+  PrunedBound realize(std::uint32_t covered, const Cube& cube, const Taken& item, double& best) {
     ++unfolded_;
-    const NodeId path = cube.paths[one.pair.path];
+    const NodeId path = cube.paths[item.pair.path];
     if (options_.recorder)
-      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[one.pair.option].label);
-    if (!one.edge) return PrunedBound::none();
-    const std::size_t known = graph_.size();
-    StateId state = one.to;
-    const auto [to, better] = graph_.follow(path, *one.edge, one.step, state, graph_.keeps_arcs());
+      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[item.pair.option].label);
+    if (!item.edge) return PrunedBound::none();
+    const std::size_t node_count = graph_.size();
+    StateId state = item.to;
+    const auto [to, better] = graph_.follow(path, *item.edge, item.step, state, graph_.keeps_arcs());
     if (to == kNone || graph_[to].bound == Graph::kWorst) return PrunedBound::none();
-    if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
+    if (to >= node_count && !graph_[to].is_goal) layers_[covered].push_back(to);
     if (better) best = std::max(best, priority(to));
     return PrunedBound::none();
   }

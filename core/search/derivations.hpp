@@ -29,23 +29,23 @@ class Derivations {
       : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
 
   Derivation derivation(std::span<const std::uint32_t> labels) const {
-    Derivation one;
-    one.features.assign(layout_.size(), 0.0);
+    Derivation derivation;
+    derivation.features.assign(layout_.size(), 0.0);
     std::vector<WordId> ids;
     State state = unfolding_.initial();
     std::uint32_t begun = 0;
     for (std::uint32_t label : labels) {
       const auto edge = unfolding_.step(state, label);
-      add_features(state, *edge, one.features);
-      one.phrases.push_back(unfolding_.phrase(label));
-      one.phrase_numbers.push_back(unfolding_.phrases_of(label) ? begun++ : number_of_continued(one));
+      add_features(state, *edge, derivation.features);
+      derivation.phrases.push_back(unfolding_.phrase(label));
+      derivation.phrase_numbers.push_back(unfolding_.phrases_of(label) ? begun++ : number_of_continued(derivation));
       std::ranges::copy(scorer_.words(edge->phrase), std::back_inserter(ids));
       state = edge->to;
     }
-    std::ranges::copy(scorer_.features(ids), one.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
-    for (WordId word : ids) one.words.emplace_back(words_.text(word));
-    for (std::size_t m = 0; m < weights_.size(); ++m) one.score += weights_[m] * one.features[m];
-    return one;
+    std::ranges::copy(scorer_.features(ids), derivation.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
+    for (WordId word : ids) derivation.words.emplace_back(words_.text(word));
+    for (std::size_t m = 0; m < weights_.size(); ++m) derivation.score += weights_[m] * derivation.features[m];
+    return derivation;
   }
 
   /// The explored derivations, with a row of features for each arc.
@@ -64,10 +64,10 @@ class Derivations {
       add_features(from, *edge, row);
       scorer_.add_features(arc.context, arc.phrase, arc.to + 1 == explored.nodes,
                            row.subspan(layout_.components, layout_.language_models));
-      const auto [known, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
+      const auto [entry, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
       if (added) phrases.push_back(words_of(arc.phrase));
       const RealizedPhrase phrase = unfolding_.phrase(arc.label);
-      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.alternative, known->second});
+      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.alternative, entry->second});
       states[arc.to] = edge->to;
     }
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
@@ -76,21 +76,21 @@ class Derivations {
   /// The record of the search, with the words of each step.
   std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) const {
     using Kind = SearchEvent::Kind;
-    auto told = std::make_shared<SearchRecord>();
-    told->events = recorder.events();
-    told->left_out = recorder.left_out();
-    for (const SearchEvent& event : told->events) {
+    auto record = std::make_shared<SearchRecord>();
+    record->events = recorder.events();
+    record->left_out = recorder.left_out();
+    for (const SearchEvent& event : record->events) {
       const bool is_step = event.kind == Kind::made || event.kind == Kind::improved || event.kind == Kind::recombined;
-      if (is_step && event.from != SearchEvent::kNone) note(*told, event.label);
+      if (is_step && event.from != SearchEvent::kNone) note(*record, event.label);
     }
-    return told;
+    return record;
   }
 
  private:
   /// The phrase that the last edge continues: its words precede the edge's own in the expression as written.
-  static std::uint32_t number_of_continued(const Derivation& one) {
-    for (std::size_t before = one.phrases.size() - 1; before-- > 0;)
-      if (one.phrases[before].end == one.phrases.back().begin) return one.phrase_numbers[before];
+  static std::uint32_t number_of_continued(const Derivation& derivation) {
+    for (std::size_t before = derivation.phrases.size() - 1; before-- > 0;)
+      if (derivation.phrases[before].end == derivation.phrases.back().begin) return derivation.phrase_numbers[before];
     throw InternalError("a phrase goes on that did not begin");
   }
 
@@ -125,7 +125,7 @@ class Derivations {
 };
 
 /// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
-std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
+std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
 
 /// Searches an unfolding and converts its paths to derivations. A pruned improvement of an inner state can make a path
 /// better than search had recorded.
@@ -133,38 +133,38 @@ template <Unfolding U, class OfStates>
 Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
                          const Constraint* constraint, Budget& budget, const char* space) {
-  SearchOptions own = options;
+  SearchOptions run_options = options;
   SearchRecorder recorder(options.output.record);
-  if (options.output.record) own.recorder = &recorder;
-  SearchResult found = run_constrained(unfolding, scorer, estimator, own, words, constraint, budget);
-  Derivations<U> told(unfolding, scorer, words, weights);
+  if (options.output.record) run_options.recorder = &recorder;
+  SearchResult search_result = run_constrained(unfolding, scorer, estimator, run_options, words, constraint, budget);
+  Derivations<U> derivations(unfolding, scorer, words, weights);
   Realization result;
-  result.outcome = found.outcome();
-  result.stopped = found.stopped;
-  result.statistics = found.statistics;
-  if (own.recorder) {
+  result.outcome = search_result.outcome();
+  result.stopped = search_result.stopped;
+  result.statistics = search_result.statistics;
+  if (run_options.recorder) {
     const Budget::Grace grace(budget);  // all recorded paths were scored before
-    result.record = told.record(recorder);
+    result.record = derivations.record(recorder);
   }
   if (result.outcome != Outcome::found) {
-    if (result.outcome != Outcome::proved_empty) result.certificate.bound = found.bound;
+    if (result.outcome != Outcome::proved_empty) result.certificate.bound = search_result.bound;
     result.failure = failure_of(result, options.space, constraint != nullptr, space);
     result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
     return result;
   }
-  for (const RankedPath& path : found.nbest.paths) {
-    result.nbest.push_back(told.derivation(path.labels));
+  for (const RankedPath& path : search_result.nbest.paths) {
+    result.nbest.push_back(derivations.derivation(path.labels));
     if (result.nbest.back().score < path.score - Certificate::recount(path.score))
       throw InternalError("a path scores less than search said");
   }
   std::stable_sort(result.nbest.begin(), result.nbest.end(),
                    [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
   const double score = result.nbest.front().score;
-  result.certificate = {score, std::max(found.bound, score)};
-  result.nbest_complete = found.nbest.complete;
+  result.certificate = {score, std::max(search_result.bound, score)};
+  result.nbest_complete = search_result.nbest.complete;
   if (options.output.lattice) {
-    result.lattice = told.lattice(found.explored);
-    result.lattice_complete = found.explored.complete;
+    result.lattice = derivations.lattice(search_result.explored);
+    result.lattice_complete = search_result.explored.complete;
   }
   return result;
 }

@@ -60,16 +60,16 @@ std::vector<bool> GraphPruning::complete(double least) const {
   return kept;
 }
 
-ExploredGraph GraphPruning::numbered(const std::vector<bool>& kept) const {
+ExploredGraph GraphPruning::numbered(const std::vector<bool>& selected) const {
   const auto arcs = graph_.arcs;
   std::vector<std::uint32_t> number(graph_.nodes, PathGraph::kNone);
   ExploredGraph explored;
   // Nodes are in topological order.
   for (std::uint32_t a : order_)
-    if (kept[a] && number[arcs[a].from] == PathGraph::kNone) number[arcs[a].from] = explored.nodes++;
+    if (selected[a] && number[arcs[a].from] == PathGraph::kNone) number[arcs[a].from] = explored.nodes++;
   number[graph_.goal] = explored.nodes++;
   for (std::uint32_t a : order_)
-    if (kept[a])
+    if (selected[a])
       explored.arcs.push_back({number[arcs[a].from], number[arcs[a].to], arcs[a].label, arcs[a].phrase,
                                graph_.context(arcs[a].from)});
   std::stable_sort(explored.arcs.begin(), explored.arcs.end(), [](const auto& a, const auto& b) {

@@ -53,7 +53,7 @@ class GraphPruning {
   static Counted<std::uint32_t> arcs_in_order(const PathGraph& graph, Budget& budget);
   double least_marginal(double beam, std::size_t most) const;
   std::vector<bool> complete(double least) const;
-  ExploredGraph numbered(const std::vector<bool>& kept) const;
+  ExploredGraph numbered(const std::vector<bool>& selected) const;
 
   PathGraph graph_;
   Counted<std::uint32_t> order_;

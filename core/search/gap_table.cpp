@@ -53,10 +53,10 @@ void GapTable::add_coverable(std::uint32_t begin, std::uint32_t end) {
 void GapTable::sum_shares() {
   for (auto* shares : {&estimate_shares_, &bound_shares_, &word_shares_, &byte_shares_}) {
     double sum = 0;
-    for (double& one : *shares) {
-      const double own = std::isfinite(one) ? one : 0;  // no tile covers the position, as can_cover knows
-      one = sum;
-      sum += own;
+    for (double& share : *shares) {
+      const double finite_share = std::isfinite(share) ? share : 0;  // no tile covers the position, as can_cover knows
+      share = sum;
+      sum += finite_share;
     }
   }
 }

@@ -14,10 +14,10 @@ namespace {
 
 using Form = InterleaveDistribution::Form;
 
-std::size_t memory_values(const WidlGraph::Interleave& one) { return one.trie.empty() ? 1 : one.mixed() + 1; }
+std::size_t memory_values(const WidlGraph::Interleave& interleave) { return interleave.trie.empty() ? 1 : interleave.mixed() + 1; }
 
-bool is_inner(const WidlGraph::Interleave& one, std::uint32_t memory) {
-  return memory < one.off() && one.trie[memory].listed == WidlGraph::kNone;
+bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
+  return memory < interleave.off() && interleave.trie[memory].listed == WidlGraph::kNone;
 }
 
 /// The minimum written length of the words of an edge, in bytes.
@@ -51,14 +51,14 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
   find_types(scorer);
   scorer.settle();
   finish_ = scorer.finish_estimate();
-  for (const WidlGraph::Interleave& one : graph.interleaves()) {
-    bool moves = one.delta->form == Form::movement;
-    movements_.push_back(moves ? weights.distortion * std::log(one.delta->movement_base) : 0);
+  for (const WidlGraph::Interleave& interleave : graph.interleaves()) {
+    bool moves = interleave.delta->form == Form::movement;
+    movements_.push_back(moves ? weights.distortion * std::log(interleave.delta->movement_base) : 0);
     closings_.emplace_back();
-    if (!one.counts_units && !moves)
-      for (std::uint32_t memory = 0; memory < memory_values(one); ++memory)
-        closings_.back().push_back(is_inner(one, memory) ? kImpossible : share(one, memory, one.min_units));
-    estimates_.closings.push_back(best_closings(one, movements_.back()));
+    if (!interleave.counts_units && !moves)
+      for (std::uint32_t memory = 0; memory < memory_values(interleave); ++memory)
+        closings_.back().push_back(is_inner(interleave, memory) ? kImpossible : share(interleave, memory, interleave.min_units));
+    estimates_.closings.push_back(best_closings(interleave, movements_.back()));
     extents_.closings.emplace_back();
     steps_.closings.emplace_back();
   }
@@ -97,7 +97,7 @@ void GraphModel::rank_options() {
         return std::tuple(step(a), -a.estimate, a.label) < std::tuple(step(b), -b.estimate, b.label);
       });
       for (auto run = first, next = run; run != end; run = next) {
-        next = std::find_if_not(run, end, [&](const StepOption& one) { return step(*run) == step(one); });
+        next = std::find_if_not(run, end, [&](const StepOption& option) { return step(*run) == step(option); });
         run_ends_[static_cast<std::size_t>(run - ranked_.begin())] = static_cast<std::uint32_t>(next - ranked_.begin());
         std::span options(run, next);
         bound_rests(options, [](const auto&, const auto&) { return true; });
@@ -110,24 +110,24 @@ void GraphModel::find_types(Scorer& scorer) {
   for (const WidlGraph::Edge& edge : graph_->edges()) {
     std::uint64_t types = 0;
     for (WordId word : graph_->words(edge)) {
-      auto [found, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(numbers.size()));
+      auto [entry, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(numbers.size()));
       if (numbers.size() > 64) {
         types_.clear();
         return;
       }
       if (added) types_.push_back(scorer.phrase({&word, 1}));
-      types |= std::uint64_t{1} << found->second;
+      types |= std::uint64_t{1} << entry->second;
     }
     edge_types_.push_back(types);
   }
 }
 
-double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,
+double GraphModel::share(const WidlGraph::Interleave& interleave, std::uint32_t memory,
                          const std::vector<std::uint64_t>& units) const {
   InterleavingCounts counts(units);
   double sum = 0;
   for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
-    double log = log_share(one, memory, counts, j);
+    double log = log_share(interleave, memory, counts, j);
     if (log == kImpossible) return kImpossible;
     sum += widl_weights_[j] * log;
   }
@@ -135,16 +135,16 @@ double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,
 }
 
 /// Upper bound on `share` over all numbers of units.
-double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const {
+double GraphModel::best_share(const WidlGraph::Interleave& interleave, std::uint32_t memory) const {
   // Each component falls as the units grow, unless the fewest units allow no shuffles.
-  InterleavingCounts fewest(one.min_units), most(one.max_units), few = fewest;
-  bool mixed = !one.trie.empty() && memory == one.mixed();
+  InterleavingCounts fewest(interleave.min_units), most(interleave.max_units), few = fewest;
+  bool mixed = !interleave.trie.empty() && memory == interleave.mixed();
   if (mixed && most.shuffles == kImpossible) return kImpossible;
   if (mixed && fewest.shuffles == kImpossible)  // one argument has a second unit: n!(n - 1)/2
-    few.shuffles = few.permutations + std::log(0.5 * static_cast<double>(one.min_units.size() - 1));
+    few.shuffles = few.permutations + std::log(0.5 * static_cast<double>(interleave.min_units.size() - 1));
   double sum = 0;
   for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
-    double high = log_share(one, memory, few, j), low = log_share(one, memory, most, j);
+    double high = log_share(interleave, memory, few, j), low = log_share(interleave, memory, most, j);
     if (high == kImpossible) return kImpossible;
     sum += std::max(widl_weights_[j] * high, widl_weights_[j] * low);
   }
@@ -152,25 +152,25 @@ double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t me
 }
 
 /// The best score of closing the interleave, by memory.
-std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
-  auto n = static_cast<double>(one.min_units.size());
+std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& interleave, double movement) const {
+  auto n = static_cast<double>(interleave.min_units.size());
   // For a weight that rewards movement: every argument moves as far as possible.
-  if (one.delta->form == Form::movement) {
+  if (interleave.delta->form == Form::movement) {
     double most = std::max(0.0, movement) * n * n;
     return {{most, most}};
   }
   std::vector<ScoreEstimate> best;
-  for (std::uint32_t memory = 0; memory < memory_values(one); ++memory) {
-    double own = is_inner(one, memory) ? kImpossible : best_share(one, memory);
-    best.push_back({own, own});
+  for (std::uint32_t memory = 0; memory < memory_values(interleave); ++memory) {
+    double best_share_here = is_inner(interleave, memory) ? kImpossible : best_share(interleave, memory);
+    best.push_back({best_share_here, best_share_here});
   }
-  if (one.trie.empty()) return best;
-  ScoreEstimate mixed = one.contiguous ? ScoreEstimate{kImpossible, kImpossible} : best[one.mixed()];
-  best[one.off()] = better(best[one.off()], mixed);
-  for (std::uint32_t node = one.off(); node-- > 0;) {  // children come after their parent
-    for (std::uint32_t next : one.trie[node].next)
+  if (interleave.trie.empty()) return best;
+  ScoreEstimate mixed = interleave.contiguous ? ScoreEstimate{kImpossible, kImpossible} : best[interleave.mixed()];
+  best[interleave.off()] = better(best[interleave.off()], mixed);
+  for (std::uint32_t node = interleave.off(); node-- > 0;) {  // children come after their parent
+    for (std::uint32_t next : interleave.trie[node].next)
       if (next != WidlGraph::kNone) best[node] = better(best[node], best[next]);
-    if (is_inner(one, node)) best[node] = better(best[node], best[one.off()]);
+    if (is_inner(interleave, node)) best[node] = better(best[node], best[interleave.off()]);
   }
   return best;
 }

@@ -80,11 +80,11 @@ class GraphModel {
   /// Weighted log-share of the interleaving that ends with this memory; `units(k)` of argument k.
   template <class Units>
   double closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) const {
-    const WidlGraph::Interleave& one = graph_->interleaves()[interleave];
-    if (!one.counts_units) return closings_[interleave].empty() ? 0 : closings_[interleave][closing_index(one, memory)];
+    const WidlGraph::Interleave& node = graph_->interleaves()[interleave];
+    if (!node.counts_units) return closings_[interleave].empty() ? 0 : closings_[interleave][closing_index(node, memory)];
     std::vector<std::uint64_t> counted;
-    for (std::size_t k = 0; k < one.units.size(); ++k) counted.push_back(units(k));
-    return share(one, memory, counted);
+    for (std::size_t k = 0; k < node.units.size(); ++k) counted.push_back(units(k));
+    return share(node, memory, counted);
   }
 
   /// Phrases scored alone and at their bound, without </s>.
@@ -104,12 +104,12 @@ class GraphModel {
   void fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& row) const;
 
  private:
-  static std::size_t closing_index(const WidlGraph::Interleave& one, std::uint32_t memory) {
-    return one.trie.empty() ? 0 : memory;
+  static std::size_t closing_index(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
+    return interleave.trie.empty() ? 0 : memory;
   }
-  double share(const WidlGraph::Interleave& one, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
-  double best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const;
-  std::vector<ScoreEstimate> best_closings(const WidlGraph::Interleave& one, double movement) const;
+  double share(const WidlGraph::Interleave& interleave, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
+  double best_share(const WidlGraph::Interleave& interleave, std::uint32_t memory) const;
+  std::vector<ScoreEstimate> best_closings(const WidlGraph::Interleave& interleave, double movement) const;
   void order_vertices();
   void rank_options();
   void find_types(Scorer& scorer);

@@ -31,7 +31,7 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                const SpaceOptions& space, Budget& budget)
+                const ModelOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
@@ -60,14 +60,14 @@ class GraphRealizer {
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
     if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
       make_within_budget(available, unfolding, bound == Bound::eq2);
-    SearchOptions own = options;
+    SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {
       estimator = &*bag;
-      own.prior = bag->prior();
+      run_options.prior = bag->prior();
     }
     if (available) estimator = &*available;
-    return realize_with(unfolding, scorer_, *estimator, words_, weights_, own, constraint, budget_, "the expression");
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_, "the expression");
   }
 
   /// Whether only the best derivation is requested, and it was found.

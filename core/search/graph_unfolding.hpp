@@ -57,7 +57,7 @@ class GraphUnfolding {
   void successors(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       for (const WidlGraph::Edge& edge : graph_->edges(vertex))
-        if (const auto made = step(state, graph_->number_of(edge))) visit(*made);
+        if (const auto taken = step(state, graph_->number_of(edge))) visit(*taken);
     });
   }
 

@@ -166,7 +166,7 @@ class StateStore {
   }
   /// Returns the number of a state; adds new states. @throws OutOfBudget
   Id intern(const State& state, std::uint64_t hash) {
-    if (const Id known = find(state, hash); known != kNone) return known;
+    if (const Id existing = find(state, hash); existing != kNone) return existing;
     index_.make_room();
     make_room(states_);
     const auto number = static_cast<Id>(states_.size());

@@ -38,26 +38,26 @@ struct Acceptor {
   }
 
   /// The place of each kept state in a topological order. @throws InputError for a cycle
-  std::vector<std::uint32_t> order(const std::vector<bool>& kept) const {
+  std::vector<std::uint32_t> order(const std::vector<bool>& selected) const {
     std::vector<std::uint32_t> waiting(names.size(), 0), places(names.size(), 0);
-    for (const auto& [from, to] : ends) waiting[to] += kept[from] && kept[to];
+    for (const auto& [from, to] : ends) waiting[to] += selected[from] && selected[to];
     std::deque<std::uint32_t> ready;
     std::uint32_t left = 0, placed = 0;
     for (std::uint32_t s = 0; s < names.size(); ++s) {
-      left += kept[s];
-      if (kept[s] && waiting[s] == 0) ready.push_back(s);
+      left += selected[s];
+      if (selected[s] && waiting[s] == 0) ready.push_back(s);
     }
     for (; !ready.empty(); ready.pop_front()) {
       places[ready.front()] = placed++;
       for (const std::uint32_t arc : out[ready.front()])
-        if (const std::uint32_t to = ends[arc].second; kept[to] && --waiting[to] == 0) ready.push_back(to);
+        if (const std::uint32_t to = ends[arc].second; selected[to] && --waiting[to] == 0) ready.push_back(to);
     }
     if (placed == left) return places;
     std::uint32_t state = 0;
-    while (!kept[state] || waiting[state] == 0) ++state;
+    while (!selected[state] || waiting[state] == 0) ++state;
     for (std::uint32_t back = 0; back < left; ++back)  // each waiting state has a waiting predecessor
       for (const std::uint32_t arc : in[state])
-        if (const std::uint32_t from = ends[arc].first; kept[from] && waiting[from] > 0) {
+        if (const std::uint32_t from = ends[arc].first; selected[from] && waiting[from] > 0) {
           state = from;
           break;
         }
@@ -135,14 +135,14 @@ Lattice Lattice::of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::ve
     acceptor.out[arcs[a].from].push_back(a);
     acceptor.in[arcs[a].to].push_back(a);
   }
-  std::vector<bool> kept = acceptor.reached(0, true);
+  std::vector<bool> selected = acceptor.reached(0, true);
   const std::vector<bool> ends = acceptor.reached(end, false);
-  if (!kept[end]) throw InputError("no path leads from the start to a final state");
-  for (std::size_t s = 0; s < kept.size(); ++s) kept[s] = kept[s] && ends[s];
-  const std::vector<std::uint32_t> places = acceptor.order(kept);
+  if (!selected[end]) throw InputError("no path leads from the start to a final state");
+  for (std::size_t s = 0; s < selected.size(); ++s) selected[s] = selected[s] && ends[s];
+  const std::vector<std::uint32_t> places = acceptor.order(selected);
   std::vector<std::uint32_t> order;
   for (std::uint32_t a = 0; a < arcs.size(); ++a) {
-    if (!kept[arcs[a].from] || !kept[arcs[a].to]) continue;
+    if (!selected[arcs[a].from] || !selected[arcs[a].to]) continue;
     order.push_back(a);
     arcs[a].from = places[arcs[a].from];
     arcs[a].to = places[arcs[a].to];
@@ -169,8 +169,8 @@ std::vector<double> Lattice::features_of(std::span<const std::uint32_t> path) co
 Lattice::Phrase Lattice::words_of(std::span<const std::uint32_t> path) const {
   Phrase all;
   for (std::uint32_t arc : path) {
-    const Phrase& own = words(arcs_[arc]);
-    all.insert(all.end(), own.begin(), own.end());
+    const Phrase& arc_words = words(arcs_[arc]);
+    all.insert(all.end(), arc_words.begin(), arc_words.end());
   }
   return all;
 }
@@ -205,10 +205,10 @@ Lattice Lattice::joined(std::span<const Lattice* const> lattices, std::span<cons
   std::vector<double> features;
   std::uint32_t node = 0;
   for (std::size_t i = 0; i < lattices.size(); ++i) {
-    const Lattice& own = *lattices[i];
-    if (own.width() != lattices[0]->width()) throw InputError("lattices to be joined differ in their features");
+    const Lattice& lattice = *lattices[i];
+    if (lattice.width() != lattices[0]->width()) throw InputError("lattices to be joined differ in their features");
     const auto first_phrase = static_cast<std::uint32_t>(phrases.size());
-    for (Arc arc : own.arcs_) {
+    for (Arc arc : lattice.arcs_) {
       arc.from += node;
       arc.to += node;
       arc.begin += starts[i];
@@ -216,9 +216,9 @@ Lattice Lattice::joined(std::span<const Lattice* const> lattices, std::span<cons
       arc.phrase += first_phrase;
       arcs.push_back(arc);
     }
-    phrases.insert(phrases.end(), own.phrases_.begin(), own.phrases_.end());
-    features.insert(features.end(), own.features_.begin(), own.features_.end());
-    node += own.nodes() - 1;
+    phrases.insert(phrases.end(), lattice.phrases_.begin(), lattice.phrases_.end());
+    features.insert(features.end(), lattice.features_.begin(), lattice.features_.end());
+    node += lattice.nodes() - 1;
   }
   return {std::move(arcs), std::move(phrases), std::move(features)};
 }

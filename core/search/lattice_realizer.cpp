@@ -68,7 +68,7 @@ void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weig
     options_.push_back({{phrase, 0, word_count, scorer.bytes(phrase), score, score + models.estimate,
                          score + models.bound, 0}, arc.from, arc.to, a});
   }
-  std::ranges::stable_sort(options_, {}, [](const LatticeOption& one) { return std::tuple(one.from, one.to, -one.estimate); });
+  std::ranges::stable_sort(options_, {}, [](const LatticeOption& option) { return std::tuple(option.from, option.to, -option.estimate); });
   bound_rests(options_, [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
   first_from_.assign(lattice_->nodes() + 1, 0);
   label_of_arc_.resize(options_.size());
@@ -113,10 +113,10 @@ void LatticeModel::bound_by_history(const Scorer& scorer) {
       const bool is_start = node == 0;
       const PhraseId before = is_start ? PhraseId(0) : options_[history.label].phrase;
       const bool from_start = is_start || options_[history.label].from == 0;
-      const Scorer::Known known = scorer.known({&before, is_start ? 0u : 1u}, from_start);
-      if (node == last()) history.rest = scorer.finish_bound_after(known);
+      const Scorer::Known context = scorer.known({&before, is_start ? 0u : 1u}, from_start);
+      if (node == last()) history.rest = scorer.finish_bound_after(context);
       for (const LatticeOption& option : options_from(node)) {
-        const double rest = option.score + scorer.bound_after(known, option.phrase) + rest_after(option.label);
+        const double rest = option.score + scorer.bound_after(context, option.phrase) + rest_after(option.label);
         history.rest = std::max(history.rest, rest);
       }
       rest_[node] = std::max(rest_[node], history.rest);
@@ -130,12 +130,12 @@ void LatticeModel::find_histories(const Scorer& scorer) {
   histories_.push_back({Arrival::kNone, kNoPath});  // of the start
   for (std::uint32_t node = 1; node < lattice_->nodes(); ++node) {
     first_history_.push_back(static_cast<std::uint32_t>(histories_.size()));
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;  // by the part that language models see
+    std::map<std::vector<std::uint32_t>, std::uint32_t> ids;  // by the part that language models see
     for (std::size_t a = lattice_->first_in(node); a < lattice_->last_in(node); ++a) {
       budget_.work(kWorkPerArc);
       const LatticeOption& option = options_[label_of_arc_[a]];
       const auto number = static_cast<std::uint32_t>(histories_.size());
-      const auto [place, added] = known.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
+      const auto [place, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
       if (added) histories_.push_back({option.label, kNoPath});
       history_of_[option.label] = place->second;
     }

@@ -117,8 +117,8 @@ class LatticeUnfolding {
     return edge_of(option, State{option.to}, 0);
   }
   void add_features(const State&, std::uint32_t label, const FeatureLayout&, std::span<double> row) const {
-    const auto own = model_->lattice().features(model_->option(label).arc);
-    for (std::size_t j = 0; j < own.size(); ++j) row[j] += own[j];
+    const auto features = model_->lattice().features(model_->option(label).arc);
+    for (std::size_t j = 0; j < features.size(); ++j) row[j] += features[j];
   }
   const LatticeOption& option(std::uint32_t label) const { return model_->option(label); }
   RealizedPhrase phrase(std::uint32_t label) const {

@@ -24,9 +24,9 @@ class Layered : public SearchRun<U> {
 
  public:
   /// `unit`: words or positions, as every edge makes a path longer in both.
-  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, LengthUnit unit, const LayerLimits& kept,
+  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, LengthUnit unit, const LayerLimits& limits,
           const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), unit_(unit), kept_(kept) {}
+      : Run(unfolding, scorer, estimator, options, budget), unit_(unit), kept_(limits) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 

@@ -52,17 +52,17 @@ std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrien
                                              const Scorer& scorer, double floor, double enough, double satisfied,
                                              Budget& budget, double& bound) {
   auto contexts = std::make_shared<ContextMultipliers>(model, orientations, scorer, budget);
-  std::unique_ptr<TransitionBound> made;
+  std::unique_ptr<TransitionBound> transition_bound;
   if (TileSpace::needs_projections(model)) {
-    made = list_in_stages(model, contexts, floor, satisfied, budget, bound);
-    if (!made) return made;
+    transition_bound = list_in_stages(model, contexts, floor, satisfied, budget, bound);
+    if (!transition_bound) return transition_bound;
   } else {
-    made = std::make_unique<TransitionBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
+    transition_bound = std::make_unique<TransitionBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
   }
-  const auto out = catch_out_of_budget([&] { made->tighten(constants::kMostRounds, enough); });
-  bound = std::min(bound, made->bound());  // the bound proved before the interruption stays valid
+  const auto out = catch_out_of_budget([&] { transition_bound->tighten(constants::kMostRounds, enough); });
+  bound = std::min(bound, transition_bound->bound());  // the bound proved before the interruption stays valid
   if (out) throw *out;
-  return made;
+  return transition_bound;
 }
 
 }  // namespace
@@ -80,14 +80,14 @@ void lower_bound(const TileModel& model, const TileOrientations* orientations, c
 std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model,
                                                             const TileOrientations* orientations, const Scorer& scorer,
                                                             double floor, Budget& budget, double& bound) {
-  std::unique_ptr<TransitionBound> made;
+  std::unique_ptr<TransitionBound> transition_bound;
   const auto out = catch_out_of_budget([&] {
     const Budget::Share share(budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
     constexpr double kNever = -std::numeric_limits<double>::infinity();
-    made = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
+    transition_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
   });
   if (out) return nullptr;
-  return made;
+  return transition_bound;
 }
 
 }  // namespace widl

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "expression/reordering.hpp"
+#include "expression/order_constraints.hpp"
 #include "search/coverage.hpp"
 
 namespace widl {
@@ -17,11 +17,11 @@ namespace widl {
 class OpenZone {
  public:
   /// `furthest`: limit on the end of a phrase that does not begin at the left-most free position.
-  OpenZone(const Reordering& reordering, const Coverage& covered, std::uint64_t furthest)
+  OpenZone(const OrderConstraints& reordering, const Coverage& covered, std::uint64_t furthest)
       : reordering_(reordering), base_(covered.base), furthest_(furthest) {
-    zone_ = covered.last_end == 0 ? Reordering::kWhole : reordering.zone_at(covered.last_end - 1);
+    zone_ = covered.last_end == 0 ? OrderConstraints::kWhole : reordering.zone_at(covered.last_end - 1);
     std::uint32_t free = first_free(covered);
-    while (zone_ != Reordering::kWhole && free >= reordering.zone(zone_).end) {
+    while (zone_ != OrderConstraints::kWhole && free >= reordering.zone(zone_).end) {
       zone_ = reordering.zone(zone_).parent;
       free = first_free(covered);
     }
@@ -33,7 +33,7 @@ class OpenZone {
     if (begin < reordering_.zone(zone_).begin || begin >= part_end_) return 0;
     std::uint32_t end = part_end_;
     for (auto inner = reordering_.zone_at(begin); inner != zone_; inner = reordering_.zone(inner).parent) {
-      const Reordering::Zone& entered = reordering_.zone(inner);  // all of it is free
+      const OrderConstraints::Zone& entered = reordering_.zone(inner);  // all of it is free
       if (base_ < entered.begin && entered.end > furthest_) return 0;
       end = std::min(end, reordering_.part_end(inner, entered.begin));
     }
@@ -42,16 +42,16 @@ class OpenZone {
 
  private:
   std::uint32_t first_free(const Coverage& covered) const {
-    const Reordering::Zone& zone = reordering_.zone(zone_);
+    const OrderConstraints::Zone& zone = reordering_.zone(zone_);
     std::uint32_t position = std::max(zone.begin, base_);
     while (position < zone.end && covered.covered(position)) ++position;
     return position;
   }
 
-  const Reordering& reordering_;
+  const OrderConstraints& reordering_;
   std::uint32_t base_;
   std::uint64_t furthest_;
-  Reordering::ZoneId zone_;
+  OrderConstraints::ZoneId zone_;
   std::uint32_t part_end_;
 };
 

@@ -69,7 +69,7 @@ enum class Bound {
 };
 
 /// Defines the search space and prior knowledge about it.
-struct SpaceOptions {
+struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
   /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
@@ -119,7 +119,7 @@ struct Prior {
 
 struct SearchOptions {
   Search search = {};
-  SpaceOptions space = {};
+  ModelOptions space = {};
   Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
   OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or

@@ -13,16 +13,16 @@ PathRanking::PathRanking(PathGraph graph, Budget& budget) : graph_(std::move(gra
   if (graph_.goal != kNone && best_[graph_.goal] != PathGraph::kWorst) push({graph_.goal, kNone, kNone, kNone}, 0);
 }
 
-void PathRanking::best(std::size_t k, bool distinct, std::vector<RankedPath>& found) {
+void PathRanking::best(std::size_t k, bool distinct, std::vector<RankedPath>& paths) {
   if (distinct) suffixes_.emplace(budget_);
-  while (found.size() < k && !queue_.empty()) {
+  while (paths.size() < k && !queue_.empty()) {
     const Entry entry = queue_.top();
     queue_.pop();
     budget_.work(kWorkPerStep);
     if (distinct && !is_new(entry.step)) continue;
     const Step step = steps_[entry.step];
     if (step.node == PathGraph::kRoot) {
-      found.push_back({labels(step), entry.priority});
+      paths.push_back({labels(step), entry.priority});
       continue;
     }
     for (std::uint32_t a : arcs_in_.of(step.node)) {
@@ -35,9 +35,9 @@ void PathRanking::best(std::size_t k, bool distinct, std::vector<RankedPath>& fo
 
 std::uint32_t PathRanking::Suffixes::longer(WordId word, std::uint32_t rest) {
   const std::uint64_t hash = std::uint64_t{rest} << 32 | word;
-  const std::uint32_t known =
-      index.find(hash, [&](std::uint32_t one) { return all[one].word == word && all[one].rest == rest; });
-  if (known != kNone) return known;
+  const std::uint32_t existing =
+      index.find(hash, [&](std::uint32_t id) { return all[id].word == word && all[id].rest == rest; });
+  if (existing != kNone) return existing;
   const auto number = static_cast<std::uint32_t>(all.size());
   all.push_back({word, rest});
   index.insert(hash, number);

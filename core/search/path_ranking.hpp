@@ -23,7 +23,7 @@ class PathRanking {
 
   /// Appends the k best paths, or all that exist. `distinct` keeps only the best of the paths with equal words.
   /// @throws OutOfBudget after the first of them
-  void best(std::size_t k, bool distinct, std::vector<RankedPath>& found);
+  void best(std::size_t k, bool distinct, std::vector<RankedPath>& paths);
 
  private:
   static constexpr std::uint32_t kNone = PathGraph::kNone;

@@ -27,16 +27,16 @@ void require_finite(double weight, const std::string& name) {
 }  // namespace
 
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const SpaceOptions& options) {
+                                             const ModelOptions& options) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Budget budget;
   Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
   const TileModel model(tiles, scorer, weights, options, /*own_contexts=*/false, budget);
-  std::vector<std::uint32_t> kept;
-  kept.reserve(model.options().size());
-  for (const TileOption& option : model.options()) kept.push_back(option.alternative);
-  return kept;
+  std::vector<std::uint32_t> alternatives;
+  alternatives.reserve(model.options().size());
+  for (const TileOption& option : model.options()) alternatives.push_back(option.alternative);
+  return alternatives;
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -81,7 +81,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
 }
 
-std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space) {
+std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space) {
   if (nothing.outcome == Outcome::out_of_budget)
     return std::string(name_of(nothing.stopped)) + " ran out before a string was found, and one may exist; raise it";
   if (nothing.outcome == Outcome::undecided)

@@ -31,7 +31,7 @@ Realization realize(const Lattice& lattice, const ScoringModels& models, const W
 
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const SpaceOptions& options);
+                                             const ModelOptions& options);
 
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);

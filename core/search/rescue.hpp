@@ -119,7 +119,7 @@ class Rescue {
       const auto& node = graph_[to];
       next.emplace_back(node.score + (pace_.order == Order::bound ? node.bound : node.estimate), to);
     }
-    std::ranges::sort(next, {}, [](const auto& one) { return one.first; });
+    std::ranges::sort(next, {}, [](const auto& successor) { return successor.first; });
     for (const auto& [_, to] : next) open_.push_back(to);
     for (; open_.size() > pace_.open; open_.pop_front()) dropped_ = true;
     return !next.empty();
@@ -189,14 +189,14 @@ class Rescue {
       if (score <= candidates_.back().score) return true;
       candidates_.pop_back();
     }
-    const auto worse = [&](const Candidate& one) { return one.score < score; };
+    const auto worse = [&](const Candidate& candidate) { return candidate.score < score; };
     candidates_.insert(std::ranges::find_if(candidates_, worse), Candidate{edge, score});
     return true;
   }
 
   const U& unfolding_;
   Scorer& scorer_;
-  const SpaceOptions& space_;
+  const ModelOptions& space_;
   Pace pace_;
   Budget& budget_;
   Graph graph_;

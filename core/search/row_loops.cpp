@@ -37,7 +37,7 @@ struct Loops {
   WIDL_INLINE static double best_difference(const double* scores, const double* multipliers, std::size_t count) {
     constexpr std::size_t kAtOnce = 4, kStep = kCount<double>;  // vectors, so that none waits for the one before it
     Vector<double> best[kAtOnce];
-    for (auto& one : best) one = Vector<double>{} - std::numeric_limits<double>::infinity();
+    for (auto& row : best) row = Vector<double>{} - std::numeric_limits<double>::infinity();
     std::size_t i = 0;
     for (; i + kAtOnce * kStep <= count; i += kAtOnce * kStep)
       for (std::size_t v = 0; v < kAtOnce; ++v) raise(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
@@ -71,7 +71,7 @@ struct Loops {
   WIDL_INLINE static void best_of_columns(const Real* rows, const Real* add, std::size_t count, std::size_t width, Real least,
                                           Real* best) {
     Vector<Real> most[Vectors];
-    for (auto& one : most) one = Vector<Real>{} + least;
+    for (auto& row : most) row = Vector<Real>{} + least;
     for (std::size_t row = 0; row < count; ++row)
       for (std::size_t v = 0; v < Vectors; ++v) raise(most[v], at(rows + row * width + v * kCount<Real>) + add[row]);
     for (std::size_t v = 0; v < Vectors; ++v) at(best + v * kCount<Real>) = most[v];

@@ -66,9 +66,9 @@ double Scorer::weighted(std::size_t m, double log_prob) const {
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
-  const std::uint32_t known =
+  const std::uint32_t existing =
       phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
-  if (known != HashIndex<>::kNone) return PhraseId(known);
+  if (existing != HashIndex<>::kNone) return PhraseId(existing);
   if (row_size_) throw InternalError("a settled scorer takes no more phrases");
   const Budget::Grace grace(budget_);  // a phrase is part of the input
   const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
@@ -93,13 +93,13 @@ void Scorer::expect(std::span<const WordId> words) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
-    unsigned known = 0;
+    unsigned length = 0;
     for (WordId word : words) {
       if (!sentence_words_->is_shared(word) || word >= models_->words()) break;  // rare; its index is not at hand
       const LanguageModel::Word next = models_->index(m, word);
-      model.prefetch(before.data(), known, next);
-      known = std::min(known + 1, model.order() - 1);
-      std::copy_backward(before.begin(), before.begin() + known - 1, before.begin() + known);
+      model.prefetch(before.data(), length, next);
+      length = std::min(length + 1, model.order() - 1);
+      std::copy_backward(before.begin(), before.begin() + length - 1, before.begin() + length);
       before[0] = next;
     }
   }
@@ -134,8 +134,8 @@ std::uint32_t Scorer::prefix_of(const Phrase& phrase) {
   auto equal = [&](std::uint32_t prefix) {
     return std::ranges::equal(words, std::span<const WordId>(words_.data() + prefixes_[prefix], prefix_sizes_[prefix]));
   };
-  std::uint32_t known = prefix_index_.find(hash, equal);
-  if (known != HashIndex<>::kNone) return known;
+  std::uint32_t existing = prefix_index_.find(hash, equal);
+  if (existing != HashIndex<>::kNone) return existing;
   auto prefix = static_cast<std::uint32_t>(prefixes_.size());
   prefixes_.push_back(phrase.first_word);
   prefix_sizes_.push_back(size);
@@ -248,9 +248,9 @@ ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
   std::uint64_t hash = 0;
   for (const LanguageModel::State& state : states)
     hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
-  const std::uint32_t known = context_index_.find(
+  const std::uint32_t existing = context_index_.find(
       hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
-  if (known != HashIndex<>::kNone) return ContextId(known);
+  if (existing != HashIndex<>::kNone) return ContextId(existing);
   const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
   // Each of these may run out of memory; the state is unchanged until the last one succeeds.
   if (row_size_) resize_rows(std::size_t{id} + 1);

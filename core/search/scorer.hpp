@@ -92,10 +92,10 @@ class Scorer {
   ContextId start() const { return ContextId(0); }
   Step extend(ContextId context, PhraseId phrase) {
     if (row_size_) {
-      Step known = rows_[std::size_t{context} * row_size_ + phrase];
-      if (known.next != kUnknown) return known;
-      known = compute(context, phrase);  // may move rows_
-      return rows_[std::size_t{context} * row_size_ + phrase] = known;
+      Step step = rows_[std::size_t{context} * row_size_ + phrase];
+      if (step.next != kUnknown) return step;
+      step = compute(context, phrase);  // may move rows_
+      return rows_[std::size_t{context} * row_size_ + phrase] = step;
     }
     auto [slot, added] = steps_.find_or_insert(step_key(context, phrase));
     if (added) slot->next = kUnknown;
@@ -108,14 +108,14 @@ class Scorer {
     if (row_size_ || number == kUnknown) return extend(context, phrase).next;
     const Ends::Row row = ends_after_.row(context, short_phrases_);
     if (!ends_after_.has(number)) return extend(context, phrase).next;
-    const ContextId known = Ends::at(row, number);
-    return known != kUnknown ? known : add_end(context, phrase);
+    const ContextId cached = Ends::at(row, number);
+    return cached != kUnknown ? cached : add_end(context, phrase);
   }
   /// Prefetches the memory for scoring these words, or a phrase after a context; useful some steps ahead.
   void expect(std::span<const WordId> words) const;
   void expect(ContextId context, PhraseId phrase) const;
   /// Prefetches the entry of a phrase's first word.
-  void expect(const Known& known, PhraseId phrase) const;
+  void expect(const Known& context, PhraseId phrase) const;
   /// Prefetches a remembered score, if its location is known.
   void expect_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));
@@ -144,13 +144,13 @@ class Scorer {
   /// The part of that context that language models see. Equal signatures give equal scores and bounds.
   std::vector<std::uint32_t> signature(std::span<const PhraseId> phrases, bool from_start) const;
   /// Upper bound on the score of a phrase, of its prefix, or of </s>, given the known words.
-  double bound_after(const Known& known, PhraseId phrase) const;
-  double prefix_bound_after(const Known& known, PhraseId phrase) const;
+  double bound_after(const Known& context, PhraseId phrase) const;
+  double prefix_bound_after(const Known& context, PhraseId phrase) const;
   /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`. Those
   /// with equal first words should be adjacent.
-  void prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
+  void prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
-  double finish_bound_after(const Known& known) const;
+  double finish_bound_after(const Known& context) const;
 
   /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
   void add_features(ContextId context, PhraseId phrase, bool at_end, std::span<double> values) const;
@@ -174,7 +174,7 @@ class Scorer {
   static std::uint64_t step_key(ContextId context, PhraseId phrase) { return std::uint64_t{context} << 32 | phrase; }
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;
-  double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
+  double bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
   void keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out) const;
   std::uint32_t prefix_of(const Phrase& phrase);

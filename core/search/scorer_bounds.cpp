@@ -7,8 +7,8 @@
 namespace widl {
 
 Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) const {
-  Known known{{}, 0, from_start};
-  for (PhraseId id : phrases) known.words += phrases_[id].word_count;
+  Known context{{}, 0, from_start};
+  for (PhraseId id : phrases) context.words += phrases_[id].word_count;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = from_start ? model.begin_sentence_state() : model.empty_state(), out;
@@ -17,9 +17,9 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
         model.score(in, word, out);
         in = out;
       }
-    known.states.push_back(in);
+    context.states.push_back(in);
   }
-  return known;
+  return context;
 }
 
 std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, bool from_start) const {
@@ -37,21 +37,21 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   return signature;
 }
 
-void Scorer::expect(const Known& known, PhraseId id) const {
+void Scorer::expect(const Known& context, PhraseId id) const {
   const Phrase& phrase = phrases_[id];
   if (phrase.word_count == 0) return;
   for (std::size_t m = 0; m < models_->size(); ++m)
-    models_->model(m).prefetch(known.states[m].words, known.states[m].length, indices(phrase, m)[0]);
+    models_->model(m).prefetch(context.states[m].words, context.states[m].length, indices(phrase, m)[0]);
 }
 
-double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
+double Scorer::bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    LanguageModel::State in = known.states[m], out;
-    unsigned before = known.words;
+    LanguageModel::State in = context.states[m], out;
+    unsigned before = context.words;
     for (LanguageModel::Word word : indices(phrase, m).first(count)) {
-      const double log = known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
+      const double log = context.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
       sum += weighted(m, log);
       in = out;
     }
@@ -59,29 +59,29 @@ double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::siz
   return sum;
 }
 
-double Scorer::bound_after(const Known& known, PhraseId id) const {
-  return bound_of_words(known, phrases_[id], phrases_[id].word_count);
+double Scorer::bound_after(const Known& context, PhraseId id) const {
+  return bound_of_words(context, phrases_[id], phrases_[id].word_count);
 }
-double Scorer::prefix_bound_after(const Known& known, PhraseId id) const {
-  return bound_of_words(known, phrases_[id], std::min(phrases_[id].word_count, reach()));
+double Scorer::prefix_bound_after(const Known& context, PhraseId id) const {
+  return bound_of_words(context, phrases_[id], std::min(phrases_[id].word_count, reach()));
 }
 
-void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> phrases,
+void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
                                std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
   constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
   const std::size_t reach = this->reach();
   for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    const LanguageModel::State& state = known.states[m];
+    const LanguageModel::State& state = context.states[m];
     const auto bound_of = [&](const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out,
                               std::size_t before) {
-      const auto words = static_cast<unsigned>(known.words + before);
-      return weighted(m, known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
+      const auto words = static_cast<unsigned>(context.words + before);
+      return weighted(m, context.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
     };
     // Once a state covers only the phrase's own words although more are known, the remaining words score as without
     // context.
-    const bool may_forget = known.from_start || (known.words > 0 && model.has_rest_costs());
+    const bool may_forget = context.from_start || (context.words > 0 && model.has_rest_costs());
     LanguageModel::State first_state{}, in, out;
     LanguageModel::Word first_word = 0;
     double first_bound = 0;
@@ -113,14 +113,14 @@ void Scorer::prefix_bounds_after(const Known& known, std::span<const PhraseId> p
   }
 }
 
-double Scorer::finish_bound_after(const Known& known) const {
+double Scorer::finish_bound_after(const Known& context) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
     LanguageModel::Word end = model.end_of_sentence();
-    sum += weighted(m, known.from_start ? model.score(known.states[m], end, out)
-                                        : model.bounded(known.states[m], end, out, known.words).bound);
+    sum += weighted(m, context.from_start ? model.score(context.states[m], end, out)
+                                        : model.bounded(context.states[m], end, out, context.words).bound);
   }
   return sum;
 }

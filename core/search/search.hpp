@@ -52,29 +52,29 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& es
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
       if (guide) {
         GuidedSteps<U> steps(unfolding, *guide, budget);
-        SearchResult found = Sweep<U, GuidedSteps<U>>(unfolding, scorer, steps, options, budget).run();
-        found.bound = std::min(found.bound, bound);
-        return found;
+        SearchResult guided = Sweep<U, GuidedSteps<U>>(unfolding, scorer, steps, options, budget).run();
+        guided.bound = std::min(guided.bound, bound);
+        return guided;
       }
     }
     estimator.solve_coverages();
   }
-  SearchResult found;
+  SearchResult result;
   if (can_sweep && options.space.distortion_limit <= constants::kSolvableDistortionLimit) {
     FreeSteps<U> steps(unfolding, estimator, budget);
-    found = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
+    result = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
   } else {
-    found = BestFirst<U>(unfolding, scorer, estimator, options, budget).run();
+    result = BestFirst<U>(unfolding, scorer, estimator, options, budget).run();
   }
-  found.bound = std::min(found.bound, bound);
-  return found;
+  result.bound = std::min(result.bound, bound);
+  return result;
 }
 
 /// Whether one list is the better answer; among equals, the longer one.
-inline bool is_better(const RankedPaths& one, const RankedPaths& other) {
-  if (one.paths.empty() || other.paths.empty()) return other.paths.empty();
-  const double score = one.paths.front().score, others = other.paths.front().score;
-  return score > others || (score == others && !other.complete && one.paths.size() > other.paths.size());
+inline bool is_better(const RankedPaths& first, const RankedPaths& other) {
+  if (first.paths.empty() || other.paths.empty()) return other.paths.empty();
+  const double score = first.paths.front().score, others = other.paths.front().score;
+  return score > others || (score == others && !other.complete && first.paths.size() > other.paths.size());
 }
 
 /// A* whose floor is the score of cube pruning, which takes a fraction of the time.
@@ -87,12 +87,12 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, 
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
   if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;
   SearchOptions exact = options;
-  const auto& known = first.nbest.paths;
-  if (first.stopped == Resource::none && !options.output.lattice && known.size() == options.output.nbest) {
-    const double least = known.back().score;
+  const auto& paths = first.nbest.paths;
+  if (first.stopped == Resource::none && !options.output.lattice && paths.size() == options.output.nbest) {
+    const double least = paths.back().score;
     exact.prior.floor = least - Certificate::recount(least);
   }
-  const double reached = known.empty() ? exact.prior.floor : known.front().score;
+  const double reached = paths.empty() ? exact.prior.floor : paths.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
   if (is_better(first.nbest, second.nbest)) {
     std::swap(first.nbest.paths, second.nbest.paths);
@@ -112,8 +112,8 @@ SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator,
                         Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
-  const auto layered = [&](LengthUnit unit, const LayerLimits& kept) {
-    return Layered<U>(unfolding, scorer, estimator, unit, kept, options, budget).run();
+  const auto layered = [&](LengthUnit unit, const LayerLimits& limits) {
+    return Layered<U>(unfolding, scorer, estimator, unit, limits, options, budget).run();
   };
   return std::visit(
       Overloaded{

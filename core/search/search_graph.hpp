@@ -176,8 +176,8 @@ class SearchGraph {
     std::vector<ExploredGraph::Arc> path;
     for (; nodes_[node].parent != kNone; node = nodes_[node].parent) {
       const NodeId from = nodes_[node].parent;
-      const auto arc = std::ranges::find_if(arcs_, [&](const Arc& one) {
-        return one.from == from && one.to == node && one.label == nodes_[node].label;
+      const auto arc = std::ranges::find_if(arcs_, [&](const Arc& arc) {
+        return arc.from == from && arc.to == node && arc.label == nodes_[node].label;
       });
       path.push_back({from, node, arc->label, arc->phrase, nodes_[from].context});
     }

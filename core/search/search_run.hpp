@@ -96,7 +96,7 @@ class SearchRun {
 
   /// Threshold and histogram pruning of a layer, unless the budget has no time for it.
   template <class Layer>
-  PrunedBound prune_layer(Layer& layer, const LayerLimits& kept) {
+  PrunedBound prune_layer(Layer& layer, const LayerLimits& limits) {
     PrunedBound pruned = PrunedBound::none();
     if (note(catch_out_of_budget([&] { budget_.work(kWorkToPrune * layer.size()); }))) return pruned;
     const auto drop = [&](auto first, SearchEvent::Reason why) {
@@ -105,11 +105,11 @@ class SearchRun {
     };
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(kept.beam);
+    const double least = best + std::log(limits.beam);
     drop(std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; }),
          SearchEvent::Reason::threshold);
-    if (kept.size == 0 || layer.size() <= kept.size) return pruned;
-    const auto end = layer.begin() + static_cast<std::ptrdiff_t>(kept.size);
+    if (limits.size == 0 || layer.size() <= limits.size) return pruned;
+    const auto end = layer.begin() + static_cast<std::ptrdiff_t>(limits.size);
     std::nth_element(layer.begin(), end, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
     drop(end, SearchEvent::Reason::full);
     return pruned;
@@ -160,13 +160,13 @@ class SearchRun {
 
   /// The n best paths in the graph.
   RankedPaths ranked() {
-    RankedPaths found;
+    RankedPaths paths;
     const OutputOptions& output = options_.output;
     const auto out = catch_out_of_budget([&] {
-      PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, found.paths);
+      PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, paths.paths);
     });
-    found.complete = !note(out);
-    return found;
+    paths.complete = !note(out);
+    return paths;
   }
 
   const U& unfolding_;
@@ -189,13 +189,13 @@ class SearchRun {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
-    const RankedPath* known = exhausted() ? nullptr : options_.prior.path;
-    const bool has_answer = known || options_.prior.floor != Graph::kWorst;
+    const RankedPath* prior = exhausted() ? nullptr : options_.prior.path;
+    const bool has_answer = prior || options_.prior.floor != Graph::kWorst;
     const bool nothing_pruned = is_whole && pruned.value() == Graph::kWorst;
     if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned) result.exhaustive = !rescue(result) && is_proof_;
     result.bound = pruned.value();
-    if (known && !(has_goal() && graph_[graph_.goal()].score >= known->score)) {
-      result.nbest.paths = {*known};
+    if (prior && !(has_goal() && graph_[graph_.goal()].score >= prior->score)) {
+      result.nbest.paths = {*prior};
     } else if (has_goal()) {
       answer_from_graph(result);
     }
@@ -243,37 +243,37 @@ class SearchRun {
 
   /// Completes a path if search has found none; returns whether it did. The path is in the result.
   bool rescue(SearchResult& result) {
-    bool found = false;
+    bool has_path = false;
     const auto search_everywhere = [&] {
       const Pace pace = Pace::exhaustive(order_);
       const NodeId far = furthest(0);
-      found = (far != graph_.root() && rescue(far, pace, result)) || rescue(graph_.root(), pace, result);
+      has_path = (far != graph_.root() && rescue(far, pace, result)) || rescue(graph_.root(), pace, result);
     };
-    if (!exhausted() && !note(catch_out_of_budget(search_everywhere))) return found;
+    if (!exhausted() && !note(catch_out_of_budget(search_everywhere))) return has_path;
     budget_.allow_overtime(constants::kSecondsToAnswer);
     // Nodes pruned by search stay pruned, even after an interruption.
     const auto out = catch_out_of_budget([&] {
       const bool in_hurry = stopped_ != Resource::states;
       const Pace pace = in_hurry ? Pace::hurried() : Pace::unhurried(order_);
       const NodeId far = furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
-      found = rescue(far, pace, result);
+      has_path = rescue(far, pace, result);
       // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
       // path is used.
-      if (far != graph_.root() && (!found || !in_hurry)) found |= rescue(graph_.root(), pace, result);
-      if (!found) search_everywhere();
+      if (far != graph_.root() && (!has_path || !in_hurry)) has_path |= rescue(graph_.root(), pace, result);
+      if (!has_path) search_everywhere();
     });
     if (note(out)) is_proof_ = false;
-    return found;
+    return has_path;
   }
 
   /// Completes a path through a node; the result keeps the better of two. @throws OutOfBudget
   bool rescue(NodeId from, Pace pace, SearchResult& result) {
     Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, pace, graph_, from, budget_);
-    const bool found = rescue.complete();
+    const bool is_complete = rescue.complete();
     is_proof_ = from == graph_.root() && rescue.is_proof();
-    if (!found) return false;
+    if (!is_complete) return false;
     RankedPath path = rescue.path(graph_, from);
-    if (const auto& known = result.nbest.paths; !known.empty() && known.front().score >= path.score) return true;
+    if (const auto& paths = result.nbest.paths; !paths.empty() && paths.front().score >= path.score) return true;
     result.nbest = {{std::move(path)}, /*complete=*/!exhausted()};
     if (options_.output.lattice) {
       result.explored = rescue.explored(graph_, from);

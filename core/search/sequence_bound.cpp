@@ -92,8 +92,8 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
     double best = -std::numeric_limits<double>::infinity();
     OptionId chosen = 0;
     for (OptionId next = 0; next < option_count_; ++next) {
-      const double own = placed == 0 ? starts_[next] : step(previous, last, next);
-      const double sum = own + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
+      const double step_score = placed == 0 ? starts_[next] : step(previous, last, next);
+      const double sum = step_score + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
       if (sum > best) {
         best = sum;
         chosen = next;

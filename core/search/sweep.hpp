@@ -132,8 +132,8 @@ class Sweep : public SearchRun<U> {
   }
 
   double prefix_score(ContextId context, PhraseId phrase) {
-    const double known = Scorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
-    if (known == known) return known;
+    const double prefix_score = Scorer::Prefixes::at(scorer_.prefix_row(context), scorer_.prefix(phrase));
+    if (prefix_score == prefix_score) return prefix_score;
     budget_.work(10);
     const double score = scorer_.prefix_score(context, phrase);
     graph_.reserve_for_arcs();
@@ -141,11 +141,11 @@ class Sweep : public SearchRun<U> {
   }
 
   void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
-    const std::size_t known = graph_.size();
+    const std::size_t node_count = graph_.size();
     const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());
     if (to == kNone) return;
     steps_.arrive(state, from, edge, to);
-    if (to >= known) add(to);
+    if (to >= node_count) add(to);
   }
 
   /// A path to the state at hand.

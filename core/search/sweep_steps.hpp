@@ -107,8 +107,8 @@ class GuidedSteps {
       if (to >= left_contexts_.capacity()) left_contexts_.reserve(2 * std::size_t{to});
       left_contexts_.resize(to + 1, kNoLeftContext);
     }
-    ContextMultipliers::LeftContext& known = left_contexts_[to];
-    if (known == kNoLeftContext || multiplier(edge.to, left) < multiplier(edge.to, known)) known = left;
+    ContextMultipliers::LeftContext& cheapest = left_contexts_[to];
+    if (cheapest == kNoLeftContext || multiplier(edge.to, left) < multiplier(edge.to, cheapest)) cheapest = left;
   }
 
  private:

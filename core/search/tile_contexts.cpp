@@ -29,10 +29,10 @@ void TileContexts::number_left_contexts() {
     const auto left_context = words.last(std::min<std::size_t>(words.size(), scorer_.reach()));
     // If the left context covers its whole phrase, the words before it are unknown. Such contexts are distinguished by
     // their length.
-    const auto [known, added] = numbers.try_emplace({left_context.begin(), left_context.end()},
+    const auto [entry, added] = numbers.try_emplace({left_context.begin(), left_context.end()},
                                                     static_cast<std::uint32_t>(left_contexts_.size()));
     if (added) left_contexts_.push_back(option.phrase);
-    left_context_of.push_back(known->second);
+    left_context_of.push_back(entry->second);
   }
   for (std::size_t o = 0; o < options_.size(); ++o) {
     if (ends_.empty() || ends_.back().begin != options_[o].begin || ends_.back().end != options_[o].end)
@@ -49,9 +49,9 @@ void TileContexts::score_pairs() {
   finish_ = -std::numeric_limits<double>::infinity();
   for (std::size_t left_context = 0; left_context < left_contexts_.size(); ++left_context) {
     budget_.work(kWorkPerScore * prefixes_.size());
-    const Scorer::Known known = scorer_.known({&left_contexts_[left_context], 1}, false);
-    scorer_.prefix_bounds_after(known, prefixes_, all, scores_.data() + left_context, left_contexts_.size());
-    finish_ = std::max(finish_, scorer_.finish_bound_after(known));
+    const Scorer::Known context = scorer_.known({&left_contexts_[left_context], 1}, false);
+    scorer_.prefix_bounds_after(context, prefixes_, all, scores_.data() + left_context, left_contexts_.size());
+    finish_ = std::max(finish_, scorer_.finish_bound_after(context));
   }
   const Scorer::Known start = scorer_.known({}, true), nothing = scorer_.known({}, false);
   for (PhraseId prefix : prefixes_) {
@@ -62,10 +62,10 @@ void TileContexts::score_pairs() {
 
 Counted<std::uint64_t> TileContexts::before(std::uint32_t begin) const {
   Counted<std::uint64_t> all((left_contexts_.size() + 63) / 64, budget_);
-  for (const Ends& one : ends_) {
-    const std::uint32_t jump = one.end > begin ? one.end - begin : begin - one.end;
-    if (jump > limit_ || (one.begin <= begin && begin < one.end)) continue;
-    for (std::size_t w = 0; w < all.size(); ++w) all[w] |= one.left_contexts[w];
+  for (const Ends& ends : ends_) {
+    const std::uint32_t jump = ends.end > begin ? ends.end - begin : begin - ends.end;
+    if (jump > limit_ || (ends.begin <= begin && begin < ends.end)) continue;
+    for (std::size_t w = 0; w < all.size(); ++w) all[w] |= ends.left_contexts[w];
   }
   return all;
 }

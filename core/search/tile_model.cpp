@@ -18,7 +18,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SpaceOptions& options, bool own_contexts, Budget& budget, TileOrientations* orientations)
+                     const ModelOptions& options, bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -65,13 +65,13 @@ void TileModel::rank_options(std::uint32_t per_span) {
   if (per_span > 0) {
     std::uint32_t rank = 0;
     const TileOption* previous = nullptr;
-    std::vector<TileOption> kept;
+    std::vector<TileOption> alternatives;
     for (const TileOption& option : options_) {
       rank = previous && previous->begin == option.begin && previous->end == option.end ? rank + 1 : 0;
       previous = &option;
-      if (rank < per_span) kept.push_back(option);
+      if (rank < per_span) alternatives.push_back(option);
     }
-    options_ = std::move(kept);
+    options_ = std::move(alternatives);
   }
   for (std::uint32_t label = 0; label < options_.size(); ++label) options_[label].label = label;
 }

@@ -35,9 +35,9 @@ std::uint64_t TileOrientations::LastPhrase::hash() const {
 
 TileOrientations::LastPhraseId TileOrientations::intern(const LastPhrase& last_phrase) {
   const std::uint64_t hash = last_phrase.hash();
-  const LastPhraseId known = last_phrase_index_.find(
+  const LastPhraseId entry = last_phrase_index_.find(
       hash, [&](LastPhraseId id) { return id != kStart && last_phrases_[id].same(last_phrase); });
-  if (known != HashIndex<>::kNone) return known;
+  if (entry != HashIndex<>::kNone) return entry;
   const auto id = static_cast<LastPhraseId>(last_phrases_.size());
   last_phrases_.push_back(last_phrase);
   last_phrase_index_.insert(hash, id);
@@ -88,7 +88,7 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
     }
     const auto end = ranked_.end();
     for (auto run = end - static_cast<std::ptrdiff_t>(options_), next = run; run != end; run = next) {
-      next = std::find_if_not(run, end, [&](const TileOption& one) { return same_step(*run, one); });
+      next = std::find_if_not(run, end, [&](const TileOption& option) { return same_step(*run, option); });
       std::stable_sort(run, next, [](const TileOption& a, const TileOption& b) { return a.estimate > b.estimate; });
       std::span same(run, next);
       bound_rests(same, [](const auto&, const auto&) { return true; });

@@ -57,7 +57,7 @@ class TileModel {
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
   /// `own_contexts`: see needs_own_contexts.
-  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options, bool own_contexts,
+  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options, bool own_contexts,
             Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
@@ -91,7 +91,7 @@ class TileModel {
   std::span<const std::uint32_t> marks_before() const { return marks_before_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
-  const Reordering& reordering() const { return *reordering_; }
+  const OrderConstraints& reordering() const { return *reordering_; }
 
   /// Best segmentation of the gap [begin, end), or of everything from `begin` on, without movement.
   ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
@@ -114,7 +114,7 @@ class TileModel {
   double movement_, estimated_movement_;  // λ ln a, the score of moving by one position
   double crossing_, estimated_crossing_;  // of passing over a clause mark
   std::span<const std::uint32_t> marks_before_;
-  const Reordering* reordering_;
+  const OrderConstraints* reordering_;
   ScoreEstimate finish_;
   std::vector<TileOption> options_;
   std::vector<std::uint32_t> first_;
@@ -235,7 +235,7 @@ class TilesUnfolding {
     const std::uint64_t reach =
         std::min<std::uint64_t>({std::uint64_t{state.last_end} + limit + 1, window, model_->length()});
     const std::uint64_t away = std::min(window, std::uint64_t{state.base} + limit);
-    const Reordering& reordering = model_->reordering();
+    const OrderConstraints& reordering = model_->reordering();
     std::optional<OpenZone> zone;
     if (!reordering.is_free()) zone.emplace(reordering, state, away);
     for (std::uint32_t begin = from; begin < reach; ++begin) {

@@ -42,7 +42,7 @@ TransitionBound::TransitionBound(const TileSpace& space, const TransitionBound& 
     if (!(before + value + coarse.completion_behind(to, space) >= floor_)) return TransitionGraph::kNoSpan;
     return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
       span.value = value;
-      for (const LiveOption& one : coarse.graph_.live(*same)) graph_.add_option(one);
+      for (const LiveOption& option : coarse.graph_.live(*same)) graph_.add_option(option);
     });
   };
   graph_.list_states(most, sum_of_position_multipliers(), span_of_step);
@@ -80,8 +80,8 @@ double TransitionBound::solve() {
     const auto first = position_multipliers_.begin();
     span.position_multiplier = std::accumulate(first + span.begin, first + span.end, 0.0);
     span.value = kUnreachable;
-    for (LiveOption& one : graph_.live(span))
-      span.value = std::max(span.value, one.value = contexts_->value(block, one.option));
+    for (LiveOption& option : graph_.live(span))
+      span.value = std::max(span.value, option.value = contexts_->value(block, option.option));
     span.value -= span.position_multiplier;
   }
   graph_.look_back([&](const State& state) {
@@ -97,7 +97,7 @@ void TransitionBound::keep_prefixes() {
     for (const SpanAfter& span : graph_.spans()) {
       budget_.work(1 + (span.last - span.first) / 4);
       PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
-      for (const LiveOption& one : graph_.live(span)) mark(block, one.option);
+      for (const LiveOption& option : graph_.live(span)) mark(block, option.option);
     }
   });
 }
@@ -112,7 +112,7 @@ void TransitionBound::find_marginals() {
     for (const std::uint32_t h : block.live) block.outside_scores[h] = kUnreachable;
   for (const SpanAfter& span : graph_.spans()) {
     budget_.work(1 + span.last - span.first);
-    for (const LiveOption& one : graph_.live(span)) find_marginals(span, one);
+    for (const LiveOption& option : graph_.live(span)) find_marginals(span, option);
   }
   for (const PrefixBlock& block : contexts_->blocks()) {
     LeftContextsAt& end = contexts_->end(block.end);
@@ -128,22 +128,22 @@ void TransitionBound::find_marginals() {
   }
 }
 
-void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& one) {
+void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& option) {
   PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
   LeftContextsAt& before = contexts_->end(span.previous_end);
-  Counted<double>& used = contexts_->end(model_.options()[one.option].end).used;
-  double& own = used[contexts_->own_left_context(one.option)];
-  const double outside_score = span.outside_score + contexts_->own(block, one.option);
-  const auto refinements = contexts_->refinements(one.option, span.previous_end);
+  Counted<double>& used = contexts_->end(model_.options()[option.option].end).used;
+  double& usage = used[contexts_->own_left_context(option.option)];
+  const double outside_score = span.outside_score + contexts_->own(block, option.option);
+  const auto refinements = contexts_->refinements(option.option, span.previous_end);
   if (refinements.empty()) {
-    own = std::max(own, span.outside_score + one.value);
-    double& of_prefix = block.outside_scores[contexts_->prefix(one.option)];
+    usage = std::max(usage, span.outside_score + option.value);
+    double& of_prefix = block.outside_scores[contexts_->prefix(option.option)];
     of_prefix = std::max(of_prefix, outside_score);
     return;
   }
   budget_.work(before.multipliers.size() / 8);
-  const double* scores = contexts_->scores(block, one.option);
-  const double* multipliers = contexts_->multipliers_before(block, one.option);
+  const double* scores = contexts_->scores(block, option.option);
+  const double* multipliers = contexts_->multipliers_before(block, option.option);
   raise_required(before, outside_score, scores, multipliers);
   others_.assign(multipliers, multipliers + before.multipliers.size());
   for (const ContextMultipliers::Refinement& refined : refinements) {
@@ -152,7 +152,7 @@ void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& on
     double& left = used[refined.left];
     left = std::max(left, outside_score + (scores[refined.required] - multipliers[refined.required]));
   }
-  own = std::max(own, outside_score + best_after(before, scores, others_.data()));
+  usage = std::max(usage, outside_score + best_after(before, scores, others_.data()));
 }
 
 /// Finds short options of good derivations to refine, the best first.
@@ -161,28 +161,28 @@ void TransitionBound::find_unclear(double now) {
   for (const SpanAfter& span : graph_.spans()) {
     const PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
     const LeftContextsAt& before = contexts_->end(span.previous_end);
-    for (const LiveOption& one : graph_.live(span)) {
-      if (span.outside_score + one.value < least || !contexts_->is_short(one.option)) continue;
+    for (const LiveOption& option : graph_.live(span)) {
+      if (span.outside_score + option.value < least || !contexts_->is_short(option.option)) continue;
       budget_.work(1 + before.left_contexts.size() / 4);
-      const double outside_score = span.outside_score + contexts_->own(block, one.option);
-      const double* scores = contexts_->scores(block, one.option);
-      const double* multipliers = contexts_->multipliers_before(block, one.option);
-      const auto known = contexts_->refinements(one.option, span.previous_end);
+      const double outside_score = span.outside_score + contexts_->own(block, option.option);
+      const double* scores = contexts_->scores(block, option.option);
+      const double* multipliers = contexts_->multipliers_before(block, option.option);
+      const auto refinements = contexts_->refinements(option.option, span.previous_end);
       for (std::uint32_t t = 0; t < before.left_contexts.size(); ++t)
         if (const double through = outside_score + (scores[t] - multipliers[t]);
-            through >= least && std::ranges::find(known, t, &ContextMultipliers::Refinement::required) == known.end())
-          unclear_.push_back({through, one.option, span.previous_end, t});
+            through >= least && std::ranges::find(refinements, t, &ContextMultipliers::Refinement::required) == refinements.end())
+          unclear_.push_back({through, option.option, span.previous_end, t});
     }
   }
   const std::size_t most = constants::kMostRefinements * contexts_->ends();
   if (unclear_.size() <= most) return;
-  std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Unclear& one) {
-    return std::tuple(-one.max_marginal, one.option, one.end, one.required);
+  std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Unclear& candidate) {
+    return std::tuple(-candidate.max_marginal, candidate.option, candidate.end, candidate.required);
   });
   unclear_.resize(most);
 }
 void TransitionBound::refine() {
-  for (const Unclear& one : unclear_) contexts_->refine(one.option, one.end, one.required);
+  for (const Unclear& candidate : unclear_) contexts_->refine(candidate.option, candidate.end, candidate.required);
   unclear_.clear();
 }
 

@@ -95,7 +95,7 @@ class TransitionBound {
   double solve();
   void keep_prefixes();
   void find_marginals();
-  void find_marginals(const SpanAfter& span, const LiveOption& one);
+  void find_marginals(const SpanAfter& span, const LiveOption& option);
   void find_unclear(double now);
   void refine();
   void update_multipliers();

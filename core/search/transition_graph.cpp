@@ -20,8 +20,8 @@ std::uint32_t TransitionGraph::span_of(Options options, std::uint32_t end, const
 }
 
 const TransitionGraph::SpanAfter* TransitionGraph::find_span(Options options, std::uint32_t end) const {
-  const std::uint32_t* known = spans_by_key_.find(key(options, end));
-  return known ? &spans_[*known] : nullptr;
+  const std::uint32_t* index = spans_by_key_.find(key(options, end));
+  return index ? &spans_[*index] : nullptr;
 }
 
 void TransitionGraph::list_states(
@@ -113,7 +113,7 @@ bool TransitionGraph::prune_options(double floor) {
   std::size_t pruned = 0;
   for (SpanAfter& span : spans_) {
     const auto below = std::ranges::remove_if(
-        live(span), [&](const LiveOption& one) { return !(span.outside_score + one.value >= floor); });
+        live(span), [&](const LiveOption& option) { return !(span.outside_score + option.value >= floor); });
     span.last -= static_cast<std::uint32_t>(below.size());
     pruned += below.size();
   }

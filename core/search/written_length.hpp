@@ -51,8 +51,8 @@ class WrittenLength {
   /// The step of a place, which must be one of `places`.
   Step step(State state, std::uint32_t place) const {
     const Row& row = rows_[state];
-    const auto found = std::ranges::lower_bound(row.after, place, {}, &std::pair<std::uint32_t, Step>::first);
-    if (found != row.after.end() && found->first == place) return found->second;
+    const auto entry = std::ranges::lower_bound(row.after, place, {}, &std::pair<std::uint32_t, Step>::first);
+    if (entry != row.after.end() && entry->first == place) return entry->second;
     return {usual_[place].bytes + row.more, usual_[place].to};
   }
   /// The fewest bytes of a place, over all preceding words.

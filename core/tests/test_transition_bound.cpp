@@ -92,8 +92,8 @@ struct Sentence {
     for (const char* word : kWords) vocabulary.intern(word);
     return vocabulary;
   }
-  SpaceOptions space() {
-    SpaceOptions options;
+  ModelOptions space() {
+    ModelOptions options;
     if (below(random, 2)) options.distortion_limit = below(random, 4);
     return options;
   }
@@ -263,7 +263,7 @@ TEST_CASE("the worked example") {
   Budget budget;
   const ScoringModels models(vocabulary, {language_model.get()});
   const Weights weights{.widl = {1.0}, .language_models = {1.0}};
-  SpaceOptions in_order;
+  ModelOptions in_order;
   in_order.distortion_limit = 0;
   Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
   const TileModel model(tiles, scorer, weights, in_order, /*own_contexts=*/false, budget);

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         HeadlineCandidate,
         HeadlineOptions,
         Headliner,
-        Unreadable,
+        UnreadableDocument,
         read_documents,
         read_duc,
     )
@@ -174,7 +174,7 @@ __all__ = [
     "Truecaser",
     "TuningOptions",
     "TuningResult",
-    "Unreadable",
+    "UnreadableDocument",
     "Vocabulary",
     "WeightedString",
     "WordAligner",

@@ -288,7 +288,7 @@ class AlignmentModel:
 
 class AlignmentTrainer:
     """
-    Expectation maximisation: rounds of `expect` for all sentence pairs, then `maximize`.
+    Expectation maximization: rounds of `expect` for all sentence pairs, then `maximize`.
     """
 
     def __init__(self, text: ParallelText, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]], *, model1_rounds: int = 3, markov_rounds: int = 3, most_pairs: int = 24000000, threads: int = 1, shared: bool = False) -> None: ...
@@ -451,7 +451,7 @@ class SelectionTally:
     @property
     def limit(self) -> int: ...
 
-class OptionSelector:
+class TableFilter:
     """
     Selects options of a table in two passes: `count` all, then `select` all.
     """
@@ -572,7 +572,7 @@ class Expression:
 
     @staticmethod
     def scored_disjunction(arguments: Sequence[Expression], scores: Sequence[Sequence[float]]) -> Expression:
-        """As `disjunction`, with unnormalised scores in (0, 1]."""
+        """As `disjunction`, with unnormalized scores in (0, 1]."""
 
     @staticmethod
     def interleave(arguments: Sequence[Expression], *, listed: Sequence[tuple[Sequence[int], Sequence[float]]] = [], other_permutations: Sequence[float] = [], shuffles: Sequence[float] = []) -> Expression:
@@ -607,7 +607,7 @@ class Expression:
 
     @property
     def scored(self) -> bool:
-        """Whether a disjunction's numbers are unnormalised scores."""
+        """Whether a disjunction's numbers are unnormalized scores."""
 
     @property
     def form(self) -> Expression.Form:
@@ -881,7 +881,7 @@ class CubeStacks:
 
     def __init__(self, *, pops: int = 0, beam: float = 0.0, size: int = 0) -> None: ...
 
-class SpaceOptions:
+class ModelOptions:
     """
     What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;
     `alternatives_per_span` (0: all); `estimate_movement`: whether estimates count the movement that is left at
@@ -915,7 +915,7 @@ class SearchOptions:
     search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).
     """
 
-    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: SpaceOptions = ..., limits: Limits = ..., output: OutputOptions = ..., gap: float = float('inf')) -> None: ...
+    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: ModelOptions = ..., limits: Limits = ..., output: OutputOptions = ..., gap: float = float('inf')) -> None: ...
 
 class Constraint:
     """
@@ -1183,7 +1183,7 @@ class Realizer:
         The best paths of each of the lattices, on threads, in order; of those that the constraint accepts.
         """
 
-    def kept_alternatives(self, tiles: Tiles, weights: WeightVector, options: SpaceOptions) -> list[int]:
+    def kept_alternatives(self, tiles: Tiles, weights: WeightVector, options: ModelOptions) -> list[int]:
         """
         The numbers of the alternatives that a search under these options chooses from, by span, the most
         promising first.
@@ -1448,7 +1448,7 @@ class CandidateLists:
 
 class ReferenceMatcher:
     """
-    Counts what tokenised candidates share with their sentence's references.
+    Counts what tokenized candidates share with their sentence's references.
     """
 
     def __init__(self, references: Sequence[Sequence[str]], *, max_order: int) -> None: ...

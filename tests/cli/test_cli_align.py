@@ -44,13 +44,13 @@ def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
     command = ("align", trained, "--source", tmp_path / "a.zh", "--target", tmp_path / "a.en.gz")
     result = widl(*command, "--json")
     assert result.returncode == 0, result.stderr
-    found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert found[0]["source"] == ["总统", "访问", "法国", "。"]
-    assert found[0]["target"] == ["the", "president", "visited", "France", "."]
+    actual = [json.loads(line) for line in result.stdout.splitlines()]
+    assert actual[0]["source"] == ["总统", "访问", "法国", "。"]
+    assert actual[0]["target"] == ["the", "president", "visited", "France", "."]
     # Words known from the training text: president, visited, France and the full stop.
-    assert sum(link in found[0]["links"] for link in ([0, 1], [1, 2], [2, 3], [3, 4])) >= 3
-    assert [pair["links"] for pair in found[1:3]] == [[], []]
-    assert found[3]["links"]
+    assert sum(link in actual[0]["links"] for link in ([0, 1], [1, 2], [2, 3], [3, 4])) >= 3
+    assert [pair["links"] for pair in actual[1:3]] == [[], []]
+    assert actual[3]["links"]
 
     plain = widl(*command, "--output", tmp_path / "links.gz", "--quiet")
     assert (plain.returncode, plain.stdout, plain.stderr) == (0, b"", b"")
@@ -60,7 +60,7 @@ def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
     assert all("-" in point for point in lines[0].split())
 
 
-def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
+def test_alignment_of_tokenized_text(trained: Path, tmp_path: Path) -> None:
     """Tokens that the model's own tokenizers would split or rewrite; union has at least intersection's links."""
     (tmp_path / "a").write_text("总统访问 法国 ，\n" + "总统 " * (LONGEST_LINE + 1) + "\n", encoding="utf-8")
     (tmp_path / "b").write_text("president's France ，\nx\n", encoding="utf-8")
@@ -107,8 +107,8 @@ def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
 def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
     """Symmetrized links, and the two directions that they were made from, give the same phrase table."""
     common = ("train", "--bitext", tokens, "--tokenized", "--threads", "1", "--quiet")
-    one = widl(*common, "--alignment", f"{tokens}.align.gz", tmp_path / "one")
-    assert (one.returncode, one.stderr) == (0, b"")
+    item = widl(*common, "--alignment", f"{tokens}.align.gz", tmp_path / "one")
+    assert (item.returncode, item.stderr) == (0, b"")
     directions = ("--forward", tokens.parent / "forward.align", "--reverse", tokens.parent / "reverse.align")
     other = widl(*common, *directions, tmp_path / "other")
     assert (other.returncode, other.stderr) == (0, b"")

@@ -14,10 +14,10 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     texts = ("The cat sat on a mat.\n\n", "A cat sat on the mat.\n\n", "The cat sits on the mat.\n\n")
-    found = [tmp_path / name for name in "abc"]
-    for path, text in zip(found, texts, strict=True):
+    result = [tmp_path / name for name in "abc"]
+    for path, text in zip(result, texts, strict=True):
         path.write_text(text, encoding="utf-8")
-    return found
+    return result
 
 
 def test_files_and_json_lines(run: Run, files: list[Path], tmp_path: Path) -> None:
@@ -128,4 +128,4 @@ def test_a_glossary_of_many_terms_inside_each_other(run: Run, tmp_path: Path) ->
 def test_json_has_no_infinities(run: Run, files: list[Path]) -> None:
     code, out, _ = run("combine", *files, "--must", "dog", "--json")
     records = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
-    assert (code, [(one["outcome"], one["bound"]) for one in records]) == (1, [("proved_empty", None)] * 2)
+    assert (code, [(item["outcome"], item["bound"]) for item in records]) == (1, [("proved_empty", None)] * 2)

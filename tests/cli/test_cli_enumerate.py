@@ -60,8 +60,8 @@ def test_acceptor(tmp_path: Path) -> None:
     weight = f"{math.log(2):.10g}"
     bag = f"0\t1\ta\t{weight}\n0\t2\tb\t{weight}\n1\t3\tb\t0\n2\t3\ta\t0\n3\n"
     assert enumerate_command("--acceptor", text=text).stdout == f"{arcs}\n{bag}"
-    found = enumerate_command("--acceptor", "--json", text=text).stdout.splitlines()
-    assert json.loads(found[0]) == {"states": 3, "final": 2, "arcs": [[0, 1, "a", 1.0], [1, 2, "b", 1.0]]}
+    result = enumerate_command("--acceptor", "--json", text=text).stdout.splitlines()
+    assert json.loads(result[0]) == {"states": 3, "final": 2, "arcs": [[0, 1, "a", 1.0], [1, 2, "b", 1.0]]}
     done = enumerate_command("--acceptor", "--draw", tmp_path / "x.dot", text=text)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "x.dot").read_text().count("->") == 2

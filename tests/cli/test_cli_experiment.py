@@ -71,10 +71,10 @@ def test_a_killed_run_goes_on(config: Path) -> None:
     assert widl_text("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
     assert "astar: started" in (out / "job.log").read_text("utf-8")
     assert (out / "job.log").read_text("utf-8").count("three/astar: started") == 1
-    found, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
-    pairs = [[table for table in one["tables"] if table["section"] == "Significance"] for one in (found, expected)]
+    result, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
+    pairs = [[table for table in item["tables"] if table["section"] == "Significance"] for item in (result, expected)]
     assert pairs[0] == pairs[1]
-    outputs = [[runs[0]["outputs"] for runs in one["sets"][0]["systems"].values()] for one in (found, expected)]
+    outputs = [[runs[0]["outputs"] for runs in item["sets"][0]["systems"].values()] for item in (result, expected)]
     assert outputs[0] == outputs[1]
 
 
@@ -88,7 +88,7 @@ def test_interrupted(config: Path) -> None:
     done = subprocess.run(command, capture_output=True, check=False, timeout=60, text=True)
     assert done.returncode == 130
     assert "Traceback" not in done.stderr
-    assert "interrupted; run the same command again to go on" in done.stderr
+    assert "interrupted; run the same command again to resume" in done.stderr
     assert "interrupted" in (out / "job.log").read_text("utf-8")
     assert not (out / "results.json").exists()
 

@@ -49,19 +49,19 @@ def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
 
 @pytest.mark.slow
 def test_every_system_keeps_to_its_budget_and_says_something_else(run: Run, headlines: Path) -> None:
-    found = {}
+    result = {}
     for system in SYSTEMS:
-        code, found[system], err = generate(run, headlines, "--system", system, "--words", 6, "--bytes", 40)
+        code, result[system], err = generate(run, headlines, "--system", system, "--words", 6, "--bytes", 40)
         assert (code, err) == (0, "")
-        for line, story in zip(found[system].splitlines(), NEW, strict=True):
+        for line, story in zip(result[system].splitlines(), NEW, strict=True):
             assert 1 <= len(line.split()) <= 6
             assert len(line.encode()) <= 40
             known = {word.strip(".") for word in story["text"].lower().split()}
             made_of = {word.strip(";:") for word in line.lower().split()}
             assert made_of <= known | {word + "s" for word in known} | {"to"}  # "to sell" for "will sell"
-    assert len(set(found.values())) == len(SYSTEMS)
+    assert len(set(result.values())) == len(SYSTEMS)
     lead = NEW[0]["text"].split()[:6]
-    assert found["lead"].splitlines()[0].split() == lead
+    assert result["lead"].splitlines()[0].split() == lead
 
 
 def test_json(run: Run, headlines: Path) -> None:
@@ -70,21 +70,21 @@ def test_json(run: Run, headlines: Path) -> None:
     plain = generate(run, headlines, "--words", 6)[1].splitlines()
     weights = Headliner(headlines).weights
     for line, text, story in zip(out.splitlines(), plain, NEW, strict=True):
-        found = json.loads(line)
-        assert (found["id"], found["text"]) == (story["id"], text)
-        assert found["optimal"]
-        assert found["bound"] == pytest.approx(found["score"], abs=1e-4)
-        assert found["score"] == pytest.approx(sum(weights[n] * h for n, h in found["features"].items()), abs=1e-4)
-        assert " ".join(word for phrase in found["phrases"] for word in phrase["words"]).lower() == text.lower()
-        assert found["features"]["word_count"] == len(text.split())
-        assert found["states"] > 0
-        assert (found["stopped"], "message" in found) == ("", False)
-        scores = [one["score"] for one in found["nbest"]]
+        result = json.loads(line)
+        assert (result["id"], result["text"]) == (story["id"], text)
+        assert result["optimal"]
+        assert result["bound"] == pytest.approx(result["score"], abs=1e-4)
+        assert result["score"] == pytest.approx(sum(weights[n] * h for n, h in result["features"].items()), abs=1e-4)
+        assert " ".join(word for phrase in result["phrases"] for word in phrase["words"]).lower() == text.lower()
+        assert result["features"]["word_count"] == len(text.split())
+        assert result["states"] > 0
+        assert (result["stopped"], "message" in result) == ("", False)
+        scores = [item["score"] for item in result["nbest"]]
         assert scores == sorted(scores, reverse=True)
-        assert scores[0] == found["score"]
-        texts = [one["text"] for one in found["nbest"]]
+        assert scores[0] == result["score"]
+        texts = [item["text"] for item in result["nbest"]]
         assert len(set(texts)) == len(texts) == 2
-        assert all(len(one.split()) <= 6 for one in texts)
+        assert all(len(item.split()) <= 6 for item in texts)
 
 
 @pytest.mark.slow
@@ -108,10 +108,10 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
         code, out, err = generate(run, headlines, *paper, *options)
         assert (code, err) == (0, "")
         for line, score in zip(out.splitlines(), best, strict=True):
-            found = json.loads(line)
-            assert 1 <= len(found["text"].split()) <= 10
-            assert found["score"] <= score + 1e-4 <= found["bound"] + 2e-4
-            assert found["stopped"] == ("" if "--search" in options else "max_seconds")
+            result = json.loads(line)
+            assert 1 <= len(result["text"].split()) <= 10
+            assert result["score"] <= score + 1e-4 <= result["bound"] + 2e-4
+            assert result["stopped"] == ("" if "--search" in options else "max_seconds")
 
 
 @pytest.mark.slow
@@ -120,22 +120,22 @@ def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> No
     lines = (new.read_text().splitlines() * 2)[:20]
     lines[3], lines[18] = '{"text": 1}', '{"text": ""}'
     stdin = "\n".join(lines)
-    one = generate(run, headlines, "--ids", stdin=stdin)
+    item = generate(run, headlines, "--ids", stdin=stdin)
     two = generate(run, headlines, "--ids", "--threads", 2, stdin=stdin)
-    assert one[:2] == two[:2]
-    messages = [[line for line in found[2].splitlines() if "stdin" in line] for found in (one, two)]  # no progress
+    assert item[:2] == two[:2]
+    messages = [[line for line in result[2].splitlines() if "stdin" in line] for result in (item, two)]  # no progress
     assert messages[0] == messages[1]
-    assert one[0] == 1
-    assert one[1].count("\n") == 20
+    assert item[0] == 1
+    assert item[1].count("\n") == 20
 
 
 def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
     weights = Headliner(headlines).weights | {"word_count": -100.0}
     path = tmp_path / "weights.toml"
     path.write_text("".join(f"{name} = {value}\n" for name, value in weights.items()))
-    made = generate(run, headlines, "--ranked", 0, "--weights", path)[1].splitlines()
+    result = generate(run, headlines, "--ranked", 0, "--weights", path)[1].splitlines()
     usual = generate(run, headlines, "--ranked", 0)[1].splitlines()
-    assert all(len(short.split()) < len(line.split()) for short, line in zip(made, usual, strict=True))
+    assert all(len(short.split()) < len(line.split()) for short, line in zip(result, usual, strict=True))
 
 
 GOOD = json.dumps(NEW[0])
@@ -168,19 +168,19 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
         lines += [text, GOOD]
     code, out, err = generate(run, headlines, "--ids", "--system", system, stdin="\n".join(lines))
     assert code == 1
-    made = out.split("\n")[:-1]
-    assert len(made) == len(lines)
-    first = made[0]
-    assert made[::2] == [first] * len(made[::2])
-    found = dict(line.split("\t") for line in made[1::2])
-    assert list(found) == ["stdin:2", "empty", "dashes", "stdin:8"] + [json.loads(text)["id"] for text in fine]
-    without = {name for name, text in found.items() if not text}
+    built = out.split("\n")[:-1]
+    assert len(built) == len(lines)
+    first = built[0]
+    assert built[::2] == [first] * len(built[::2])
+    result = dict(line.split("\t") for line in built[1::2])
+    assert list(result) == ["stdin:2", "empty", "dashes", "stdin:8"] + [json.loads(text)["id"] for text in fine]
+    without = {name for name, text in result.items() if not text}
     assert {"stdin:2", "empty", "dashes", "stdin:8"} <= without
     messages = dict(line.replace("<stdin>", "stdin").split(": ", 1) for line in err.splitlines())
     assert without <= set(messages)
     assert "not JSON" in messages["stdin:2"]
     assert messages["empty"] == messages["dashes"] == "the document has no words"
-    assert all(len(text.split()) <= 10 for text in found.values())
+    assert all(len(text.split()) <= 10 for text in result.values())
 
 
 @pytest.mark.parametrize("size", [3, 12])
@@ -189,11 +189,11 @@ def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
     stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
     code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
-    made = out.split("\n")[:-1]
-    assert len(made) == len(texts)
-    assert all(len(line.encode()) <= size for line in made)
+    result = out.split("\n")[:-1]
+    assert len(result) == len(texts)
+    assert all(len(line.encode()) <= size for line in result)
     assert code == 1  # "Rain" has no clause
-    for i, line in enumerate(made):
+    for i, line in enumerate(result):
         assert line or f"d{i}: no word of it fits the budget\n" in err
 
 
@@ -233,7 +233,7 @@ def _overwrite(content: bytes) -> Callable[[Path], None]:
         ("general.binary", Path.unlink, "missing; copy the model again"),
         ("words.json.gz", _overwrite(b"nonsense"), "not a complete compressed file"),
         ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
-        ("manifest.json", Path.unlink, "so it is no finished model; run 'widl headline train' (again)"),
+        ("manifest.json", Path.unlink, "so the model is incomplete; run 'widl headline train' (again)"),
     ],
 )
 def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Path], None], message: str) -> None:
@@ -290,7 +290,7 @@ def test_training_refuses(run: Run, tmp_path: Path, content: str, arguments: lis
 
 def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
     line = refused(run("headline", "train", tmp_path / "model"))
-    assert "name documents to train from, and then the directory to make" in line
+    assert "name the training documents first, then the directory of the new model" in line
 
 
 @pytest.mark.slow
@@ -319,8 +319,8 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     start = tmp_path / "start.toml"
     bad = Headliner(headlines).weights | {"words": 0.2, "pairs": 0.2, "word_count": 8.0, "lm1": 0.01}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))
-    found = tmp_path / "found.toml"
-    code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", found)
+    result = tmp_path / "found.toml"
+    code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", result)
     assert code == 0
     name, before, _, after = out.split()
     assert name == "rouge1"
@@ -328,7 +328,7 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert err.startswith(("iteration 0: ", "iteration 1: "))
     assert err.splitlines()[-1].startswith("advice: 12 lines for 11 weights are few")
     # The bounds keep the output fluent, and one fixed weight sets the scale.
-    weights = tomllib.loads(found.read_text())
+    weights = tomllib.loads(result.read_text())
     for name, (low, high) in CLAUSE_BOUNDS.items():
         assert low <= weights[name] <= high
 
@@ -342,7 +342,7 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
     again = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference)
     assert again == given
     line = refused(tune(run, headlines, new, tmp_path / "given", "--words", 3))
-    assert "give the same command to go on, or name another directory" in line
+    assert "run the original command to resume, or name another directory" in line
 
 
 def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> None:
@@ -388,10 +388,10 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
             return whole(self, weights, options)
         realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["w1 w2 w3"])])
         bag = Expression.uniform_interleave([Expression.word(f"w{k}") for k in range(size)])
-        [found] = realizer.realize_expressions(
+        [result] = realizer.realize_expressions(
             [bag], plain_weights(), search_options(**settings), constraint=containing([["giraffes"]])
         )
-        return found
+        return result
 
     monkeypatch.setattr(PreparedDocument, "_search", searched)
     lines = "".join(json.dumps(story) + "\n" for story in NEW[:3])
@@ -411,9 +411,9 @@ def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypa
     monkeypatch.setattr(Headliner, "of_parsed", failing)
     documents = [Document(name, NEW[0]["text"]) for name in ("good", "bad", "well")]
     with Headliner(headlines) as headliner:
-        made = list(headliner.generate(documents))
-        assert [bool(one.text) for one in made] == [True, False, True]
-        assert (made[1].identifier, made[1].message, made[1].failed) == ("bad", "too much of it", True)
+        result = list(headliner.generate(documents))
+        assert [bool(item.text) for item in result] == [True, False, True]
+        assert (result[1].identifier, result[1].message, result[1].failed) == ("bad", "too much of it", True)
         wrong = headliner.reweighted(headliner.weights | {"lm0": -1.0})
         with pytest.raises(InputError, match="a language model's weight is negative"):
             wrong.generate(documents)
@@ -447,7 +447,7 @@ def test_expressions_are_printed_and_drawn(run: Run, headlines: Path, tmp_path: 
     first, second = out.split("\n")[:2]
     assert second == ""
     best = generate(run, headlines, stdin=GOOD)[1].strip().lower()
-    assert best in {found.string for found in enumerate_strings(parse_expression(first))}
+    assert best in {result.string for result in enumerate_strings(parse_expression(first))}
     assert "digraph" in picture.read_text()
 
 

@@ -34,9 +34,9 @@ def test_an_audit_tells_of_each_lattice_and_sums_up(run: Run, model: Path, latti
     assert float(first[0]) > 0.1
     assert err.startswith("the own path is the best of 1 of 2 lattices; ")
     code, out, _ = run("realize", "--lattice", lattices, "--lm", model, "--audit", "--json", "--search", "stack")
-    found = [json.loads(line) for line in out.splitlines()]
-    assert [one["audit"]["own"] for one in found] == ["old mill turns", "turns"]
-    assert found[0]["audit"]["loss"] == pytest.approx(found[0]["score"] - found[0]["audit"]["own_score"])
+    result = [json.loads(line) for line in out.splitlines()]
+    assert [item["audit"]["own"] for item in result] == ["old mill turns", "turns"]
+    assert result[0]["audit"]["loss"] == pytest.approx(result[0]["score"] - result[0]["audit"]["own_score"])
 
 
 def test_without_a_model_the_own_path_is_the_best(run: Run, lattices: Path) -> None:
@@ -85,12 +85,12 @@ def test_symbols_are_read_from_a_file(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x", "--lattice", "{lattices}"], "x: expressions and --lattice; give either"),
+        (["x", "--lattice", "{lattices}"], "x: both expressions and --lattice; give one of them"),
         (["--lattice", "none"], "none: no such file"),
     ],
 )
 def test_what_does_not_fit_is_refused(
     run: Run, model: Path, lattices: Path, arguments: list[str], message: str
 ) -> None:
-    line = refused(run("realize", *(one.format(lm=model, lattices=lattices) for one in arguments)))
+    line = refused(run("realize", *(item.format(lm=model, lattices=lattices) for item in arguments)))
     assert line.startswith(f"{message}")

@@ -93,7 +93,7 @@ def test_sizes():
     assert [parse_size(text) for text in SIZES] == list(SIZES.values())
     assert parse_size("50%") == os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     for text in ("", "1X", "%"):
-        with pytest.raises(InputError, match="is no size; give a number with K, M, G or T"):
+        with pytest.raises(InputError, match="is not a size; give a number with K, M, G or T"):
             parse_size(text)
 
 

@@ -89,8 +89,8 @@ def test_query(run, table):
     headers = [line for line in out.splitlines() if not line.startswith(" ")]
     assert headers == ["haus:", "das haus:", "nichts: no entry", ": no entry"]
     lines = run("query", table, "--json", "--limit", 1, stdin="das\nnichts\n")[1].splitlines()
-    found = [json.loads(line) for line in lines]
-    assert [(record["source"], [o["target"] for o in record["options"]]) for record in found] == [
+    result = [json.loads(line) for line in lines]
+    assert [(record["source"], [o["target"] for o in record["options"]]) for record in result] == [
         ("das", ["the"]),
         ("nichts", []),
     ]
@@ -99,9 +99,9 @@ def test_query(run, table):
 def test_stats(run, table):
     code, out, err = run("stats", table, "--json")
     assert (code, err) == (0, "")
-    found = json.loads(out)
-    assert found["info"]["phrase_pairs"] == 4
-    assert found["options"] == {"1": 2, "2": 1}
+    result = json.loads(out)
+    assert result["info"]["phrase_pairs"] == 4
+    assert result["options"] == {"1": 2, "2": 1}
     out = run("stats", table, "--quiet")[1]
     for line in (
         "source phrases 3\n",
@@ -126,7 +126,7 @@ def test_stats_of_a_bitext(run, tmp_path):
     both = "--forward", tmp_path / "links", "--reverse", tmp_path / "links", "--symmetrization", "union"
     assert run(*build, *both, "--max-length", 1, "--quiet") == (0, "", "")
     out = run("stats", tmp_path / "table", "--quiet")[1]
-    assert "symmetrisation union\n" in out
+    assert "symmetrization union\n" in out
     assert "phrase pairs 2\n" in out
     for wrong in ([], both[:2], [*both, "--alignment", tmp_path / "links"]):
         assert refused(run(*build, *wrong)) == "give either --alignment, or --forward and --reverse"

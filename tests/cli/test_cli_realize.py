@@ -41,13 +41,13 @@ def test_realize_as_json(lm, tmp_path) -> None:
     names |= {"phrase_count": 0.0, "distortion": 0.0, "unknown": 0.0}
     weights.write_text("".join(f"{name} = {value}\n" for name, value in names.items()))
     (line,) = lines_of(widl("realize", source, "--lm", lm, "--weights", weights, "--json"))
-    found = json.loads(line)
-    assert found["text"] == "b"
-    assert list(found["features"]) == list(names)
-    assert found["score"] == pytest.approx(sum(names[f] * h for f, h in found["features"].items()))
-    assert found["optimal"]
-    assert found["bound"] == found["score"]
-    assert {"states", "edges", "seconds", "stopped", "phrases"} < set(found)
+    result = json.loads(line)
+    assert result["text"] == "b"
+    assert list(result["features"]) == list(names)
+    assert result["score"] == pytest.approx(sum(names[f] * h for f, h in result["features"].items()))
+    assert result["optimal"]
+    assert result["bound"] == result["score"]
+    assert {"states", "edges", "seconds", "stopped", "phrases"} < set(result)
 
 
 def test_nbest(lm) -> None:
@@ -86,7 +86,7 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     (line,) = result.stderr.decode().splitlines()
     assert line == "<stdin>:1: the list of candidates is incomplete: max_states ran out; raise it"
     result = widl("realize", "--lm", lm, "--nbest", "20", "--max-states", "4", "--json", stdin=text)
-    assert [json.loads(one)["nbest_complete"] for one in result.stdout.decode().splitlines()] == [False, True]
+    assert [json.loads(item)["nbest_complete"] for item in result.stdout.decode().splitlines()] == [False, True]
     assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
     assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was requested
 

@@ -38,9 +38,9 @@ def test_a_program_adds_a_column_that_tuning_reads(run: Run, lists: Path, tmp_pa
     assert (code, out) == (0, "")
     lines = (tmp_path / "new").read_text().splitlines()
     assert lines[0] == "0 ||| mill old ||| lm0= -3.0 words= 2.0 neural= -0.5 ||| -3.5 ||| 0-1"
-    found = read_nbest([tmp_path / "new"])
-    assert found.feature_names == ("lm0", "words", "neural")
-    assert found.texts == ["mill old", "old mill", "river"]
+    result = read_nbest([tmp_path / "new"])
+    assert result.feature_names == ("lm0", "words", "neural")
+    assert result.texts == ["mill old", "old mill", "river"]
     (tmp_path / "reference").write_text("old mill\nriver\n")
     arguments = ("--reference", tmp_path / "reference", "--metric", "ter", "-o", tmp_path / "weights")
     assert run("tune", "nbest", tmp_path / "new", *arguments)[0] == 0
@@ -103,8 +103,8 @@ WRONG = {
 @pytest.mark.parametrize(("code", "message"), WRONG.values(), ids=list(WRONG))
 def test_a_program_that_fails_is_told(run: Run, lists: Path, tmp_path: Path, code: str, message: str) -> None:
     own = command(tmp_path, code)
-    found, out, err = run("rescore", "--nbest", lists, "--command", own, "-o", tmp_path / "new")
-    assert (found, out) == (2, "")
+    result, out, err = run("rescore", "--nbest", lists, "--command", own, "-o", tmp_path / "new")
+    assert (result, out) == (2, "")
     assert err.splitlines()[-1] == f"error: {message.format(own=own)}"
     assert not (tmp_path / "new").exists()
 
@@ -121,5 +121,5 @@ def test_what_is_wrong_is_a_line(run: Run, lists: Path, arguments: list[str], me
     (lists.parent / "text").write_text("old mill\n")
     (lists.parent / "json").write_text('{"text": "old mill"}\n')
     places = {"lists": lists, "folder": lists.parent}
-    line = refused(run("rescore", *(one.format(**places) for one in arguments)))
+    line = refused(run("rescore", *(item.format(**places) for item in arguments)))
     assert line.startswith(f"{message.format(**places)}")

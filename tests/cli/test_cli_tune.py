@@ -64,7 +64,7 @@ def test_json_and_all_kinds_of_options(run, files):
     options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--normalize", "none", "--json"
     bounds = ("noise=-0.5:0.25", "word_count=:2", "lm0=0:")
     limits = "--fix", "idle", *(word for bound in bounds for word in ("--bound", bound))
-    files_only = [one for one in arguments(files) if one not in FAST]
+    files_only = [item for item in arguments(files) if item not in FAST]
     smooth = "--smooth", "floor", "--smooth-value", 0.2
     code, out, _ = run(*files_only, *options, *limits, "--seed", 3, *smooth)
     assert code == 2  # without --weights all start at 1, out of the bounds of noise
@@ -72,15 +72,15 @@ def test_json_and_all_kinds_of_options(run, files):
     start = "--weights", files / "start.toml"
     code, out, _ = run(*files_only, *options, *limits, *start, *smooth)
     assert code == 0
-    found = json.loads(out)
-    metrics = found["metrics"]
-    assert found["score"] == pytest.approx(0.5 * metrics["bleu"] + metrics["rouge1_recall"])
-    assert found["score"] > found["start_score"]
-    assert found["candidates"] == 12 * 20
-    assert "smooth:floor[0.20]" in found["signatures"]["bleu"]
-    assert found["weights"]["idle"] == -2.5
-    assert -0.5 <= found["weights"]["noise"] <= 0.25
-    assert tomllib.loads((files / "out.toml").read_text()) == found["weights"]
+    result = json.loads(out)
+    metrics = result["metrics"]
+    assert result["score"] == pytest.approx(0.5 * metrics["bleu"] + metrics["rouge1_recall"])
+    assert result["score"] > result["start_score"]
+    assert result["candidates"] == 12 * 20
+    assert "smooth:floor[0.20]" in result["signatures"]["bleu"]
+    assert result["weights"]["idle"] == -2.5
+    assert -0.5 <= result["weights"]["noise"] <= 0.25
+    assert tomllib.loads((files / "out.toml").read_text()) == result["weights"]
 
 
 def test_where_nothing_can_be_written(run, files):
@@ -148,12 +148,12 @@ def test_tuning_a_model(run, trained, dev):
     stacks = "--decoder", "stack", "--search", "cube", "--pop-limit", 50
     code, out, err = run(*of_model(trained, dev, *stacks, "-o", dev / "w.toml", "--replications", 2, "--json"))
     assert code == 0
-    found = json.loads(out)
-    assert found["score"] >= found["start_score"]
-    assert len(found["replications"]) == len(found["iterations"]) == 2
-    assert found["score"] == max(found["replications"])
+    result = json.loads(out)
+    assert result["score"] >= result["start_score"]
+    assert len(result["replications"]) == len(result["iterations"]) == 2
+    assert result["score"] == max(result["replications"])
     weights = tomllib.loads((dev / "w.toml").read_text())
-    assert weights == found["weights"]
+    assert weights == result["weights"]
     assert weights["unknown"] == -100
     assert sum(abs(w) for name, w in weights.items() if name != "unknown") == pytest.approx(1) or weights == (
         tomllib.loads((trained / "weights.toml").read_text())
@@ -162,15 +162,15 @@ def test_tuning_a_model(run, trained, dev):
     assert (dev / "job" / "seed-1" / "report.html").is_file()
     # The weights of each replication, and the best of them, are complete files that can open the model.
     folders = dev / "job", dev / "job" / "seed-1", dev / "job" / "seed-2"
-    kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
-    assert kept[0] == weights
-    assert weights in kept[1:]
+    remaining = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
+    assert remaining[0] == weights
+    assert weights in remaining[1:]
     # The weights give the reported score.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
     options = TranslationOptions(decoder="stack", search="cube", pop_limit=50)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
-    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(result["score"], abs=1e-6)
 
 
 @pytest.mark.slow
@@ -180,10 +180,10 @@ def test_the_default_algorithm(trained):
     task = TranslationTask(translator, ["一"], [["one"]])
     names = sorted(tunable(translator.weights))
     assert len(names) > 11
-    assert task.for_task(OptimizerOptions()).algorithm == "mira"
-    assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
-    assert task.for_task(OptimizerOptions(fixed=frozenset(names[10:]))).algorithm == "mert"
-    assert task.for_task(OptimizerOptions(algorithm="mert")).algorithm == "mert"
+    assert task.with_task_defaults(OptimizerOptions()).algorithm == "mira"
+    assert task.with_task_defaults(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
+    assert task.with_task_defaults(OptimizerOptions(fixed=frozenset(names[10:]))).algorithm == "mert"
+    assert task.with_task_defaults(OptimizerOptions(algorithm="mert")).algorithm == "mert"
 
 
 @pytest.mark.slow
@@ -214,15 +214,15 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     more = *more, "--pop-limit", 50
     code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--json"))
     assert code == 0, err
-    found = json.loads(out)
-    assert found["score"] >= found["start_score"]
+    result = json.loads(out)
+    assert result["score"] >= result["start_score"]
     started = tomllib.loads((dev / "job" / "seed-1" / "iteration-01" / "weights.toml").read_text())
     own = tomllib.loads((trained / "weights.toml").read_text())
     assert started["lm0"] == started["lm1"] == pytest.approx(own["lm0"] / 2)
-    assert set(found["weights"]) == {*own, "lm1"}
+    assert set(result["weights"]) == {*own, "lm1"}
     # The same decoding has the score.
     lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
     options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)
     texts = [t.text for t in translator.translate(lines, options)]
-    assert sacrebleu.corpus_bleu(texts, [references]).score == pytest.approx(found["score"], abs=1e-6)
+    assert sacrebleu.corpus_bleu(texts, [references]).score == pytest.approx(result["score"], abs=1e-6)

@@ -26,8 +26,8 @@ def test_tune_with_model_summaries(tmp_path: Path, run: Callable[..., tuple[int,
     assert code == 0
     assert out.startswith("rouge1x2_recall ")
     documents = ("--words", 0, "--bytes", 75, folder / "duc/docs/d30002t")
-    made = run("headline", "generate", folder / "model", "--system", "widl-paper", "--weights", tuned, *documents)
-    assert (made[0], len(made[1].splitlines())) == (0, 3)
+    result = run("headline", "generate", folder / "model", "--system", "widl-paper", "--weights", tuned, *documents)
+    assert (result[0], len(result[1].splitlines())) == (0, 3)
     line = refused(run("headline", "generate", folder / "model", "--weights", tuned, *documents))
     assert "unknown feature 'widl'" in line
     line = refused(run(*tune, "--system", "lead", "--job", folder / "other"))

@@ -53,11 +53,11 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
 
 def test_translate_into_lattices(trained, tmp_path) -> None:
     lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
-    found = tmp_path / "lattices.jsonl.gz"
-    result = widl("translate", trained, "--lattice", found, "--json", stdin=lines)
+    actual = tmp_path / "lattices.jsonl.gz"
+    result = widl("translate", trained, "--lattice", actual, "--json", stdin=lines)
     assert result.returncode == 0, result.stderr
     translations = [json.loads(line) for line in result.stdout.splitlines()]
-    lattices = [json.loads(line) for line in gzip.decompress(found.read_bytes()).decode().splitlines()]
+    lattices = [json.loads(line) for line in gzip.decompress(actual.read_bytes()).decode().splitlines()]
     assert [lattice["line"] for lattice in lattices] == [0, 1, 2]
     for lattice, translation in zip(lattices, translations, strict=True):
         assert lattice["source"] == translation["source"]
@@ -78,18 +78,18 @@ def test_translate_as_json(trained, tmp_path) -> None:
     line = "总统访问法国。\n".encode()
     result = widl("translate", trained, "--json", "--search", "astar", "--output", out, stdin=line)
     assert result.returncode == 0
-    found = json.loads(out.read_text(encoding="utf-8"))
-    assert {"text", "score", "bound", "optimal", "features", "states", "edges", "seconds"} <= set(found)
-    assert found["optimal"]
-    assert found["source"] == ["总统", "访问", "法国", "。"]
+    actual = json.loads(out.read_text(encoding="utf-8"))
+    assert {"text", "score", "bound", "optimal", "features", "states", "edges", "seconds"} <= set(actual)
+    assert actual["optimal"]
+    assert actual["source"] == ["总统", "访问", "法国", "。"]
 
 
 def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
-    made: list[list[Path]] = []
-    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: made.append([*arguments[:3]]))
+    result: list[list[Path]] = []
+    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append([*arguments[:3]]))
     for line in ("--bitext a --bitext b new", "--bitext a --bitext b -o new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert made == [[["a", "b"], [], Path("new")]] * 3
+    assert result == [[["a", "b"], [], Path("new")]] * 3
     for line in ("import-moses no.ini", "headline train no.jsonl"):
         code, _, err = run(*line.split(), "-o", tmp_path / "new")
         assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
@@ -102,7 +102,7 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     stopped = subprocess.run([*stopping("align: done", signal.SIGTERM), *arguments], capture_output=True, timeout=100)
     assert stopped.returncode == 128 + signal.SIGTERM
     assert b"Traceback" not in stopped.stderr
-    assert stopped.stderr.decode().splitlines().count("interrupted; run the same command again to go on") == 1
+    assert stopped.stderr.decode().splitlines().count("interrupted; run the same command again to resume") == 1
     assert list(json.loads((tmp_path / "model.work" / "job.json").read_text())["steps"]) == ["bitext"]
     assert "no such directory" in refused(widl("translate", model))
     again = widl(*arguments)
@@ -227,10 +227,10 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
     assert result.stderr.decode() == f"1 of 10 lines have unknown words; {hints}\n"
     assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
     text.write_text("總統訪問法國。\n总统访问法国。\n", encoding="utf-8")
-    told = widl("translate", trained, text, "-o", tmp_path / "out").stderr.decode()
-    assert told == "1 line in traditional characters, read as simplified ones\n"
-    told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
-    assert told.startswith("10 of 10 lines: no Chinese characters, but the model translates from Chinese")
+    messages = widl("translate", trained, text, "-o", tmp_path / "out").stderr.decode()
+    assert messages == "1 line in traditional characters, read as simplified ones\n"
+    messages = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
+    assert messages.startswith("10 of 10 lines: no Chinese characters, but the model translates from Chinese")
 
 
 def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:

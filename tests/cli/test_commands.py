@@ -1,4 +1,4 @@
-"""Every command and group: help, a misspelt option, a bad value, a missing file; options in TOML files."""
+"""Every command and group: help, a misspelled option, a bad value, a missing file; options in TOML files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,8 +36,8 @@ def test_help(path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
-def test_a_misspelt_option_is_one_line_with_advice(path: tuple[str, ...]) -> None:
-    names = [name for one in ALL[path].assemble_argument_collection() for name in one.names if name.startswith("--")]
+def test_a_misspelled_option_is_one_line_with_advice(path: tuple[str, ...]) -> None:
+    names = [name for item in ALL[path].assemble_argument_collection() for name in item.names if name.startswith("--")]
     wrong = f"{names[0]}q" if names else "--nosuch"
     line = refused(_as_result(*path, wrong))
     assert wrong in line
@@ -54,9 +54,9 @@ def _as_result(*words: str) -> tuple[int, str, str]:
     ("words", "message"),
     [
         (("translate", "m", "--pop-limit", "-3"), "pop-limit must not be negative"),
-        (("translate", "m", "--search", "astr"), "unknown search 'astr'; it is one of bfs, astar"),
+        (("translate", "m", "--search", "astr"), "unknown search 'astr'; choose one of bfs, astar"),
         (("lm", "estimate", "--order", "9", "-o", "x"), "order must be from 1 to 6, but is 9"),
-        (("lm", "estimate", "--memory", "much", "-o", "x"), "memory: 'much' is no size"),
+        (("lm", "estimate", "--memory", "much", "-o", "x"), "memory: 'much' is not a size"),
         (("headline", "generate", "m", "--words", "-1"), "words must not be negative"),
         (("train", "new", "--threads", "0"), "--threads"),
         (("realize", "--nbest", "x"), "nbest: expected a whole number, found 'x'"),
@@ -98,7 +98,7 @@ def test_options_in_a_file(tmp_path: Path) -> None:
         ("order 2", "options.toml: not TOML"),
         ("order = [1, 2]", "options.toml: order: expected one value, found a list"),
         ("output = 'a'\nno-order = 1", "options.toml: unknown option 'no-order'"),
-        ("temporary-directory = 'a'\ntemporary_directory = 'b'", "temporary-directory stands there twice"),
+        ("temporary-directory = 'a'\ntemporary_directory = 'b'", "temporary-directory is given twice"),
     ],
 )
 def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:
@@ -133,11 +133,11 @@ def test_options_may_stand_between_files(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).write_text(f"{name} c\n")
     first, second = tmp_path / "a", tmp_path / "b"
-    made = []
+    result = []
     for words in ((first, "--order", 2, second), ("--order", 2, first, second), (first, second, "--order=2")):
         assert widl_text("lm", "estimate", "-o", tmp_path / "lm.arpa", *words).returncode == 0
-        made.append((tmp_path / "lm.arpa").read_text())
-    assert made[0] == made[1] == made[2]
+        result.append((tmp_path / "lm.arpa").read_text())
+    assert result[0] == result[1] == result[2]
     assert "pop-limit must not be negative" in refused(_as_result("translate", "m", "--pop-limit", "-1", "text"))
 
 
@@ -152,7 +152,7 @@ def test_every_command_is_listed() -> None:
 def test_the_reference_is_made_from_the_commands(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["widl"])  # usage lines show the name of the running program
     page = Path(__file__).resolve().parents[2] / "docs" / "options.md"
-    made = program(*COMMANDS).generate_docs("markdown", max_heading_level=2, usage_name="widl")
+    result = program(*COMMANDS).generate_docs("markdown", max_heading_level=2, usage_name="widl")
     if pytestconfig.getoption("update_docs"):
-        page.write_text(made, encoding="utf-8")
-    assert page.read_text(encoding="utf-8") == made, f"run pytest {__file__} --update-docs"
+        page.write_text(result, encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == result, f"run pytest {__file__} --update-docs"

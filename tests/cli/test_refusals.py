@@ -33,10 +33,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 REFUSED = {
     "translate text.zh model": "text.zh: a file, where a model directory was expected; exchange it with model",
-    "lm score text.en a.arpa": "text.en: no language model, but a.arpa is one; the model comes first, then the text",
-    "translate model text.zh -o text.zh": "text.zh: is read and would be written; name another file for --output",
-    "phrase-table export table.gz table.gz": "table.gz: is read and would be written; name another file for the text",
-    "phrase-table import table.gz table.gz": "table.gz: is read and would be written",
+    "lm score text.en a.arpa": "text.en: not a language model, but a.arpa is; give the model first, then the text",
+    "translate model text.zh -o text.zh": "text.zh: is an input and would be overwritten; name another",
+    "phrase-table export table.gz table.gz": "table.gz: is an input and would be overwritten; name another",
+    "phrase-table import table.gz table.gz": "table.gz: is an input and would be overwritten",
     "phrase-table import table.gz model/x.binary": "model/x.binary: would be a file of the model model; name a table",
     "lm convert a.arpa b.arpa": "b.arpa: would be a KenLM binary; name it .binary, .bin or .klm",
     "lm convert a.binary b.binary": "a.binary: already a binary",

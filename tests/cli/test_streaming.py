@@ -37,9 +37,9 @@ class Talk:
         while b"\n" not in self._rest:
             ready, _, _ = select.select([self.output], [], [], _LONGEST)
             assert ready, "no answer while the input is open"
-            found = os.read(self.output.fileno(), 1 << 16)
-            assert found, "the command has ended"
-            self._rest += found
+            result = os.read(self.output.fileno(), 1 << 16)
+            assert result, "the command has ended"
+            self._rest += result
         line, self._rest = self._rest.split(b"\n", 1)
         return line.decode()
 

@@ -25,16 +25,16 @@ OUTPUTS = ["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on th
 
 
 def test_what_most_have_wins() -> None:
-    found = Combiner().combine_one(OUTPUTS)
-    assert (found.text, found.optimal, found.stopped) == ("The cat sat on the mat.", True, "")
+    result = Combiner().combine_one(OUTPUTS)
+    assert (result.text, result.optimal, result.stopped) == ("The cat sat on the mat.", True, "")
     everybody = (1, 2, 3)
-    votes = [word.outputs for word in found.words]
+    votes = [word.outputs for word in result.words]
     assert votes == [(1, 3), everybody, (1, 2), everybody, (2, 3), everybody, everybody]
-    assert found.skeleton in (1, 2, 3)
-    assert found.score == pytest.approx(found.bound)
+    assert result.skeleton in (1, 2, 3)
+    assert result.score == pytest.approx(result.bound)
     weights = default_weights(3)
-    assert found.score == pytest.approx(sum(weights[name] * value for name, value in found.features.items()))
-    assert json.loads(json.dumps(found.as_dict()))["words"][2] == {"text": "sat", "outputs": [1, 2]}
+    assert result.score == pytest.approx(sum(weights[name] * value for name, value in result.features.items()))
+    assert json.loads(json.dumps(result.as_dict()))["words"][2] == {"text": "sat", "outputs": [1, 2]}
 
 
 @given(
@@ -48,7 +48,7 @@ def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed:
     weights = {name: rng.uniform(-1, 0 if name == SEAMS else 2) for name in agreement_names(len(outputs))}
     agreement = Agreement(outputs, trust)
     model, constant = agreement.model(weights)
-    shares = [one / sum(trust) for one in trust]
+    shares = [item / sum(trust) for item in trust]
     padded_outputs = [["<s>", *words, "</s>"] for words in outputs]
 
     def has(k: int, ngram: list[str]) -> bool:
@@ -84,19 +84,19 @@ sentences = st.lists(
 @given(sentences)
 def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
     """Enumerates and scores all derivations: votes by the expression's numbers, agreement by the model."""
-    found = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
+    result = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
     expression = Combiner().expression(outputs, CombinationOptions(skeletons=0))
     assert parse_expression(str(expression)) == expression
     if len(set(outputs)) == 1:
-        assert {one.string for one in enumerate_strings(expression)} == set(outputs)
+        assert {item.string for item in enumerate_strings(expression)} == set(outputs)
         return
     own = Combiner().combine_one(outputs, CombinationOptions(skeletons=0, nbest=200))
-    texts = [one.text for one in own.nbest]
+    texts = [item.text for item in own.nbest]
     assert len(texts) <= 200
-    possible = {one.string for one in enumerate_strings(expression)}
+    possible = {item.string for item in enumerate_strings(expression)}
     assert set(texts) <= possible
-    assert own.nbest[0].score == pytest.approx(found.score)
-    scores = [one.score for one in own.nbest]
+    assert own.nbest[0].score == pytest.approx(result.score)
+    scores = [item.score for item in own.nbest]
     assert scores == sorted(scores, reverse=True)
     everywhere = [words_of(text) for text in outputs]
     shortest = min(map(len, everywhere))
@@ -116,9 +116,9 @@ def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]
     lattice = lattice_of(line.networks, line.trust, without=line.without)
     weights = {"lm0": 0.7, "word_count": -0.2, **{f"widl{k}": 0.3 * k for k in range(1, len(outputs) + 2)}}
     realizer = Realizer(Agreement(line.words, line.trust).model(line.of.weights_of(len(outputs)))[0], weights)
-    first, second = (realizer.realize_one(one, nbest=500, distinct=True) for one in (lattice, line.expression))
-    assert {one.text: one.score for one in first.nbest} == pytest.approx(
-        {one.text: one.score for one in second.nbest}, abs=1e-4
+    first, second = (realizer.realize_one(item, nbest=500, distinct=True) for item in (lattice, line.expression))
+    assert {item.text: item.score for item in first.nbest} == pytest.approx(
+        {item.text: item.score for item in second.nbest}, abs=1e-4
     )
 
 
@@ -131,8 +131,8 @@ def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
         "this boat has sunk by the coast at night",
         "off the coast the old boat sank",
     ]
-    found = Combiner().combine_one(outputs)
-    assert (found.text, found.optimal) == ("by the coast at night a boat sank", True)
+    result = Combiner().combine_one(outputs)
+    assert (result.text, result.optimal) == ("by the coast at night a boat sank", True)
     assert Combiner().combine_one(outputs, must=("by the coast",)).text == "by the coast at night"
     without = Combiner().combine_one(outputs, without=("the", "a"))
     assert (len(without.text.split()), without.optimal) == (5, True)  # as many as *off coast old boat sank*
@@ -141,26 +141,26 @@ def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
 @pytest.mark.parametrize("search", ["stack", "cube", "beam", "astar-k"])
 def test_other_searches_find_no_better_combination(search: str) -> None:
     best = Combiner().combine_one(OUTPUTS)
-    found = Combiner().combine_one(OUTPUTS, search=search)
-    assert found.score <= best.score + 1e-9 <= found.bound + 2e-9
-    assert not found.optimal or found.score == pytest.approx(best.score)
+    result = Combiner().combine_one(OUTPUTS, search=search)
+    assert result.score <= best.score + 1e-9 <= result.bound + 2e-9
+    assert not result.optimal or result.score == pytest.approx(best.score)
 
 
 def test_terms_of_each_line() -> None:
     lines = [OUTPUTS, OUTPUTS]
-    found = list(Combiner().combine(lines, terms=[["a mat"], []]))
-    assert [one.text for one in found] == ["The cat sat on a mat.", "The cat sat on the mat."]
+    result = list(Combiner().combine(lines, terms=[["a mat"], []]))
+    assert [item.text for item in result] == ["The cat sat on a mat.", "The cat sat on the mat."]
 
 
 def test_equal_outputs_are_the_result() -> None:
-    found = Combiner().combine_one(["It  rains.", "It rains."])
-    assert (found.text, found.optimal, found.skeleton, found.states) == ("It rains.", True, 0, 0)
-    assert [word.outputs for word in found.words] == [(1, 2)] * 3
+    result = Combiner().combine_one(["It  rains.", "It rains."])
+    assert (result.text, result.optimal, result.skeleton, result.states) == ("It rains.", True, 0, 0)
+    assert [word.outputs for word in result.words] == [(1, 2)] * 3
 
 
 def test_results_do_not_depend_on_threads() -> None:
     lines = [OUTPUTS, OUTPUTS[1:], ["a b c", "a c", "b c"]] * 4
-    first, second = ([one.text for one in combine(lines, threads=threads)] for threads in (1, 3))
+    first, second = ([item.text for item in combine(lines, threads=threads)] for threads in (1, 3))
     assert first == second
 
 
@@ -179,13 +179,13 @@ def test_terms_that_must_be_there_and_words_that_must_not() -> None:
 def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = ["today Acme fell again", "Acme fell again today", "again Acme fell today"]
     combiner = Combiner(weights={"words": 3.0})
-    found = combiner.combine_one(outputs)
-    assert (found.text, found.optimal, found.bound) == ("Acme fell again today", True, found.score)
+    result = combiner.combine_one(outputs)
+    assert (result.text, result.optimal, result.bound) == ("Acme fell again today", True, result.score)
     monkeypatch.setattr("widl.combination.line_search.Rules.limits", lambda *_: {})
     everything = combiner.combine_one(outputs, nbest=300)
     assert everything.text == "today Acme fell again today"
-    once = [one for one in everything.nbest if max(map(one.text.split().count, one.text.split())) == 1]
-    assert (once[0].text, once[0].score) == (found.text, pytest.approx(found.score))
+    once = [item for item in everything.nbest if max(map(item.text.split().count, item.text.split())) == 1]
+    assert (once[0].text, once[0].score) == (result.text, pytest.approx(result.score))
 
 
 def test_a_language_model_and_weights_have_a_say() -> None:
@@ -204,18 +204,18 @@ def test_a_language_model_and_weights_have_a_say() -> None:
     "outputs", [["", ""], ["", "a b"], ["a b", "", ""], ["a", "b"], ["<b>x</b>", "x"], ["机器翻译", "机器的翻译"]]
 )
 def test_odd_outputs_have_a_result(outputs: list[str]) -> None:
-    found = Combiner().combine_one(outputs)
-    assert found.optimal
-    assert all(word.outputs for word in found.words)
-    assert bool(found.text) == any(outputs)
+    result = Combiner().combine_one(outputs)
+    assert result.optimal
+    assert all(word.outputs for word in result.words)
+    assert bool(result.text) == any(outputs)
 
 
 def test_long_outputs_end_within_their_budget() -> None:
     texts = [" ".join(f"w{(k * step) % 7}x" for k in range(500)) for step in (1, 3)]
-    found = Combiner().combine_one(texts, max_states=2000)
-    assert found.words
-    assert found.stopped in ("", "max_states")
-    assert math.isfinite(found.score)
+    result = Combiner().combine_one(texts, max_states=2000)
+    assert result.words
+    assert result.stopped in ("", "max_states")
+    assert math.isfinite(result.score)
 
 
 def test_wrong_inputs() -> None:
@@ -244,4 +244,4 @@ def test_tuning_on_lines_whose_outputs_are_equal() -> None:
     combiner = Combiner()
     decode = combination_decoder(combiner, lines, CombinationOptions(), engine=LocalEngine())
     equal, _ = decode(combiner.weights_of(2), 5)
-    assert [(one.text, set(one.features)) for one in equal] == [("a cat", {0.0})]
+    assert [(item.text, set(item.features)) for item in equal] == [("a cat", {0.0})]

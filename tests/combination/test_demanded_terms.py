@@ -15,9 +15,9 @@ NEWSPAPERS = ["The New York Times said so.", "The New Yorker said it so."]
 
 def combined(outputs: list[str], *must: str, without: tuple[str, ...] = (), **options: object) -> str:
     """The proved result with these terms."""
-    found = Combiner().combine_one(outputs, must=must, without=without, **options)
-    assert (found.failure, found.optimal, found.outcome) == ("", True, Outcome.found)
-    return found.text
+    result = Combiner().combine_one(outputs, must=must, without=without, **options)
+    assert (result.failure, result.optimal, result.outcome) == ("", True, Outcome.found)
+    return result.text
 
 
 def test_terms_may_overlap() -> None:
@@ -56,9 +56,9 @@ def test_any_output_is_possible_as_a_whole() -> None:
     for _ in range(100):
         outputs = [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(4)]
         term = rng.choice(outputs)
-        found = Combiner().combine_one(outputs, must=(term,))
-        assert not found.failure
-        assert f" {term} " in f" {' '.join(word.text for word in found.words)} "
+        result = Combiner().combine_one(outputs, must=(term,))
+        assert not result.failure
+        assert f" {term} " in f" {' '.join(word.text for word in result.words)} "
 
 
 def test_many_terms() -> None:
@@ -80,11 +80,11 @@ def test_unwanted_terms_are_words_in_a_row() -> None:
 
 
 def test_outputs_without_words_have_no_term() -> None:
-    found = Combiner().combine_one(["", ""], must=("a",))
-    assert (found.text, found.failure) == ("", "no output has 'a' of the term 'a'")
+    result = Combiner().combine_one(["", ""], must=("a",))
+    assert (result.text, result.failure) == ("", "no output has 'a' of the term 'a'")
     assert Combiner().combine_one(["", ""], without=("a",)).failure == ""
     for terms in ({"must": (" ",)}, {"without": ("",)}):
-        with pytest.raises(InputError, match="has no words; leave it out"):
+        with pytest.raises(InputError, match="has no words; remove it"):
             Combiner().combine_one(["a", "b"], **terms)
 
 
@@ -94,11 +94,11 @@ def test_a_second_search_never_takes_an_answer_away() -> None:
     combiner = Combiner(weights={"words": 3.0})
     whole = combiner.combine_one(outputs)
     for most in range(1, whole.states + 1):
-        found = combiner.combine_one(outputs, max_states=most)
-        assert found.text
-        assert found.bound >= whole.score - 1e-6
-        assert found.optimal or found.stopped == "max_states"
-        assert not found.optimal or found.text == whole.text
+        result = combiner.combine_one(outputs, max_states=most)
+        assert result.text
+        assert result.bound >= whole.score - 1e-6
+        assert result.optimal or result.stopped == "max_states"
+        assert not result.optimal or result.text == whole.text
     assert combiner.combine_one(outputs, max_states=whole.states + 1).optimal
 
 
@@ -107,17 +107,17 @@ def test_words_said_often_are_counted_within_the_budget() -> None:
     rng = random.Random(0)
     words = ["alpha", "bravo", "delta", "gamma", "kappa", "sigma"]
     outputs = [" ".join(rng.choices(words, k=100)) for _ in range(4)]
-    found = Combiner().combine_one(outputs, max_states=20_000, max_seconds=0)
-    assert found.text
-    assert (found.stopped, found.optimal, found.outcome) == ("max_states", False, Outcome.found)
-    assert found.gap is not None
+    result = Combiner().combine_one(outputs, max_states=20_000, max_seconds=0)
+    assert result.text
+    assert (result.stopped, result.optimal, result.outcome) == ("max_states", False, Outcome.found)
+    assert result.gap is not None
 
 
 def test_what_is_promised_is_what_is_printed() -> None:
     """The expression with terms has the required words; with --skeletons 0 --support 1, it has all outputs."""
     outputs = ["He met Ann in town.", "He met her in a town.", "He met her in town."]
-    strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, must=("Ann",)))}
+    strings = {item.string for item in enumerate_strings(Combiner().expression(outputs, must=("Ann",)))}
     assert any("Ann" in words_of(string) for string in strings)
     widest = CombinationOptions(skeletons=0, support=1)
-    strings = {one.string for one in enumerate_strings(Combiner().expression(outputs, widest))}
+    strings = {item.string for item in enumerate_strings(Combiner().expression(outputs, widest))}
     assert {" ".join(words_of(output)) for output in outputs} <= strings

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl._core import align_outputs, word_distance
-from widl.combination.network import Aligner, likeness
+from widl.combination.network import Aligner, similarity
 from widl.combination.tokens import Spacing, words_of
 from widl.common.errors import InputError
 
@@ -68,8 +68,8 @@ def test_the_skeleton_is_one_of_the_outputs() -> None:
 
 
 def alternatives(outputs: list[str], skeleton: int, support: int = 2) -> list[set[str]]:
-    found = Aligner([words_of(text) for text in outputs], support=support).network(skeleton)
-    return [{text for text, _ in slot} for slot in found.slots]
+    result = Aligner([words_of(text) for text in outputs], support=support).network(skeleton)
+    return [{text for text, _ in slot} for slot in result.slots]
 
 
 def test_names_and_numbers_of_one_output_alone_are_left_out() -> None:
@@ -96,14 +96,14 @@ def test_a_place_stays_where_fewer_than_two_fifths_leave_it_empty() -> None:
 
 
 def test_likeness() -> None:
-    assert likeness([["a"]]) == [0.0]
-    first, second, third = likeness(["a b c d".split(), "a b c e".split(), "x y".split()])
+    assert similarity([["a"]]) == [0.0]
+    first, second, third = similarity(["a b c d".split(), "a b c e".split(), "x y".split()])
     assert first == second == pytest.approx((2 * 5 / 14) / 2)
     assert third == 0
 
 
 @given(st.lists(st.text(alphabet="aB1 .,'-(”机", max_size=30), min_size=1, max_size=4))
-def test_an_output_alone_is_spelt_as_it_is(texts: list[str]) -> None:
+def test_an_output_alone_is_spelled_as_it_is(texts: list[str]) -> None:
     for text in texts:
         plain = " ".join(text.split())
         words = words_of(plain)

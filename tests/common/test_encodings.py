@@ -20,7 +20,7 @@ from widl.experiments.bags import read_bags
 from widl.experiments.config import read_config
 from widl.experiments.word_order import WordOrderConfig
 from widl.expressions.parsing import read_expressions
-from widl.headline.documents import Unreadable, read_documents, read_duc
+from widl.headline.documents import UnreadableDocument, read_documents, read_duc
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.given_alignment import read_links
@@ -80,20 +80,20 @@ def table(path: Path) -> list[object]:
 
 
 def links(path: Path) -> list[str]:
-    return [found.points(2, 2) for found in read_links(path)]
+    return [result.points(2, 2) for result in read_links(path)]
 
 
 def nbest(path: Path) -> list[object]:
-    found = read_nbest([path])
-    return [found.sentences.tolist(), list(found.texts), found.features.tolist()]
+    result = read_nbest([path])
+    return [result.sentences.tolist(), list(result.texts), result.features.tolist()]
 
 
 def documents(path: Path) -> list[object]:
-    found = list(read_documents([path]))
-    for one in found:
-        if isinstance(one, Unreadable):
-            raise InputError(one.message)
-    return found
+    result = list(read_documents([path]))
+    for item in result:
+        if isinstance(item, UnreadableDocument):
+            raise InputError(item.message)
+    return result
 
 
 def duc(path: Path) -> list[object]:
@@ -142,7 +142,7 @@ TABLE_WEIGHTS = "p_fe = 1\np_ef = 1\nlex_fe = 1\nlex_ef = 1\nword_count = 0\n"
 READERS = {
     "text": Reader("a.txt", "a é\n\nb\n", lambda path: list(read_lines(path))),
     "text, compressed": Reader("a.gz", "a é\n\nb\n", lambda path: list(read_lines(path))),
-    "tokenised text for a language model": Reader("a.tok.txt", "a b .\nb a\n", lambda path: list(training_lines(path))),
+    "tokenized text for a language model": Reader("a.tok.txt", "a b .\nb a\n", lambda path: list(training_lines(path))),
     "bags": Reader("a.txt", "a b .\nb a\n", read_bags),
     "ARPA": Reader("a.arpa", ARPA, language_model),
     "ARPA, compressed": Reader("a.arpa.gz", ARPA, language_model),

@@ -72,7 +72,7 @@ def test_content_and_name_are_on_disk_in_this_order(tmp_path, monkeypatch):
 
 
 def test_a_nameless_file_can_be_opened_by_its_path():
-    with files.nameless_file() as (stream, path):
+    with files.anonymous_file() as (stream, path):
         stream.write(b"text")
         stream.flush()
         assert path.read_bytes() == b"text"

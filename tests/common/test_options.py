@@ -29,7 +29,7 @@ class Part:
 
     def __post_init__(self) -> None:
         if self.size == 5:
-            raise InputError("five is no size")
+            raise InputError("five is not a size")
 
 
 @option_set
@@ -61,11 +61,11 @@ class Options:
         ({"share": 0}, "the-share must be above 0 and at most 1, but is 0"),
         ({"seconds": math.nan}, "seconds must not be negative, but is nan"),
         ({"limit": "far"}, "limit: 'far' is neither a number nor 'none'"),
-        ({"memory": "5Q"}, "memory: '5Q' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        ({"way": "c"}, "unknown way 'c'; it is one of a, b"),
-        ({"prune": "0,x"}, "prune: '0,x' are no numbers; give them with commas between, like 0,0,1"),
+        ({"memory": "5Q"}, "memory: '5Q' is not a size; give a number with K, M, G or T, or a percentage like 50%"),
+        ({"way": "c"}, "unknown way 'c'; choose one of a, b"),
+        ({"prune": "0,x"}, "prune: '0,x' is not a list of numbers; separate them by commas, like 0,0,1"),
         ({"part": {"size": 0}}, "size must be from 1 to 6, but is 0"),
-        ({"part": {"size": 5}}, "five is no size"),
+        ({"part": {"size": 5}}, "five is not a size"),
         ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),
         ({"cuont": 1}, "unknown option 'cuont'; did you mean 'count'?"),
     ],
@@ -128,9 +128,9 @@ def test_each_set_takes_its_own_defaults_and_no_nonsense(options) -> None:
     defaults = {name: info.get_default(call_default_factory=True) for name, info in fields.items()}
     if options.__name__ == "GivenAlignments":
         defaults["symmetrized"] = (Path("a"),)
-    made = options(**defaults)
-    assert pickle.loads(pickle.dumps(made)) == made
-    assert dataclasses.replace(made) == made
+    result = options(**defaults)
+    assert pickle.loads(pickle.dumps(result)) == result
+    assert dataclasses.replace(result) == result
     for name, info in fields.items():
         if any(map(is_option_set, types_in(info.annotation))):
             continue

@@ -21,7 +21,7 @@ from tests.reference.steps import SlowJob, Step, output_of
 from widl import __version__
 from widl.common.errors import InputError
 from widl.common.hashing import as_json, digest
-from widl.common.steps import RECORD, Inputs, Job, open_job, stamp_of
+from widl.common.steps import RECORD, Job, JobInputs, open_job, stamp_of
 
 WORDS = st.sampled_from(["p", "q", "pq", "qq"])
 INPUTS = ("x", "y")
@@ -138,23 +138,23 @@ def test_killed_at_any_write(tmp_path: Path) -> None:
 
 
 def test_reasons_are_told(tmp_path: Path) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     source = tmp_path / "source"
     source.write_text("1")
     directory = tmp_path / "job"
 
     def make(**options: object) -> str:
-        told.clear()
-        with open_job(directory, "test", tell=told.append) as job:
+        messages.clear()
+        with open_job(directory, "test", tell=messages.append) as job:
             job.value("deep/step", lambda: source.read_text(), **{"files": [source], "settings": {"a": 1}, **options})
-        return told[0] if told else ""
+        return messages[0] if messages else ""
 
     assert make() == "deep/step: started"
-    assert told[1].startswith("deep/step: finished in ")
+    assert messages[1].startswith("deep/step: finished in ")
     assert make() == ""
-    assert make(version=2) == "deep/step: started again: the program's step is a newer one"
+    assert make(version=2) == "deep/step: started again: the program's step is newer"
     assert make(version=2, settings={"a": 1, "b": 2}) == "deep/step: started again: b changed"
-    assert make(settings={"a": 2}) == "deep/step: started again: the program's step is a newer one"
+    assert make(settings={"a": 2}) == "deep/step: started again: the program's step is newer"
     source.write_text("2")
     assert make(settings={"a": 2}) == "deep/step: started again: 1 source changed"
     (directory / "deep/step.json").unlink()
@@ -224,19 +224,19 @@ def test_another_command_is_refused(tmp_path: Path) -> None:
     source.write_text("1")
 
     def begin(size: int = 5, *, deep: object = None) -> None:
-        command = Inputs({"text": source}, {"size": size, "search": {"name": "astar", "k": deep}})
+        command = JobInputs({"text": source}, {"size": size, "search": {"name": "astar", "k": deep}})
         with open_job(tmp_path / "job", "test", command=command):
             pass
 
     begin()
     begin()
-    end = "; give the same command to go on, or name another directory"
+    end = "; run the original command to resume, or name another directory"
     with pytest.raises(InputError, match=r"job\.json: the job has size = 5, not 6" + end):
         begin(6)
     with pytest.raises(InputError, match=r"job\.json: the job has search\.k = null, not \[1\]" + end):
         begin(deep=[1])
     source.write_text("2")
-    with pytest.raises(InputError, match=r"job\.json: the job was begun with other text" + end):
+    with pytest.raises(InputError, match=r"job\.json: the job was started with different text" + end):
         begin()
 
 
@@ -245,7 +245,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     code = "import sys, pathlib; from widl.common.steps import open_job; "
     code += "job = open_job(pathlib.Path(sys.argv[1]), 'test'); job.__enter__(); "
     other = [sys.executable, "-c", code + "import os; os.kill(os.getpid(), 9)", tmp_path]
-    in_use = "in use, another process works in it; wait for it to end, or name another directory"
+    in_use = "in use by another process; wait for it to end, or name another directory"
     with open_job(tmp_path, "test") as job:
         done = subprocess.run(other, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
         assert done.stderr.splitlines()[-1].endswith(in_use)

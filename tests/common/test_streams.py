@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.streams import ArrivingLines, arrives, line_runs
+from widl.common.streams import StreamedLines, arrives, line_runs
 from widl.common.workers import BatchSize
 from widl.pipeline.progress import Counter
 
@@ -33,25 +33,25 @@ class Pipe:
 
 @pytest.fixture
 def pipe() -> Iterator[Pipe]:
-    made = Pipe()
-    with made.reader:
-        yield made
+    result = Pipe()
+    with result.reader:
+        yield result
 
 
 @given(st.lists(st.binary(max_size=40), max_size=8))
 def test_runs_of_a_pipe_are_its_lines(parts: list[bytes]) -> None:
     pipe = Pipe()
     with pipe.reader:
-        lines = ArrivingLines(pipe.reader)
-        found: list[bytes] = []
+        lines = StreamedLines(pipe.reader)
+        result: list[bytes] = []
         for part in parts:
             pipe.write(part)
-            found += lines.present()  # never waits
-        assert b"".join(found) == b"".join(parts)[: b"".join(parts).rfind(b"\n") + 1]
+            result += lines.present()  # never waits
+        assert b"".join(result) == b"".join(parts)[: b"".join(parts).rfind(b"\n") + 1]
         pipe.close()
-        found += lines
-        assert b"".join(found) == b"".join(parts)
-        assert found == b"".join(parts).splitlines(keepends=True) or b"\r" in b"".join(parts)
+        result += lines
+        assert b"".join(result) == b"".join(parts)
+        assert result == b"".join(parts).splitlines(keepends=True) or b"\r" in b"".join(parts)
         assert not lines.is_present()
 
 

@@ -8,8 +8,8 @@ import widl
 
 
 def test_stubs_are_current(tmp_path: Path) -> None:
-    made = tmp_path / "_core.pyi"
-    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "widl._core", "-o", str(made)]
+    result = tmp_path / "_core.pyi"
+    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "widl._core", "-o", str(result)]
     subprocess.run(command, check=True, timeout=60)
     checked_in = Path(widl.__file__).with_name("_core.pyi")
-    assert made.read_text() == checked_in.read_text(), "run 'make stubs'"
+    assert result.read_text() == checked_in.read_text(), "run 'make stubs'"

@@ -47,11 +47,11 @@ def test_it_unfolds_far_less_than_the_static_bound() -> None:
     model = LanguageModel.estimate(lines)
     sentence = max(lines, key=lambda line: len(line.split()) * (len(line.split()) <= 14))
     weights = plain_weights(widl=0.0)
-    found = realize(model, bag(sentence), weights)
+    result = realize(model, bag(sentence), weights)
     static = realize(model, bag(sentence), weights, bound=getattr(Bound, "static"))  # noqa: B009
-    assert found.optimal
-    assert found.score == pytest.approx(static.score, abs=1e-4)
-    assert found.statistics.unfolded * 10 < static.statistics.unfolded
+    assert result.optimal
+    assert result.score == pytest.approx(static.score, abs=1e-4)
+    assert result.statistics.unfolded * 10 < static.statistics.unfolded
 
 
 def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met() -> None:
@@ -60,8 +60,8 @@ def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met()
     weights = plain_weights(widl=0.0)
     for first in range(18, 33, 3):
         expression = bag(" ".join(lines[first : first + 3]))
-        found = realize(model, expression, weights)
-        stopped = realize(model, expression, weights, max_states=2 + len(found.words))  # the start and its successors
-        assert found.optimal
+        result = realize(model, expression, weights)
+        stopped = realize(model, expression, weights, max_states=2 + len(result.words))  # the start and its successors
+        assert result.optimal
         assert stopped.stopped == "max_states"
-        assert stopped.score == pytest.approx(found.score, abs=1e-4)
+        assert stopped.score == pytest.approx(result.score, abs=1e-4)

@@ -73,35 +73,35 @@ def assert_in_time(found: Realization, max_work: int) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("case", CASES)
 def test_the_time_is_up(case: str, algorithm: Algorithm, readings: int) -> None:
-    found = realize(case, options(algorithm=algorithm, max_work=readings * UNIT))
-    assert found.stopped in ("", "max_seconds")
-    assert_in_time(found, readings * UNIT)
+    result = realize(case, options(algorithm=algorithm, max_work=readings * UNIT))
+    assert result.stopped in ("", "max_seconds")
+    assert_in_time(result, readings * UNIT)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.stack, Algorithm.cube])
 def test_the_time_is_up_for_stacks(algorithm: Algorithm) -> None:
     for limit in (-1, 6):
-        found = realize("tiles", options(algorithm=algorithm, distortion_limit=limit, max_work=20 * UNIT))
-        assert found.stopped in ("", "max_seconds")
-        assert_in_time(found, 20 * UNIT)
+        result = realize("tiles", options(algorithm=algorithm, distortion_limit=limit, max_work=20 * UNIT))
+        assert result.stopped in ("", "max_seconds")
+        assert_in_time(result, 20 * UNIT)
 
 
 @pytest.mark.parametrize("bound", list(Bound))
 def test_the_time_is_up_in_the_bound(bound: Bound) -> None:
     for readings in (1, 5, 50):
-        found = realize("alternatives", options(bound=bound, max_work=readings * UNIT))
-        assert found.stopped in ("", "max_seconds")
-        assert_in_time(found, readings * UNIT)
+        result = realize("alternatives", options(bound=bound, max_work=readings * UNIT))
+        assert result.stopped in ("", "max_seconds")
+        assert_in_time(result, readings * UNIT)
 
 
 def test_the_time_is_up_under_a_constraint() -> None:
     some = containing([["a", "b"], ["c"]])
-    [found] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_work=20 * UNIT), constraint=some)
-    assert_in_time(found, 20 * UNIT)
+    [result] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_work=20 * UNIT), constraint=some)
+    assert_in_time(result, 20 * UNIT)
     never = containing([["a"], ["not there"]])
-    [found] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_work=20 * UNIT), constraint=never)
-    assert (found.outcome, found.stopped, found.nbest) == (Outcome.out_of_budget, "max_seconds", [])
-    assert found.statistics.work <= 20 * UNIT + MOST_OVERDUE
+    [result] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_work=20 * UNIT), constraint=never)
+    assert (result.outcome, result.stopped, result.nbest) == (Outcome.out_of_budget, "max_seconds", [])
+    assert result.statistics.work <= 20 * UNIT + MOST_OVERDUE
 
 
 @pytest.mark.slow
@@ -111,10 +111,10 @@ def test_the_time_is_up_under_a_constraint() -> None:
 def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None:
     limit = 10 * MEGABYTE
     given = options(algorithm=algorithm, nbest=nbest, max_memory=limit, max_states=200_000)
-    found = realize(case, given)
-    assert found.stopped in ("max_memory", "max_states", "")
-    assert found.statistics.peak_memory <= 1.1 * limit + SLACK
-    assert found.bound >= found.score
+    result = realize(case, given)
+    assert result.stopped in ("max_memory", "max_states", "")
+    assert result.statistics.peak_memory <= 1.1 * limit + SLACK
+    assert result.bound >= result.score
 
 
 @pytest.mark.parametrize("nbest", [1, 20])
@@ -127,11 +127,11 @@ def test_a_sentence_has_no_more_states_than_its_limit(case: str, algorithm: Algo
     bound = getattr(Bound, "static")  # noqa: B009
     for limit in (1, 2, 70, 3_000):
         given = options(algorithm=algorithm, nbest=nbest, max_states=limit, distortion_limit=4, bound=bound)
-        found = realize(case, given)
-        assert found.outcome is Outcome.found
-        assert found.stopped == "max_states" or (limit > 2 and found.stopped == "")
-        assert found.statistics.states <= limit
-        assert found.bound >= found.score
+        result = realize(case, given)
+        assert result.outcome is Outcome.found
+        assert result.stopped == "max_states" or (limit > 2 and result.stopped == "")
+        assert result.statistics.states <= limit
+        assert result.bound >= result.score
 
 
 def test_a_state_less_than_a_search_needs_stops_it() -> None:
@@ -140,10 +140,10 @@ def test_a_state_less_than_a_search_needs_stops_it() -> None:
     assert (whole.stopped, whole.optimal) == ("", True)
     needed = whole.statistics.states
     for limit in range(1, needed + 2):
-        [found] = REALIZER.realize_expressions([expression], WEIGHTS, options(max_states=limit))
-        assert found.stopped == ("max_states" if limit < needed else "")
-        assert found.statistics.states == min(limit, needed)
-        assert found.bound >= whole.score - 1e-9
+        [result] = REALIZER.realize_expressions([expression], WEIGHTS, options(max_states=limit))
+        assert result.stopped == ("max_states" if limit < needed else "")
+        assert result.statistics.states == min(limit, needed)
+        assert result.bound >= whole.score - 1e-9
 
 
 def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
@@ -156,18 +156,18 @@ def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
     assert whole.optimal
     assert whole.statistics.states > first.statistics.states > 10
     for limit in (1, first.statistics.states, first.statistics.states + 1, whole.statistics.states - 1):
-        [found] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=limit))
-        assert (found.stopped, found.statistics.states <= limit) == ("max_states", True)
-        assert found.bound >= whole.score - 1e-9
-    [found] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=whole.statistics.states))
-    assert (found.stopped, found.optimal, found.score) == ("", True, whole.score)
+        [result] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=limit))
+        assert (result.stopped, result.statistics.states <= limit) == ("max_states", True)
+        assert result.bound >= whole.score - 1e-9
+    [result] = REALIZER.realize([tiles], WEIGHTS, options(**exact, max_states=whole.statistics.states))
+    assert (result.stopped, result.optimal, result.score) == ("", True, whole.score)
 
 
 def test_a_lattice_under_budgets() -> None:
     given = options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_memory=20 * MEGABYTE)
-    found = realize("tiles", given)
-    assert found.lattice is not None
-    assert found.statistics.peak_memory <= 22 * MEGABYTE + SLACK
-    found = realize("tiles", options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_work=30 * UNIT))
-    assert found.lattice is not None
-    assert_in_time(found, 30 * UNIT)
+    result = realize("tiles", given)
+    assert result.lattice is not None
+    assert result.statistics.peak_memory <= 22 * MEGABYTE + SLACK
+    result = realize("tiles", options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_work=30 * UNIT))
+    assert result.lattice is not None
+    assert_in_time(result, 30 * UNIT)

@@ -33,15 +33,15 @@ def test_a_list_cut_by_memory_says_so(search: str) -> None:
     cut = 0
     for megabytes in (0.5, 20):
         options = RealizationOptions(search=search, nbest=50_000, max_memory=int(megabytes * 1e6), **EVERYTHING[search])
-        found = Realizer([MODEL]).realize_one(SEVEN, options)
-        scores = [one.features["lm0"] for one in found.nbest]
-        assert found.nbest_complete == (len(scores) == len(expected))
-        assert found.nbest_complete == (not found.stopped)
-        cut += not found.nbest_complete
-        if found.nbest_complete:
+        result = Realizer([MODEL]).realize_one(SEVEN, options)
+        scores = [item.features["lm0"] for item in result.nbest]
+        assert result.nbest_complete == (len(scores) == len(expected))
+        assert result.nbest_complete == (not result.stopped)
+        cut += not result.nbest_complete
+        if result.nbest_complete:
             assert scores == pytest.approx(expected, abs=1e-6)
         assert all(score <= best + 1e-6 for score, best in zip(scores, expected, strict=False))
-        assert found.as_dict()["nbest_complete"] is found.nbest_complete
+        assert result.as_dict()["nbest_complete"] is result.nbest_complete
     assert cut == 1
 
 
@@ -64,7 +64,7 @@ def test_a_list_cut_by_time_says_so(algorithm: Algorithm) -> None:
         assert some.nbest_complete or some.stopped
         cut += not some.nbest_complete
         if some.nbest_complete:
-            assert [one.score for one in some.nbest] == [one.score for one in whole.nbest]
+            assert [item.score for item in some.nbest] == [item.score for item in whole.nbest]
     assert 0 < cut < 10
 
 
@@ -74,10 +74,10 @@ def test_a_lattice_cut_by_a_budget_says_so() -> None:
     sizes: dict[bool, list[int]] = {True: [], False: []}
     for readings in (0, 1, 2, 3, 5, 10, 20):
         options = search_options(algorithm=Algorithm.bfs, lattice=True, max_work=readings * UNITS_PER_READING)
-        [found] = core.realize_expressions([SEVEN], weights, options)
-        assert found.lattice is not None
-        assert found.lattice_complete or found.stopped
-        sizes[found.lattice_complete].append(len(found.lattice.arcs))
+        [result] = core.realize_expressions([SEVEN], weights, options)
+        assert result.lattice is not None
+        assert result.lattice_complete or result.stopped
+        sizes[result.lattice_complete].append(len(result.lattice.arcs))
     assert len(set(sizes[True])) == 1
     assert max(sizes[False]) < sizes[True][0]
 
@@ -87,9 +87,9 @@ def test_distinct_strings_have_any_number_of_derivations(equal: int) -> None:
     expression = parse_expression(" · ".join(["∨(a, a)"] * equal + ["∨(a, b)"]))
     for search in ("astar", "bfs", "cube"):
         options = RealizationOptions(search=search, nbest=3, distinct=True)
-        found = Realizer([MODEL]).realize_one(expression, options)
-        assert sorted(one.text.split()[-1] for one in found.nbest) == ["a", "b"]
-        assert found.nbest_complete
+        result = Realizer([MODEL]).realize_one(expression, options)
+        assert sorted(item.text.split()[-1] for item in result.nbest) == ["a", "b"]
+        assert result.nbest_complete
 
 
 WORDS = [f"w{k}" for k in range(200)]
@@ -123,6 +123,6 @@ def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
 
     known = found(algorithm=Algorithm.cube, beam=0.0, pop_limit=400).score
     for kilobytes in range(900, 5200, 450):
-        one = found(algorithm=Algorithm.astar, max_memory=1000 * kilobytes)
-        assert one.bound >= known - 1e-6
-        assert one.score >= known - 1e-3 or not one.optimal
+        item = found(algorithm=Algorithm.astar, max_memory=1000 * kilobytes)
+        assert item.bound >= known - 1e-6
+        assert item.score >= known - 1e-3 or not item.optimal

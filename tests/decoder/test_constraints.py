@@ -44,19 +44,19 @@ def test_by_hand() -> None:
     realizer = Realizer([model_of(ARPA)])
     assert realizer.realize_one(bag("a b c")).text == "b a c"
     a_first = Constraint([(False, {"a": 1}, None), (True, {}, 1)])
-    found = Realizer([model_of(ARPA)], constraint=a_first).realize_one(bag("a b c"))
-    assert found.text in ("a b c", "a c b")
-    assert found.features["lm0"] == close(-3.4 * math.log(10), abs=1e-5)
-    assert found.optimal
+    result = Realizer([model_of(ARPA)], constraint=a_first).realize_one(bag("a b c"))
+    assert result.text in ("a b c", "a c b")
+    assert result.features["lm0"] == close(-3.4 * math.log(10), abs=1e-5)
+    assert result.optimal
 
 
 def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     """The constraint allows a single order of the 12 words: one step per word."""
     words = [f"w{k}" for k in range(12)]
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate([" ".join(reversed(words))])])
-    found = realizer.realize_expressions([bag(words)], plain_weights(), search_options(), constraint=exactly(words))[0]
-    assert found.words == words
-    assert (found.statistics.states, found.statistics.edges) == (13, 12)
+    result = realizer.realize_expressions([bag(words)], plain_weights(), search_options(), constraint=exactly(words))[0]
+    assert result.words == words
+    assert (result.statistics.states, result.statistics.edges) == (13, 12)
 
 
 def test_states_recombine() -> None:
@@ -66,9 +66,9 @@ def test_states_recombine() -> None:
     options = search_options(algorithm=Algorithm.bfs)
     free = realizer.realize_expressions([bag(words)], plain_weights(), options)[0]
     constraint = Constraint([(False, {"w0": 1}, 0), (True, {}, None)])
-    found = realizer.realize_expressions([bag(words)], plain_weights(), options, constraint=constraint)[0]
-    assert found.statistics.states <= free.statistics.states
-    assert found.words[-1] == "w0"
+    result = realizer.realize_expressions([bag(words)], plain_weights(), options, constraint=constraint)[0]
+    assert result.statistics.states <= free.statistics.states
+    assert result.words[-1] == "w0"
 
 
 @pytest.mark.slow
@@ -78,26 +78,26 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
         options = search_options(algorithm=algorithm)
-        [found] = realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
-        assert (found.outcome, found.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
-        assert (found.nbest, found.bound, found.optimal) == ([], -math.inf, False)
+        [result] = realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
+        assert (result.outcome, result.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
+        assert (result.nbest, result.bound, result.optimal) == ([], -math.inf, False)
         limited = search_options(algorithm=algorithm, max_states=1_000)
-        [found] = realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
-        assert (found.outcome, found.stopped) == (Outcome.out_of_budget, "max_states")
-        assert found.failure == "max_states ran out before a string was found, and one may exist; raise it"
-        assert (found.nbest, found.optimal) == ([], False)
-        assert found.bound > -math.inf
+        [result] = realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
+        assert (result.outcome, result.stopped) == (Outcome.out_of_budget, "max_states")
+        assert result.failure == "max_states ran out before a string was found, and one may exist; raise it"
+        assert (result.nbest, result.optimal) == ([], False)
+        assert result.bound > -math.inf
     narrow = search_options(algorithm=Algorithm.astar_k, lookback=0)
-    [found] = realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
-    assert (found.outcome, found.stopped) == (Outcome.undecided, "")
-    assert found.failure == "the search pruned all strings that it tried, and one may exist; search with astar or bfs"
+    [result] = realizer.realize_expressions([large], plain_weights(), narrow, constraint=NEVER)
+    assert (result.outcome, result.stopped) == (Outcome.undecided, "")
+    assert result.failure == "the search pruned all strings that it tried, and one may exist; search with astar or bfs"
     with pytest.raises(IndexError, match="the search pruned all"):
-        assert found.score
+        assert result.score
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
-    [found] = realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
-    assert (found.outcome, found.bound) == (Outcome.proved_empty, -math.inf)
-    assert found.failure == "no string of the tiles within the distortion limit has what it must: proved"
+    [result] = realizer.realize([tiles], plain_weights(0), search_options(), constraint=NEVER)
+    assert (result.outcome, result.bound) == (Outcome.proved_empty, -math.inf)
+    assert result.failure == "no string of the tiles within the distortion limit has what it must: proved"
 
 
 def test_results_say_how_the_search_ended() -> None:
@@ -106,12 +106,12 @@ def test_results_say_how_the_search_ended() -> None:
     empty, stopped = realizer.realize([bag("a b c"), bag(f"w{k}" for k in range(20))], max_states=1_000)
     assert (empty.outcome, empty.failure, empty.text) == (Outcome.proved_empty, NONE_ACCEPTED, "")
     assert (stopped.outcome, stopped.stopped, stopped.gap) == (Outcome.out_of_budget, "max_states", None)
-    for found, name in ((empty, "proved_empty"), (stopped, "out_of_budget")):
-        record = found.as_dict()
+    for result, name in ((empty, "proved_empty"), (stopped, "out_of_budget")):
+        record = result.as_dict()
         assert (record["outcome"], record["score"], record["optimal"]) == (name, None, False)
-        assert (record["failure"], record["phrases"]) == (found.failure, [])
+        assert (record["failure"], record["phrases"]) == (result.failure, [])
         with pytest.raises(IndexError):
-            assert found.score
+            assert result.score
     scored = realizer.realize([bag("a b c")], scoring=Scoring(lambda texts: [0.0 for _ in texts]))
     assert next(scored).outcome is Outcome.proved_empty
     long = Realizer([LanguageModel.estimate(["a b c"])]).realize_one(bag("a b c"), max_words=2)
@@ -122,9 +122,9 @@ def test_threads_share_a_constraint() -> None:
     constraint = containing([["a", "left"], ["b"]])
     realizer = Realizer([LanguageModel.estimate(["a left b c", "b a left c"])], constraint=constraint)
     bags = [bag(["left", "a", "b", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
-    one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
-    assert [r.text for r in one] == [r.text for r in two]
-    assert all(constraint.accepts(r.text.split()) for r in one)
+    item, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
+    assert [r.text for r in item] == [r.text for r in two]
+    assert all(constraint.accepts(r.text.split()) for r in item)
 
 
 terms = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), max_size=3)
@@ -165,13 +165,13 @@ def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rn
     model = LanguageModel.estimate(["a b c a", "c b a b", "b b a"], order=2)
     orders = sorted(set(itertools.permutations(words)))
     demands = random_demands(rng, orders)
-    scores = [sum(model.score_words(list(one))) for one in orders if demands.accepts(one)]
-    [found] = Realizer([model], {"widl": 0.0}, constraint=demands.core).realize([bag(words)])
+    scores = [sum(model.score_words(list(item))) for item in orders if demands.accepts(item)]
+    [result] = Realizer([model], {"widl": 0.0}, constraint=demands.core).realize([bag(words)])
     if scores:
-        assert found.optimal
-        assert found.score == close(max(scores))
+        assert result.optimal
+        assert result.score == close(max(scores))
     else:
-        assert found.outcome is Outcome.proved_empty
+        assert result.outcome is Outcome.proved_empty
 
 
 def test_many_terms() -> None:
@@ -179,9 +179,9 @@ def test_many_terms() -> None:
     words = [f"w{k}" for k in range(21)]
     pairs = list(itertools.pairwise(words))
     realizer = Realizer([LanguageModel.estimate([" ".join(reversed(words))])], constraint=containing(pairs))
-    found = realizer.realize_one(parse_expression("∥(" + ", ".join((f"×({' '.join(words[:15])})", *words[15:])) + ")"))
-    assert found.text.split() == words
-    assert found.optimal
+    result = realizer.realize_one(parse_expression("∥(" + ", ".join((f"×({' '.join(words[:15])})", *words[15:])) + ")"))
+    assert result.text.split() == words
+    assert result.optimal
 
 
 def test_a_constraint_is_pickled_with_all_its_parts() -> None:

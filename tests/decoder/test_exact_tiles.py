@@ -42,26 +42,26 @@ def realized(
 
 
 def test_two_hundred_alternatives_of_each_span() -> None:
-    found = realized(MODEL, 12, 200, weights(), distortion_limit=3)
-    assert found.optimal
+    result = realized(MODEL, 12, 200, weights(), distortion_limit=3)
+    assert result.optimal
     few = realized(MODEL, 12, 200, weights(), distortion_limit=3, alternatives_per_span=5)
-    assert few.score <= found.score
+    assert few.score <= result.score
 
 
 @pytest.mark.parametrize("n", [1, 5])
 def test_lines_without_a_limit_are_proved(n: int) -> None:
     # There are 2^18 coverages with up to 18 ends each: far more than can be listed.
-    found = realized(MODEL, 18, 5, weights(distortion=2.0), nbest=n, max_memory=200 * MEGABYTE)
-    assert found.optimal
-    assert len(found.nbest) == n
+    result = realized(MODEL, 18, 5, weights(distortion=2.0), nbest=n, max_memory=200 * MEGABYTE)
+    assert result.optimal
+    assert len(result.nbest) == n
     limited = realized(MODEL, 18, 5, weights(distortion=2.0), distortion_limit=4)
     assert limited.optimal
-    assert found.score >= limited.score - 1e-9
+    assert result.score >= limited.score - 1e-9
 
 
 def test_what_ties_everywhere_is_proved_without_a_search() -> None:
-    found = realized(MODEL, 40, 20, weights(0, 0, 0), distortion_limit=4)
-    assert found.optimal
-    assert found.score == 0
+    result = realized(MODEL, 40, 20, weights(0, 0, 0), distortion_limit=4)
+    assert result.optimal
+    assert result.score == 0
 
 

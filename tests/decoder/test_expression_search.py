@@ -21,27 +21,27 @@ def model() -> LanguageModel:
 
 def test_by_hand(model: LanguageModel) -> None:
     """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders counts 1/6."""
-    found = Realizer([model]).realize_one(bag("a b c"))
-    assert found.text == "b a c"
-    assert found.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)
-    assert found.features == close(
+    result = Realizer([model]).realize_one(bag("a b c"))
+    assert result.text == "b a c"
+    assert result.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)
+    assert result.features == close(
         {"widl": -math.log(6), "lm0": -2.0 * math.log(10), "word_count": 3, "phrase_count": 3, "distortion": 0,
          "unknown": 0}, abs=1e-5,
     )
-    assert found.optimal
-    assert [position for position, _ in found.nbest[0].phrases] == [1, 0, 2]
+    assert result.optimal
+    assert [position for position, _ in result.nbest[0].phrases] == [1, 0, 2]
 
 
 def test_tiles_go_their_own_way(model: LanguageModel) -> None:
     spans = {(0, 1): choice(("a", 0.5), ("b", 0.5), scores=True), (1, 2): choice(("c", 0.9), scores=True)}
-    found = Realizer([model]).realize_one(tiles(2, spans, expmove=0.5))
-    assert found.text == "b c"
-    assert found.features["widl"] == close(math.log(0.5 * 0.9), abs=1e-5)
+    result = Realizer([model]).realize_one(tiles(2, spans, expmove=0.5))
+    assert result.text == "b c"
+    assert result.features["widl"] == close(math.log(0.5 * 0.9), abs=1e-5)
     bare = Realizer([model]).realize_one(tiles(1, {(0, 1): "a"}, expmove=0.5))
     assert (bare.text, bare.features["widl"]) == ("a", 0.0)
     again = Realizer([model]).realize_one(lock(tiles(2, spans, expmove=0.5)))
     assert again.text == "b c"
-    assert again.score == close(found.score, abs=1e-5)
+    assert again.score == close(result.score, abs=1e-5)
     wide = tiles(65, {(i, i + 1): "a" for i in range(65)}, expmove=0.5)
     with pytest.raises(InputError, match="may have at most 64 positions"):
         Realizer([model]).realize_one(interleave(wide, "x"))
@@ -49,18 +49,18 @@ def test_tiles_go_their_own_way(model: LanguageModel) -> None:
 
 def test_expressions_of_several_widths_in_one_batch(model: LanguageModel) -> None:
     two = choice(("a", [0.5, 0.25]), ("b", [0.5, 0.75]))
-    found = list(Realizer([model]).realize([word("a"), two, bag("a b")]))
-    assert [next(iter(one.features)) for one in found] == ["widl", "widl1", "widl"]
+    result = list(Realizer([model]).realize([word("a"), two, bag("a b")]))
+    assert [next(iter(item.features)) for item in result] == ["widl", "widl1", "widl"]
     weights = default_realization_weights(2, 1)
-    assert [one.text for one in Realizer([model], weights).realize([word("a"), two])] == ["a", "b"]
+    assert [item.text for item in Realizer([model], weights).realize([word("a"), two])] == ["a", "b"]
     with pytest.raises(InputError, match="3 probabilities per choice, but there are weights for 2"):
         Realizer([model], weights).realize_one(choice(("a", [0.5] * 3), ("b", [0.5] * 3)))
 
 
 def test_threads_do_not_change_results(model: LanguageModel) -> None:
     bags = [bag("a b c a b c x"[: 2 * (i % 7) + 1]) for i in range(60)]
-    one, two = (list(Realizer([model]).realize(bags, threads=threads)) for threads in (1, 2))
-    assert [(r.text, r.score) for r in one] == [(r.text, r.score) for r in two]
+    item, two = (list(Realizer([model]).realize(bags, threads=threads)) for threads in (1, 2))
+    assert [(r.text, r.score) for r in item] == [(r.text, r.score) for r in two]
 
 
 @pytest.mark.slow
@@ -68,18 +68,18 @@ def test_threads_do_not_change_results(model: LanguageModel) -> None:
 def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
     words = [f"w{i}" for i in range(298)] + ["b", "a"]
     options = RealizationOptions(search=search, max_seconds=0.5, max_memory=200_000_000)
-    found = Realizer([model]).realize_one(bag(words), options)
-    assert sorted(found.text.split()) == sorted(words)
-    assert found.bound >= found.score
-    assert found.stopped in ("", "max_seconds", "max_memory")
+    result = Realizer([model]).realize_one(bag(words), options)
+    assert sorted(result.text.split()) == sorted(words)
+    assert result.bound >= result.score
+    assert result.stopped in ("", "max_seconds", "max_memory")
 
 
 def test_a_word_of_a_megabyte(model: LanguageModel) -> None:
     long = "x" * 1_000_000
     realizer = Realizer([model])
     assert sorted(realizer.realize_one(bag([long, "a"])).text.split()) == ["a", long]
-    found = realizer.realize_one(bag([long, "a"]), RealizationOptions(max_bytes=1000))
-    assert (found.outcome, found.failure) == (
+    result = realizer.realize_one(bag([long, "a"]), RealizationOptions(max_bytes=1000))
+    assert (result.outcome, result.failure) == (
         Outcome.proved_empty,
         "no string of the expression fits 1000 bytes: proved",
     )
@@ -120,7 +120,7 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "dfs"}, "unknown search 'dfs'; it is one of bfs, astar, astar-k, beam, stack, cube"),
+        ({"search": "dfs"}, "unknown search 'dfs'; choose one of bfs, astar, astar-k, beam, stack, cube"),
         ({"search": "beam", "beam": -0.1}, "beam must be between 0 and 1"),
         ({"max_seconds": math.nan}, "max-seconds must be finite"),
     ],

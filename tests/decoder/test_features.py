@@ -20,12 +20,14 @@ def test_a_layout_is_the_list_of_its_names(widl: list[str], models: int, data: s
     assert list(layout.names) == expected
     assert (list(layout.widl), len(layout.language_models), len(layout)) == (widl, models, len(expected))
     hidden = data.draw(st.sets(st.sampled_from(expected)))
-    kept = layout.without(hidden)
-    assert list(kept.names) == [name for name in expected if name not in hidden]
-    assert layout.columns(kept.names) == [expected.index(name) for name in kept.names]
+    remaining = layout.without(hidden)
+    assert list(remaining.names) == [name for name in expected if name not in hidden]
+    assert layout.columns(remaining.names) == [expected.index(name) for name in remaining.names]
     values = data.draw(st.lists(st.floats(-9, 9), min_size=len(expected), max_size=len(expected)))
     by_name = layout.mapping(values)
-    assert list(kept.vector(by_name)) == [v for v, name in zip(values, expected, strict=True) if name not in hidden]
+    assert list(remaining.vector(by_name)) == [
+        v for v, name in zip(values, expected, strict=True) if name not in hidden
+    ]
     vector = FeatureVector(layout, values)
     assert vector == by_name
     assert [vector[name] for name in expected] == values

@@ -80,16 +80,16 @@ def results() -> Iterator[tuple[str, Realization]]:
     realizer = CoreRealizer(VOCABULARY, MODELS)
     for name, text in EXPRESSIONS.items():
         for search, options in (SEARCHES | LAYERED).items():
-            [found] = realizer.realize_expressions([parse(text)], weights(1), search_options(**options))  # type: ignore[arg-type]
-            yield f"{name}: {search}", found
+            [result] = realizer.realize_expressions([parse(text)], weights(1), search_options(**options))  # type: ignore[arg-type]
+            yield f"{name}: {search}", result
     for limit in (-1, 2):
         for length, seed in ((6, 1), (9, 2)):
             for search, options in (SEARCHES | LAYERED).items():
                 if "max_words" in options or (search == "bfs" and length > 6):
                     continue
                 asked = search_options(distortion_limit=limit, **options)  # type: ignore[arg-type]
-                [found] = realizer.realize([tiles(length, seed)], weights(2), asked)
-                yield f"{length} tiles, limit {limit}: {search}", found
+                [result] = realizer.realize([tiles(length, seed)], weights(2), asked)
+                yield f"{length} tiles, limit {limit}: {search}", result
 
 
 def record(found: Realization) -> dict[str, object]:
@@ -111,11 +111,11 @@ def differences(known: dict[str, object], now: dict[str, object]) -> Sequence[st
 
 
 def test_searches_do_what_they_did(request: pytest.FixtureRequest) -> None:
-    now = {name: record(found) for name, found in results()}
+    now = {name: record(result) for name, result in results()}
     if request.config.getoption("--update-golden"):
         lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in now.items())
         GOLDEN.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
     known = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    changed = {name: differences(known.get(name, {}), one) for name, one in now.items()}
+    changed = {name: differences(known.get(name, {}), item) for name, item in now.items()}
     assert {name: what for name, what in changed.items() if what} == {}
     assert known.keys() == now.keys()

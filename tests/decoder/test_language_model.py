@@ -76,7 +76,7 @@ BINARIES = {
     "rest": {"kind": "rest"},
     "probing": {"kind": "probing"},
     "trie": {"kind": "trie"},
-    "quantised": {"kind": "trie", "quantize": 4},
+    "quantized": {"kind": "trie", "quantize": 4},
     "compressed": {"kind": "trie", "compress_pointers": 22},
     "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4},
 }
@@ -123,7 +123,7 @@ def test_scores_equal_kenlm(tmp_path, kind, order):
             assert (log_prob, length) == (pytest.approx(expected[0], rel=1e-6, abs=1e-6), expected[1])
 
 
-def test_quantisation(tmp_path):
+def test_quantization(tmp_path):
     arpa = tmp_path / "model.arpa"
     arpa.write_text(arpa_of(seeded_text(3, words=60, lines=800), 3))
     line = "w1 w2 w1 w3 w2 w5".split()
@@ -144,7 +144,7 @@ def test_quantisation(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"kind": "fast"}, "unknown kind 'fast'; it is one of rest, probing, trie"),
+        ({"kind": "fast"}, "unknown kind 'fast'; choose one of rest, probing, trie"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
         ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
         ({"kind": "trie", "quantize": 1}, "at least 2 bits"),
@@ -233,23 +233,23 @@ def without_line(text: str) -> str:
         (ARPA[: ARPA.index("\tmat\t")], line_of("\tmat\t"), "expected 1 word after the probability, found 0"),
         (ARPA.replace("\tcat\t", "x\tcat\t"), line_of("\tcat\t"), "expected a log10 probability, found '-"),
         (ARPA.replace("\t</s>", "\tx"), line_of("\\2-grams"), "the 1-grams lack </s>"),
-        (ARPA.replace("\tmat\t", "\tcat\t"), line_of("\tmat\t"), "the 1-gram 'cat' is there twice"),
+        (ARPA.replace("\tmat\t", "\tcat\t"), line_of("\tmat\t"), "the 1-gram 'cat' occurs twice"),
         (ARPA.encode().replace(b"\tmat\t", b"\tm\xfct\t"), line_of("\tmat\t"), "a word is not UTF-8"),
     ],
 )
 def test_damaged_arpa(damaged, content, line, message):
-    found = damaged(content)
-    assert found.startswith(f":{line}: " if line else ": ")
-    assert message in found
+    result = damaged(content)
+    assert result.startswith(f":{line}: " if line else ": ")
+    assert message in result
 
 
 def test_a_repeated_ngram_of_the_highest_order(damaged):
     section = ARPA[ARPA.index("\\3-grams:") :].splitlines()
     first, last = section[1], section[-3]
     repeated = ARPA.replace(last, last.split("\t")[0] + "\t" + first.split("\t")[1].replace(" ", "  "))
-    found = damaged(repeated)
-    assert "is there twice" in found
-    assert f"'{first.split(chr(9))[1]}'" in found
+    result = damaged(repeated)
+    assert "occurs twice" in result
+    assert f"'{first.split(chr(9))[1]}'" in result
 
 
 def test_free_text_in_front_of_the_counts_and_the_numbers_of_lines_behind_it(tmp_path, arpa, damaged):
@@ -257,9 +257,9 @@ def test_free_text_in_front_of_the_counts_and_the_numbers_of_lines_behind_it(tmp
     free, plain = LanguageModel.load(tmp_path / "free.arpa"), LanguageModel.load(arpa)
     assert free.score_words(["the", "cat"]) == plain.score_words(["the", "cat"])
     convert_language_model(tmp_path / "free.arpa", tmp_path / "free.bin")
-    found = damaged(f"Free text.\n\n{ARPA}".replace("\tcat\t", "x\tcat\t"))
+    result = damaged(f"Free text.\n\n{ARPA}".replace("\tcat\t", "x\tcat\t"))
     line = line_of("\tcat\t") + 2
-    assert found.startswith(f":{line}: ")
+    assert result.startswith(f":{line}: ")
 
 
 @pytest.mark.parametrize("kind", ["arpa", "rest", "probing", "trie"])
@@ -469,7 +469,7 @@ def test_scores_and_perplexities_are_those_of_lines() -> None:
     events = sum(len(line.words) + 1 for line in scored)
     expected = math.exp(-sum(line.log_prob for line in scored) / events)
     assert model.perplexity(lines) == pytest.approx(expected)
-    with pytest.raises(InputError, match="none"):
+    with pytest.raises(InputError, match="no sentences"):
         model.perplexity([])
     with pytest.raises(InputError, match="sentence: the word <s> belongs to the model itself"):
         model.score("<s> the cat")

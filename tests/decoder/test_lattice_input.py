@@ -43,10 +43,10 @@ def read(tmp_path: Path) -> Callable[..., Lattice]:
 
 def strings_of(lattice: Lattice) -> dict[str, float]:
     """ln of the sum over all paths of each string."""
-    found = Realizer([]).realize_one(lattice, nbest=100_000)
+    result = Realizer([]).realize_one(lattice, nbest=100_000)
     sums: dict[str, float] = {}
-    for one in found.nbest:
-        sums[one.text] = log_sum([sums[one.text], one.score]) if one.text in sums else one.score
+    for item in result.nbest:
+        sums[item.text] = log_sum([sums[item.text], item.score]) if item.text in sums else item.score
     return sums
 
 
@@ -61,9 +61,9 @@ def test_what_an_acceptor_writes_is_read_again(seed: int, read: Callable[..., La
     arcs = [[arc.source, arc.target, arc.word, arc.probabilities[0]] for arc in acceptor.arcs]
     as_json = json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
     for text in (acceptor.to_text(), as_json):
-        found = strings_of(read(text))
-        assert found.keys() == {string for string, p in probabilities.items() if p > 0}
-        for string, score in found.items():
+        result = strings_of(read(text))
+        assert result.keys() == {string for string, p in probabilities.items() if p > 0}
+        for string, score in result.items():
             assert math.exp(score) == pytest.approx(probabilities[string], rel=1e-6)
 
 
@@ -75,11 +75,11 @@ def test_the_lattice_of_a_search_is_read_again(
     layout = FeatureLayout.of(["widl"], 1)
     realizer = Realizer(model, weights)
     for line in LINES:
-        found = realizer.realize_one(bag(line), search=search, lattice=True, lattice_arcs=0)
-        assert found.lattice is not None
-        again = Realizer([]).realize_one(read(lattice_json(0, found.lattice, [], layout, weights)))
-        assert (again.text, again.optimal) == (found.text, True)
-        assert again.score == pytest.approx(found.score, abs=1e-6)
+        result = realizer.realize_one(bag(line), search=search, lattice=True, lattice_arcs=0)
+        assert result.lattice is not None
+        again = Realizer([]).realize_one(read(lattice_json(0, result.lattice, [], layout, weights)))
+        assert (again.text, again.optimal) == (result.text, True)
+        assert again.score == pytest.approx(result.score, abs=1e-6)
 
 
 MOSES = """UTTERANCE=Sentence_0
@@ -101,8 +101,8 @@ J=3 S=2 E=3
 def test_moses_search_graphs_are_read(read: Callable[..., Lattice]) -> None:
     lattice = read(MOSES)
     assert lattice.width == 2
-    found = Realizer([]).realize_one(lattice, nbest=5)
-    assert {one.text: one.score for one in found.nbest} == pytest.approx({"mill": -0.25, "old mill": -0.75})
+    result = Realizer([]).realize_one(lattice, nbest=5)
+    assert {item.text: item.score for item in result.nbest} == pytest.approx({"mill": -0.25, "old mill": -0.75})
 
 
 def test_words_of_nodes_bases_and_penalties_of_slf(read: Callable[..., Lattice]) -> None:
@@ -118,9 +118,9 @@ J=1 S=0 E=2 a=-1 l=-3
 J=2 S=1 E=3 a=0 l=0
 J=3 S=2 E=3 a=0 l=0
 """
-    found = Realizer([]).realize_one(read(text), nbest=2)
-    assert [one.text for one in found.nbest] == ['a "b"', "c"]
-    assert [one.score for one in found.nbest] == pytest.approx([-6 * math.log(10), -8 * math.log(10)])
+    result = Realizer([]).realize_one(read(text), nbest=2)
+    assert [item.text for item in result.nbest] == ['a "b"', "c"]
+    assert [item.score for item in result.nbest] == pytest.approx([-6 * math.log(10), -8 * math.log(10)])
 
 
 def test_long_names_further_scores_and_octal_escapes_of_slf(read: Callable[..., Lattice]) -> None:
@@ -134,44 +134,44 @@ J=0 START=0 END=1 WORD="M\\303\\274hle" acoustic=-1 language=-2 n=-0.5 r=-0.25
 J=1 START=1 END=2 WORD=b ACOUSTIC=-2
 J=2 START=0 END=2 WORD=b a=-9
 """
-    found = Realizer([]).realize_one(read(text), nbest=3)
-    assert {one.text: one.score for one in found.nbest} == pytest.approx({"Mühle b": -6.0, "b": -9.0})
+    result = Realizer([]).realize_one(read(text), nbest=3)
+    assert {item.text: item.score for item in result.nbest} == pytest.approx({"Mühle b": -6.0, "b": -9.0})
 
 
 def test_slf_of_probabilities(read: Callable[..., Lattice]) -> None:
     text = "VERSION=1.0 base=0\nJ=0 S=0 E=1 W=a a=0.25\nJ=1 S=0 E=1 W=b a=0\nJ=2 S=0 E=1 W=c\n"
-    found = Realizer([]).realize_one(read(text), nbest=3)
-    assert {one.text: one.score for one in found.nbest} == pytest.approx({"c": 0.0, "a": math.log(0.25)})
+    result = Realizer([]).realize_one(read(text), nbest=3)
+    assert {item.text: item.score for item in result.nbest} == pytest.approx({"c": 0.0, "a": math.log(0.25)})
 
 
 def test_kaldis_lattices_have_a_name_and_two_costs(read: Callable[..., Lattice]) -> None:
     lattice = read("utt-1 \n0 1 old 4.25,7.5,1_2_3\n0 1 mill 1,2,\n1 0.5,0,\n")
     assert lattice.width == 2
-    found = Realizer([]).realize_one(lattice, nbest=3)
-    assert {one.text: one.score for one in found.nbest} == pytest.approx({"mill": -3.5, "old": -12.25})
+    result = Realizer([]).realize_one(lattice, nbest=3)
+    assert {item.text: item.score for item in result.nbest} == pytest.approx({"mill": -3.5, "old": -12.25})
 
 
 def test_the_first_line_begins_with_the_start_even_if_its_arc_is_impossible(read: Callable[..., Lattice]) -> None:
-    found = Realizer([]).realize_one(read("3 1 old Infinity\n2 3 far\n3 1 mill\n1\n"), nbest=3)
-    assert [one.text for one in found.nbest] == ["mill"]
+    result = Realizer([]).realize_one(read("3 1 old Infinity\n2 3 far\n3 1 mill\n1\n"), nbest=3)
+    assert [item.text for item in result.nbest] == ["mill"]
 
 
 def test_symbol_tables_and_transducers_that_write_what_they_read(read: Callable[..., Lattice]) -> None:
     lattice = read("0 1 1 1 0.5\n1 2 0 0\n2 3 2\n3 0.25\n", symbols="<eps> 0\nold 1\nmill 2\n")
-    found = Realizer([]).realize_one(lattice)
-    assert (found.text, found.score) == ("old mill", -0.75)
+    result = Realizer([]).realize_one(lattice)
+    assert (result.text, result.score) == ("old mill", -0.75)
 
 
 def test_paths_that_cost_infinitely_much_are_none(read: Callable[..., Lattice]) -> None:
-    found = Realizer([]).realize_one(read("0 1 old Infinity\n0 1 mill 3\n1\n"), nbest=3)
-    assert [one.text for one in found.nbest] == ["mill"]
+    result = Realizer([]).realize_one(read("0 1 old Infinity\n0 1 mill 3\n1\n"), nbest=3)
+    assert [item.text for item in result.nbest] == ["mill"]
 
 
 def test_a_lattice_may_have_the_empty_string(model: LanguageModel) -> None:
     lattice = Lattice.from_arcs([(4, 7, "old mill", -1.0)], {4: -2.0, 7: 0.0}, start=4)
-    found = Realizer(model).realize_one(lattice, nbest=5)
+    result = Realizer(model).realize_one(lattice, nbest=5)
     empty = -2.0 + sum(model.score_words([]))
-    scores = {one.text: one.score for one in found.nbest}
+    scores = {item.text: item.score for item in result.nbest}
     assert scores.keys() == {"", "old mill"}
     assert scores[""] == pytest.approx(empty)
 
@@ -254,8 +254,8 @@ class Fst:
 def test_acceptors_of_pynini_are_lattices() -> None:
     arcs = {0: [Arc(1, 1, 0.5, 1), Arc(0, 0, 0.0, 1), Arc(2, 2, math.inf, 1)], 1: [Arc(2, 2, 1.0, 2)], 2: []}
     lattice = lattice_of_fst(Fst(arcs, {2: 0.25}, {1: "old", 2: "mill"}))
-    found = Realizer([]).realize_one(lattice, nbest=4)
-    assert [(one.text, one.score) for one in found.nbest] == [("mill", -1.25), ("old mill", -1.75)]
+    result = Realizer([]).realize_one(lattice, nbest=4)
+    assert [(item.text, item.score) for item in result.nbest] == [("mill", -1.25), ("old mill", -1.75)]
 
 
 def test_transducers_other_semirings_and_empty_acceptors_are_refused() -> None:
@@ -283,7 +283,7 @@ def test_an_audit_tells_what_listing_all_paths_tells(seed: int, model: LanguageM
     assert audit.own == text.strip()
     assert audit.own_score == pytest.approx(own_score)
     assert audit.loss == pytest.approx(max(score for _, score, _ in scored) - own_score, abs=1e-9)
-    assert audit.most_loss == pytest.approx(audit.loss, abs=1e-5)
+    assert audit.max_loss == pytest.approx(audit.loss, abs=1e-5)
 
 
 def test_a_batch_may_have_expressions_and_lattices(model: LanguageModel) -> None:

@@ -77,8 +77,8 @@ def test_recombined_paths_are_all_there(arpa: str) -> None:
     model = model_of(arpa)
     vocabulary = Vocabulary(WORDS)
     options = search_options(algorithm=Algorithm.bfs, lattice=True)
-    found = CoreRealizer(vocabulary, [model]).realize([bag(vocabulary, 5)], FLAT, options)[0]
-    lattice = lattice_of(found)
+    result = CoreRealizer(vocabulary, [model]).realize([bag(vocabulary, 5)], FLAT, options)[0]
+    lattice = lattice_of(result)
     assert lattice.nodes < 300  # without sharing, 326
     some = all_paths(lattice)
     assert len({tuple(lattice.arcs[a][4] for a in path) for path in some}) == len(some) == 120

@@ -24,16 +24,16 @@ OTHER = LanguageModel.estimate(["b c", "c b a", "a a"], order=2)
 def test_by_hand() -> None:
     expression = interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)
     weights = {"widl": 0.5, "lm0": 0.7, "lm1": 0.2, "word_count": -1.0, "phrase_count": 0.0, "distortion": 1.0}
-    found = interpolate_strings(expression, [MODEL, OTHER], weights | {"unknown": 0.0})
+    result = interpolate_strings(expression, [MODEL, OTHER], weights | {"unknown": 0.0})
     expected = {}
     for string, p in {"a b c": 0.8, "c a b": 0.15, "a c b": 0.05}.items():
         lm0, lm1 = (sum(model.score_words(string.split())) for model in (MODEL, OTHER))
         expected[string] = 0.5 * math.log(p) + 0.7 * lm0 + 0.2 * lm1 - 3
-    normaliser = sum(map(math.exp, expected.values()))
-    assert {one.string for one in found} == expected.keys()
-    for one in found:
-        assert one.score == pytest.approx(expected[one.string])
-        assert one.probability == pytest.approx(math.exp(expected[one.string]) / normaliser)
+    normalizer = sum(map(math.exp, expected.values()))
+    assert {item.string for item in result} == expected.keys()
+    for item in result:
+        assert item.score == pytest.approx(expected[item.string])
+        assert item.probability == pytest.approx(math.exp(expected[item.string]) / normalizer)
 
 
 def test_equation_1_of_the_2006_papers_translation_by_hand() -> None:
@@ -49,14 +49,14 @@ def test_equation_1_of_the_2006_papers_translation_by_hand() -> None:
             h0_to_h3 = sum(x * (math.log(y) + movement * math.log(0.5)) for x, y in zip(lambdas, p, strict=True))
             h4 = sum(MODEL.score_words(string.split()))
             masses[string] = math.exp(h0_to_h3 + lm * h4 + per_word * len(string.split()))
-    found = interpolate_strings(expression, [MODEL], weights)
-    assert {one.string: one.probability for one in found} == pytest.approx(
+    result = interpolate_strings(expression, [MODEL], weights)
+    assert {item.string: item.probability for item in result} == pytest.approx(
         {string: mass / sum(masses.values()) for string, mass in masses.items()}
     )
     best = Realizer([MODEL], weights | {"distortion": sum(lambdas), "unknown": 0.0, "phrase_count": 0.0}).realize_one(
         expression
     )
-    assert (best.text, pytest.approx(best.score)) == (found[0].string, found[0].score)
+    assert (best.text, pytest.approx(best.score)) == (result[0].string, result[0].score)
 
 
 @pytest.mark.slow
@@ -70,20 +70,20 @@ def test_against_the_definition(case: Random, widl: float, lm0: float, word_coun
             words = string.split(" ") if string else []
             score = sum(weights[name] * math.log(number) for name, number in zip(names, numbers, strict=True))
             masses[string] = math.exp(score + lm0 * sum(MODEL.score_words(words)) + word_count * len(words))
-    found = interpolate_strings(case.expression, [MODEL], weights)
-    assert math.fsum(one.probability for one in found) == pytest.approx(1)
-    assert {one.string for one in found} == masses.keys()
-    for one in found:
-        assert one.probability == pytest.approx(masses[one.string] / sum(masses.values()), rel=1e-6)
-    assert found == sorted(found, key=lambda one: (-one.score, one.string))
+    result = interpolate_strings(case.expression, [MODEL], weights)
+    assert math.fsum(item.probability for item in result) == pytest.approx(1)
+    assert {item.string for item in result} == masses.keys()
+    for item in result:
+        assert item.probability == pytest.approx(masses[item.string] / sum(masses.values()), rel=1e-6)
+    assert result == sorted(result, key=lambda item: (-item.score, item.string))
 
 
 def test_a_probability_smaller_than_floats_are() -> None:
     tiny = seq(*[choice(("a", 1e-300), ("b", 1.0), scores=True) for _ in range(3)])
-    found = {one.string: one for one in interpolate_strings(tiny, [MODEL])}
-    assert len(found) == 8
+    result = {item.string: item for item in interpolate_strings(tiny, [MODEL])}
+    assert len(result) == 8
     lm = sum(MODEL.score_words(["a", "a", "a"]))
-    assert found["a a a"].score == pytest.approx(3 * math.log(1e-300) + lm)
+    assert result["a a a"].score == pytest.approx(3 * math.log(1e-300) + lm)
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_movement_is_part_of_every_component() -> None:
     moved = parse_expression("∥{expmove: 0.5}(∨{0.9 0.2, 0.1 0.8}(a, c), b)")
     weights = {"widl1": 0.3, "widl2": 0.5, "lm0": 1.0, "word_count": 0.0, "phrase_count": 0.0}
     weights |= {"distortion": 0.8, "unknown": 0.0}
-    found = interpolate_strings(moved, [MODEL], weights)
+    result = interpolate_strings(moved, [MODEL], weights)
     best = Realizer([MODEL], weights).realize_one(moved)
-    assert (best.text, pytest.approx(best.score)) == (found[0].string, found[0].score)
+    assert (best.text, pytest.approx(best.score)) == (result[0].string, result[0].score)
     del weights["distortion"]
-    assert interpolate_strings(moved, [MODEL], weights) == found
+    assert interpolate_strings(moved, [MODEL], weights) == result
     assert interpolate_strings(bag("a b"), [MODEL], {"distortion": 7.0})

@@ -16,8 +16,8 @@ MODEL = LanguageModel.estimate(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"order": "best"}, "unknown order 'best'; it is one of bound, estimate"),
-        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; it is one of words, positions"),
+        ({"order": "best"}, "unknown order 'best'; choose one of bound, estimate"),
+        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; choose one of words, positions"),
     ],
 )
 def test_bad_values_are_named(options, message) -> None:

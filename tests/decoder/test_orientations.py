@@ -52,10 +52,10 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
     tiles = three(SCORES)
     model = model_of(FLAT)
     options = search_options(algorithm=algorithm, beam=0, nbest=6)
-    found = CoreRealizer(VOCABULARY, [model]).realize([tiles], weights([1.0] * 6), options)[0]
-    assert found.words == ["a", "c", "b"]
+    result = CoreRealizer(VOCABULARY, [model]).realize([tiles], weights([1.0] * 6), options)[0]
+    assert result.words == ["a", "c", "b"]
     logs = [math.log(p) for p in (0.6, 0.7, 0.7, 1, 0.8, 0.4)]
-    assert found.features[5:] == pytest.approx(logs, abs=1e-6)
+    assert result.features[5:] == pytest.approx(logs, abs=1e-6)
     if algorithm in UNLIMITED:
         expected = {}
         rows = [[math.log(p) for p in row] for row in SCORES]
@@ -64,16 +64,16 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
             sums = reordering_features(spans, [rows[i] for i in order])
             expected[tuple("abc"[i] for i in order)] = sum(sums)
         lm = sum(model.score_words(["a", "b", "c"]))
-        scores = {tuple(one.words): one.score - lm for one in found.nbest}
+        scores = {tuple(item.words): item.score - lm for item in result.nbest}
         assert scores == pytest.approx(expected, abs=1e-5)
 
 
 def test_phrases_without_scores_cost_nothing() -> None:
     tiles = three([[], SCORES[1], []])
     options = search_options(algorithm=Algorithm.astar, distortion_limit=0)
-    found = CoreRealizer(VOCABULARY, [model_of(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
-    assert found.words == ["a", "b", "c"]
-    assert found.features[5:] == pytest.approx([math.log(0.1), 0, 0, math.log(0.2), 0, 0], abs=1e-6)
+    result = CoreRealizer(VOCABULARY, [model_of(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
+    assert result.words == ["a", "b", "c"]
+    assert result.features[5:] == pytest.approx([math.log(0.1), 0, 0, math.log(0.2), 0, 0], abs=1e-6)
 
 
 def test_weights_of_another_model() -> None:

@@ -31,9 +31,9 @@ def test_the_language_model_alone_scores() -> None:
     strings = [*map(" ".join, permutations(["he", "said", "so"])), "so he says"]
     scores = {string: sum(model.score_words(string.split())) for string in strings}
     best = max(scores, key=scores.__getitem__)
-    found = Realizer(model).realize_one(expression, preset="paper-2005")
-    assert (found.text, found.optimal) == (best, True)
-    assert found.score == pytest.approx(scores[best], abs=1e-4)
+    result = Realizer(model).realize_one(expression, preset="paper-2005")
+    assert (result.text, result.optimal) == (best, True)
+    assert result.score == pytest.approx(scores[best], abs=1e-4)
     assert Realizer(model).realize_one(expression).text == "so he says" != best
     assert Realizer(model, preset="paper-2005").realize_one(expression).text == best
     for given in ({"weights": {"lm0": 2.0}}, {"language_models": [model, model]}):
@@ -72,12 +72,12 @@ def test_equation_2_takes_words_one_by_one() -> None:
     "text", [IDL_1, "∨(a, ×(b · c))", "∥(×(the · prisoners · were), ∨(released, ×(the · captives)))"]
 )
 def test_searches_with_equation_2_find_the_best_string(text: str) -> None:
-    full, found = (
+    full, result = (
         Realizer(MODEL).realize_one(parse_expression(text), preset="paper-2005", search=search)
         for search in ("bfs", "astar")
     )
-    assert (found.optimal, full.optimal) == (True, True)
-    assert found.score == pytest.approx(full.score, abs=1e-5)
+    assert (result.optimal, full.optimal) == (True, True)
+    assert result.score == pytest.approx(full.score, abs=1e-5)
 
 
 @pytest.mark.parametrize(("row", "search"), PROGRAM.items())
@@ -95,10 +95,10 @@ def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag]
     model = LanguageModel.estimate(lines)
     bags = [draw.sample(words, min(6, len(words))) for words in map(str.split, draw.sample(lines, 12))]
     program = order(bags, model, BagSearch.parse(row), BagLimits(), preset="paper-2005")
-    for words, found in zip(bags, program, strict=True):
+    for words, result in zip(bags, program, strict=True):
         log_probability, edges = search(Bag(words, model, "pairs"))
-        assert log_probability == pytest.approx(found["log p"], abs=1e-4)
-        assert edges == found["edges"]
+        assert log_probability == pytest.approx(result["log p"], abs=1e-4)
+        assert edges == result["edges"]
 
 
 def test_whole_contexts_are_more_states_of_the_same_scores() -> None:

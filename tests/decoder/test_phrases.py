@@ -22,17 +22,17 @@ PHRASES = [
 
 @pytest.mark.parametrize(("text", "phrases"), PHRASES)
 def test_phrases_are_listed_as_they_are_counted(text: str, phrases: list[tuple[int, tuple[str, ...]]]) -> None:
-    found = Realizer([MODEL]).realize_one(parse_expression(text))
-    assert list(found.phrases) == phrases
-    assert found.features["phrase_count"] == len(phrases)
-    assert [one["words"] for one in found.as_dict()["phrases"]] == [list(words) for _, words in phrases]
+    result = Realizer([MODEL]).realize_one(parse_expression(text))
+    assert list(result.phrases) == phrases
+    assert result.features["phrase_count"] == len(phrases)
+    assert [item["words"] for item in result.as_dict()["phrases"]] == [list(words) for _, words in phrases]
 
 
 def test_phrases_of_random_expressions_are_as_many_as_they_count() -> None:
     for case in range(CASES):
         rng = random.Random(f"phrases {case}")
-        made = Generator(rng, with_tiles=False, words=["a", "b", "c"]).expression(rng.randint(1, 5))
-        for candidate in Realizer([MODEL]).realize_one(made.expression, RealizationOptions(nbest=20)).nbest:
+        result = Generator(rng, with_tiles=False, words=["a", "b", "c"]).expression(rng.randint(1, 5))
+        for candidate in Realizer([MODEL]).realize_one(result.expression, RealizationOptions(nbest=20)).nbest:
             assert len(candidate.phrases) == candidate.features["phrase_count"]
             words = sorted(word for _, phrase in candidate.phrases for word in phrase)
             assert words == sorted(candidate.text.split())

@@ -88,9 +88,9 @@ def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
     weights = plain_weights(models=len(models), widl=0.0)
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, nbest=6)
-        [found] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights, options)
-        assert found.optimal
-        assert [one.score for one in found.nbest] == pytest.approx(scores, abs=1e-9)
+        [result] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights, options)
+        assert result.optimal
+        assert [item.score for item in result.nbest] == pytest.approx(scores, abs=1e-9)
 
 
 ENDS = arpa_text(
@@ -103,12 +103,12 @@ ENDS = arpa_text(
 @pytest.mark.parametrize("bound", list(Bound))
 def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
     # After `a`, either d or e follows: </s> comes after `a d`, not after two more words.
-    [found] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
+    [result] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
         [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
         plain_weights(widl=0.0),
         search_options(algorithm=Algorithm.astar, bound=bound),
     )
-    assert (found.words, found.optimal) == (["a", "d"], True)
+    assert (result.words, result.optimal) == (["a", "d"], True)
 
 
 @pytest.mark.parametrize("bound", ["static", "context", "eq2", "lagrangian"])

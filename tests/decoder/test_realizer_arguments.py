@@ -27,16 +27,16 @@ def test_one_model_several_and_files(tmp_path) -> None:
     estimate_language_model([tmp_path / "text"], tmp_path / "a.arpa")
     expected = Realizer([MODEL]).realize_one(parse_expression(TEXT))
     for models in (MODEL, [MODEL], tmp_path / "a.arpa", str(tmp_path / "a.arpa"), [tmp_path / "a.arpa"]):
-        found = Realizer(models).realize_one(TEXT)
-        assert (found.text, found.score) == (expected.text, pytest.approx(expected.score, abs=1e-5))
+        result = Realizer(models).realize_one(TEXT)
+        assert (result.text, result.score) == (expected.text, pytest.approx(expected.score, abs=1e-5))
         assert next(realize([TEXT], models)).text == expected.text
         assert next(order(["sat cat the"], models)).text == "the cat sat"
 
 
 def test_text_is_parsed_and_an_error_says_which() -> None:
     realizer = Realizer(MODEL)
-    found = [one.text for one in realizer.realize([TEXT, parse_expression("a b")])]
-    assert found == [realizer.realize_one(TEXT).text, "a b"]
+    result = [item.text for item in realizer.realize([TEXT, parse_expression("a b")])]
+    assert result == [realizer.realize_one(TEXT).text, "a b"]
     with pytest.raises(InputError, match=r"^expression 2: "):
         list(realizer.realize(["a", "∨(a"]))
 
@@ -44,15 +44,15 @@ def test_text_is_parsed_and_an_error_says_which() -> None:
 def test_weights_that_are_not_given_are_the_defaults() -> None:
     expected = default_realization_weights(1, 1) | {"word_count": 0.5}
     for weights in ({"word_count": 0.5}, {"word_count": 0.5, "widl": 1.0}, expected):
-        found = Realizer(MODEL, weights).realize_one(TEXT)
+        result = Realizer(MODEL, weights).realize_one(TEXT)
         full = Realizer(MODEL, expected).realize_one(TEXT)
-        assert (found.text, found.score) == (full.text, full.score)
+        assert (result.text, result.score) == (full.text, full.score)
     assert Realizer(MODEL, {}).realize_one(TEXT).score == Realizer(MODEL).realize_one(TEXT).score
     two = "∨{0.9 0.1, 0.1 0.9}(on, in)"
     vectors = {"widl1": 0.0, "lm0": 0.0}
     assert Realizer(MODEL, {"widl2": 0.0, "lm0": 0.0}).realize_one(two).text == "on"
     assert Realizer(MODEL, vectors).realize_one(two).text == "in"
-    assert {found.string for found in enumerate_strings(parse_expression(two))} == {"on", "in"}
+    assert {result.string for result in enumerate_strings(parse_expression(two))} == {"on", "in"}
     with pytest.raises(InputError, match="unknown feature 'lm1'"):
         Realizer(MODEL, {"lm1": 1.0}).realize_one(TEXT)
 
@@ -67,7 +67,7 @@ def test_options_by_name() -> None:
 
 
 def test_features_of_a_result_and_of_its_candidates_are_one_type() -> None:
-    found = Realizer(MODEL).realize_one(TEXT, nbest=2)
-    assert isinstance(found.features, FeatureVector)
-    assert type(found.features) is type(found.nbest[1].features)
-    assert found.features == found.best.features
+    result = Realizer(MODEL).realize_one(TEXT, nbest=2)
+    assert isinstance(result.features, FeatureVector)
+    assert type(result.features) is type(result.nbest[1].features)
+    assert result.features == result.best.features

@@ -40,14 +40,14 @@ def inputs() -> list[list[str]]:
 @pytest.fixture(scope="module")
 def table(inputs: list[list[str]]) -> Table:
     needed = {phrase for words in inputs for _, _, phrase in source_phrases(words)}
-    found: Table = defaultdict(list)
+    result: Table = defaultdict(list)
     with gzip.open(shared("reference/extract/phrase-table.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
             source, target, scores, *_ = line.split(" ||| ")
             if source in needed:
                 fe, lex_fe, ef, lex_ef = map(float, scores.split())
-                found[source].append((target.split(), [fe, ef, lex_fe, lex_ef, 1.0]))
-    return found
+                result[source].append((target.split(), [fe, ef, lex_fe, lex_ef, 1.0]))
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +92,12 @@ def test_exact_search_reaches_moses(
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
     options = search_options(algorithm=Algorithm.astar, distortion_limit=limit, alternatives_per_span=20)
-    found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
-    assert all(result.optimal for result in found)
+    actual = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
+    assert all(result.optimal for result in actual)
     best = moses_best(limit)
-    missed = {i: (found[i].score, score) for i, score in best.items() if found[i].score < score - 1e-3}
+    missed = {i: (actual[i].score, score) for i, score in best.items() if actual[i].score < score - 1e-3}
     assert missed == {}
-    mean = sum(result.score for result in found) / len(found)
+    mean = sum(result.score for result in actual) / len(actual)
     assert mean == pytest.approx({4: -468.79302, 6: -468.74100}[limit], abs=2e-3)
 
 
@@ -120,8 +120,8 @@ def test_stacks_and_cubes_reach_moses(
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
     options = search_options(beam=0.0, distortion_limit=limit, alternatives_per_span=20, **search)
-    found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
-    assert sum(result.score for result in found) / len(found) > mean - 2e-3
+    actual = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
+    assert sum(result.score for result in actual) / len(actual) > mean - 2e-3
     if search["algorithm"] == Algorithm.cube:
         best = moses_best(limit)
-        assert {i: found[i].score for i, score in best.items() if found[i].score < score - 1e-3} == {}
+        assert {i: actual[i].score for i, score in best.items() if actual[i].score < score - 1e-3} == {}

@@ -29,18 +29,18 @@ def test_what_is_proved_is_what_listing_tells(seed: int) -> None:
 
 def test_a_scorer_that_reverses_the_order_is_followed_to_the_end(model: LanguageModel) -> None:
     words = "old mill turns river"
-    own = {one.text: one.score for one in Realizer(model).realize_one(bag(words), nbest=24, distinct=True).nbest}
+    own = {item.text: item.score for item in Realizer(model).realize_one(bag(words), nbest=24, distinct=True).nbest}
     asked: list[str] = []
 
     def reversing(texts: Sequence[str]) -> list[float]:
         asked.extend(texts)
         return [-3 * own[text] + 3 * min(own.values()) for text in texts]  # at most 0
 
-    [found] = realize([bag(words)], model, scorer=reversing)
+    [result] = realize([bag(words)], model, scorer=reversing)
     assert len(own) == len(set(asked)) == math.factorial(4)
-    assert own[found.text] == min(own.values())
-    assert found.optimal
-    assert found.gap == pytest.approx(0)
+    assert own[result.text] == min(own.values())
+    assert result.optimal
+    assert result.gap == pytest.approx(0)
 
 
 def test_a_constant_scorer_needs_the_first_list_only(model: LanguageModel) -> None:
@@ -50,10 +50,10 @@ def test_a_constant_scorer_needs_the_first_list_only(model: LanguageModel) -> No
         asked.extend(texts)
         return [0.0] * len(texts)
 
-    [plain], [found] = realize([bag(LINES[0])], model), realize([bag(LINES[0])], model, scorer=constant)
-    assert (found.text, found.optimal, len(asked)) == (plain.text, True, 16)
-    assert found.score == pytest.approx(plain.score)
-    assert found.features["scorer"] == 0.0
+    [plain], [result] = realize([bag(LINES[0])], model), realize([bag(LINES[0])], model, scorer=constant)
+    assert (result.text, result.optimal, len(asked)) == (plain.text, True, 16)
+    assert result.score == pytest.approx(plain.score)
+    assert result.features["scorer"] == 0.0
 
 
 def test_what_a_scorer_raises_is_raised(model: LanguageModel) -> None:
@@ -68,22 +68,22 @@ def test_a_list_that_ends_too_early_leaves_a_gap(model: LanguageModel) -> None:
     def late(texts: Sequence[str]) -> list[float]:
         return [0.0 if text.startswith("by mill") else -100.0 for text in texts]
 
-    [found] = realize([bag(LINES[0])], model, scorer=late, scorer_candidates=20)
-    assert not found.optimal
-    assert found.gap is not None
-    assert found.gap > 90
-    prior = found.score - found.features["scorer"] - found.features["lm0"]  # equal for all orders
-    liked = [one for one in set(permutations(LINES[0].split())) if one[:2] == ("by", "mill")]
-    assert max(sum(model.score_words(list(one))) for one in liked) + prior <= found.bound
+    [result] = realize([bag(LINES[0])], model, scorer=late, scorer_candidates=20)
+    assert not result.optimal
+    assert result.gap is not None
+    assert result.gap > 90
+    prior = result.score - result.features["scorer"] - result.features["lm0"]  # equal for all orders
+    liked = [item for item in set(permutations(LINES[0].split())) if item[:2] == ("by", "mill")]
+    assert max(sum(model.score_words(list(item))) for item in liked) + prior <= result.bound
 
 
 @pytest.mark.parametrize("search", ["stack", "cube", "beam", "astar-k"])
 def test_inexact_searches_prove_no_more_than_their_bounds(search: str, model: LanguageModel) -> None:
     scoring = Scoring(lambda texts: [-float(len(text)) for text in texts])
-    found = Realizer(model).realize_one(bag(LINES[0]), search=search, scoring=scoring, nbest=3)
+    result = Realizer(model).realize_one(bag(LINES[0]), search=search, scoring=scoring, nbest=3)
     plain = Realizer(model).realize_one(bag(LINES[0]))
-    assert found.bound >= plain.score - len(LINES[0]) - 1e-9
-    assert len(found.nbest) <= 3
+    assert result.bound >= plain.score - len(LINES[0]) - 1e-9
+    assert len(result.nbest) <= 3
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
 
         return next(realize([bag("old mill turns")], model, scorer=scorer, **more))
 
-    found = scored(lambda text: text == first.text)
-    assert (found.text, found.score, found.optimal) == (second.text, pytest.approx(second.score), True)
-    assert found.gap == pytest.approx(0)
+    result = scored(lambda text: text == first.text)
+    assert (result.text, result.score, result.optimal) == (second.text, pytest.approx(second.score), True)
+    assert result.gap == pytest.approx(0)
     only = scored(lambda text: text != last)
     assert (only.text, only.optimal, len(only.nbest)) == (last, True, 1)
     none = scored(lambda _: True)
@@ -132,10 +132,10 @@ def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
 def test_rescoring_drops_what_is_forbidden(model: LanguageModel) -> None:
     results = list(order(["old mill turns", "river"], model, nbest=6))
     forbidden = re.compile("river|old.*")
-    kept, gone = rescore(results, lambda texts: [-math.inf if forbidden.fullmatch(t) else 0.0 for t in texts])
+    remaining, gone = rescore(results, lambda texts: [-math.inf if forbidden.fullmatch(t) else 0.0 for t in texts])
     assert len(results[0].nbest) == 6
-    assert len(kept.nbest) == 4
-    assert kept.text == kept.nbest[0].text
+    assert len(remaining.nbest) == 4
+    assert remaining.text == remaining.nbest[0].text
     assert (gone.text, gone.nbest) == ("", ())
 
 
@@ -161,14 +161,14 @@ def test_lists_are_put_in_the_order_of_the_new_score(seed: int, model: LanguageM
         return [numbers.setdefault(text, rng.uniform(-5, 5)) for text in texts]
 
     [result] = order(["old mill turns"], model, nbest=6)
-    [found] = rescore([result], scorer, weight=0.5, name="own")
-    expected = sorted((one.score + 0.5 * numbers[one.text] for one in result.nbest), reverse=True)
-    assert [one.score for one in found.nbest] == pytest.approx(expected)
-    assert found.text == found.nbest[0].text
-    assert all(one.features["own"] == numbers[one.text] for one in found.nbest)
-    assert (found.bound, found.optimal, found.gap) == (None, None, None)
-    with pytest.raises(InputError, match="there is a feature 'own' already"):
-        list(rescore([found], scorer, name="own"))
+    [actual] = rescore([result], scorer, weight=0.5, name="own")
+    expected = sorted((item.score + 0.5 * numbers[item.text] for item in result.nbest), reverse=True)
+    assert [item.score for item in actual.nbest] == pytest.approx(expected)
+    assert actual.text == actual.nbest[0].text
+    assert all(item.features["own"] == numbers[item.text] for item in actual.nbest)
+    assert (actual.bound, actual.optimal, actual.gap) == (None, None, None)
+    with pytest.raises(InputError, match="a feature 'own' exists already"):
+        list(rescore([actual], scorer, name="own"))
 
 
 def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
@@ -179,13 +179,13 @@ def test_all_lists_of_an_input_share_its_budget(model: LanguageModel) -> None:
     assert whole.optimal
     assert whole.states > 2 * first.states  # of several searches
     for limit in (5, first.states, first.states + 1, first.states + 40, whole.states - 1, whole.states):
-        [found] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0, max_states=limit)
-        assert found.states <= limit
-        assert found.bound >= whole.score - 1e-9
-        assert found.score <= whole.score + 1e-9
+        [result] = realize([bag(words)], model, scorer=_backwards, scorer_weight=9.0, max_states=limit)
+        assert result.states <= limit
+        assert result.bound >= whole.score - 1e-9
+        assert result.score <= whole.score + 1e-9
         if limit < whole.states:
-            assert found.stopped == "max_states"
-        assert found.optimal <= (found.score >= whole.score - 1e-5)
+            assert result.stopped == "max_states"
+        assert result.optimal <= (result.score >= whole.score - 1e-5)
 
 
 def _backwards(texts: Sequence[str]) -> list[float]:

@@ -42,9 +42,9 @@ def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) ->
     )
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, bound=bound)
-        [found] = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
-        assert (found.score, found.bound) == pytest.approx((best, best), abs=1e-6)
-        assert found.optimal
+        [result] = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
+        assert (result.score, result.bound) == pytest.approx((best, best), abs=1e-6)
+        assert result.optimal
 
 
 @pytest.mark.parametrize("name", ["word_count", "phrase_count", "distortion", "unknown"])
@@ -96,7 +96,7 @@ def test_a_realizer_keeps_its_models() -> None:
     assert after.score == before.score
     del realizer
     gc.collect()
-    assert [one() for one in alive] == [None, None]
+    assert [item() for item in alive] == [None, None]
 
 
 def test_items_of_another_type() -> None:
@@ -128,13 +128,13 @@ def test_words_may_be_interned_while_others_search() -> None:
     vocabulary = Vocabulary(["a"])
     realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag("a b c w1 w19999"), bag("w5 b a")] * 20
-    expected = [one.score for one in realizer.realize_expressions(batch, weights(), search_options())]
-    found: list[list[float]] = []
+    expected = [item.score for item in realizer.realize_expressions(batch, weights(), search_options())]
+    result: list[list[float]] = []
 
     def search() -> None:
         for _ in range(20):
             results = realizer.realize_expressions(batch, weights(), search_options(), threads=2)
-            found.append([one.score for one in results])
+            result.append([item.score for item in results])
 
     threads = [threading.Thread(target=search) for _ in range(2)]
     for thread in threads:
@@ -143,6 +143,6 @@ def test_words_may_be_interned_while_others_search() -> None:
         assert vocabulary.intern(f"w{n}") == n + 1
     for thread in threads:
         thread.join()
-    assert found == [expected] * 40
+    assert result == [expected] * 40
     assert [vocabulary.word(n + 1) for n in range(20_000)] == [f"w{n}" for n in range(20_000)]
     assert vocabulary.find("w12345") == 12346

@@ -36,13 +36,13 @@ def test_by_hand() -> None:
     phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each.
     """
     vocabulary = Vocabulary([])
-    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
+    result = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
         [bag(vocabulary, 3)], FLAT, search_options(algorithm=Algorithm.astar)
     )[0]
-    assert found.words == ["b", "a", "c"]
-    assert found.features == pytest.approx([-2.0 * math.log(10), 3, 3, 4 * math.log(0.5), 0], abs=1e-5)
-    assert found.score == pytest.approx(-2.0 * math.log(10) + 0.1 * 4 * math.log(0.5), abs=1e-5)
-    assert found.optimal
+    assert result.words == ["b", "a", "c"]
+    assert result.features == pytest.approx([-2.0 * math.log(10), 3, 3, 4 * math.log(0.5), 0], abs=1e-5)
+    assert result.score == pytest.approx(-2.0 * math.log(10) + 0.1 * 4 * math.log(0.5), abs=1e-5)
+    assert result.optimal
 
 
 EIGHT = tuple("abcdefgh")
@@ -71,18 +71,18 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
     weights = plain_weights(0)
-    found = CoreRealizer(vocabulary, [model]).realize([tiles], weights, search_options(algorithm=Algorithm.astar))[0]
-    assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
-    assert found.optimal
+    result = CoreRealizer(vocabulary, [model]).realize([tiles], weights, search_options(algorithm=Algorithm.astar))[0]
+    assert result.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
+    assert result.optimal
 
 
 @pytest.mark.parametrize("length", [64, 65, 130])
 def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])
     tiles = bag(vocabulary, length)
-    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, search_options(lookback=0))[0]
-    assert sorted(b for b, _, _, _ in found.phrases) == list(range(length))
-    assert found.bound >= found.score
+    result = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, search_options(lookback=0))[0]
+    assert sorted(b for b, _, _, _ in result.phrases) == list(range(length))
+    assert result.bound >= result.score
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])
@@ -90,21 +90,21 @@ def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
     vocabulary = Vocabulary([])
     realizer, tiles = CoreRealizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
     options = search_options(algorithm=algorithm, lookback=20, beam=0, max_states=50)
-    found = realizer.realize([tiles], FLAT, options)[0]
-    assert found.stopped == "max_states"
-    assert not found.optimal
-    assert len(found.words) == 20
+    result = realizer.realize([tiles], FLAT, options)[0]
+    assert result.stopped == "max_states"
+    assert not result.optimal
+    assert len(result.words) == 20
     best = realizer.realize([tiles], FLAT, search_options(lookback=2))[0]
-    assert best.score <= found.bound
+    assert best.score <= result.bound
 
 
 def test_threads_do_not_change_results() -> None:
     vocabulary = Vocabulary([])
     realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag(vocabulary, 1 + i % 9) for i in range(40)]
-    one = realizer.realize(batch, FLAT, search_options(), threads=1)
+    item = realizer.realize(batch, FLAT, search_options(), threads=1)
     two = realizer.realize(batch, FLAT, search_options(), threads=2)
-    assert [r.words for r in one] == [r.words for r in two]
-    assert [r.score for r in one] == [r.score for r in two]
+    assert [r.words for r in item] == [r.words for r in two]
+    assert [r.score for r in item] == [r.score for r in two]
 
 

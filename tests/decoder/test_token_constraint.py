@@ -24,8 +24,8 @@ BYTES = [bytes([byte]) for byte in range(256)]
 
 def masses_of(case: Random) -> dict[bytes, float]:
     """The probability of each string, as bytes."""
-    found = strings(case.node, case.components)
-    return {string.encode(): float(p) for string, (p,) in found.items() if p > 0}
+    result = strings(case.node, case.components)
+    return {string.encode(): float(p) for string, (p,) in result.items() if p > 0}
 
 
 def check_all_prefixes(constraint: TokenConstraint, masses: dict[bytes, float]) -> None:
@@ -103,7 +103,7 @@ def objects(properties: list[Expression], optional: list[Expression]) -> Express
     orders = []
     for all_of_them in ([*properties, *some] for some in chosen):
         for first in all_of_them:
-            behind = [lock(seq(word(","), one)) for one in all_of_them if one is not first]
+            behind = [lock(seq(word(","), item)) for item in all_of_them if item is not first]
             orders.append(seq(first, interleave(*behind)) if len(behind) > 1 else seq(first, *behind))
     return seq(word("{"), choice(*orders), word("}"))
 
@@ -121,7 +121,7 @@ def test_an_object_with_its_keys_in_any_order_each_once() -> None:
         objects(keys, [property_of("more", "<text>")]), [b"<end>", *BYTES], end=0, slots=SLOTS, joined={","}
     )
     rng = random.Random(3)
-    found = set()
+    result = set()
     for _ in range(60):
         state, text = constraint.start(), b""
         while True:
@@ -139,8 +139,8 @@ def test_an_object_with_its_keys_in_any_order_each_once() -> None:
             pytest.fail(f"{text!r} is no UTF-8")
         names = list(json.loads(decoded))
         assert {"key0", "key1", "key2", "key3"} <= set(names) <= {"key0", "key1", "key2", "key3", "more"}
-        found.add(tuple(names))
-    assert len(found) > 20
+        result.add(tuple(names))
+    assert len(result) > 20
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
         if token != "<end>":
             vocabulary[number] = bytes(decode[character] for character in token)
     expression = parse_expression("∥(finally, ∨(×(the prisoners), ×(the café)), were, released)")
-    wanted = {string.string for string in enumerated(expression)}
+    expected = {string.string for string in enumerated(expression)}
     constraint = TokenConstraint(expression, vocabulary, end=tokenizer.token_to_id("<end>"))
     rng = np.random.default_rng(7)
     logits = rng.normal(size=(len(vocabulary) + 1, len(vocabulary)))  # of a token given the previous one
@@ -203,10 +203,10 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
             tokens.append(token)
             state = constraint.advance(state, token)
         text = b"".join(vocabulary[token] for token in tokens).decode()
-        assert text in wanted
+        assert text in expected
         seen.add(text)
     assert len(seen) > 10
-    for text in sorted(wanted):  # the tokenizer's standard segmentation is one of the possible ways
+    for text in sorted(expected):  # the tokenizer's standard segmentation is one of the possible ways
         state = constraint.start()
         for token in tokenizer.encode(text).ids:
             state = constraint.advance(state, token)
@@ -276,7 +276,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
     ("expression", "vocabulary", "slots", "message"),
     [
         ("a b", [b"a", b" "], {}, "no token is the byte 0x62 of the atom 'b'"),
-        ("a", BYTES, {"a": "("}, "slot 'a': '\\(' is no regular expression"),
+        ("a", BYTES, {"a": "("}, "slot 'a': '\\(' is not a regular expression"),
         ("a", BYTES, {"a": "x*"}, "slot 'a': 'x\\*' matches the empty string"),
         ("<n> <m>", BYTES, {"<n>": "x"}, "slot '<m>' has no pattern; there are <n>"),
         ("a", [b"a", b"b"], {"a": "xy"}, "slot 'a': no text that the vocabulary can spell matches 'xy'"),

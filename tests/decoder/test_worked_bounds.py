@@ -23,13 +23,13 @@ def test_words_to_come_choose_their_contexts() -> None:
     words = [f"{log10(-9)}\t{word}\t0" for word in ("<unk>", "a", "b", "c", "</s>")]
     pairs = [f"{log10(value)}\t{pair}" for pair, value in PAIRS.items()]
     model = model_of(arpa_text([*words, "-99\t<s>\t0"], pairs))
-    [found] = CoreRealizer(Vocabulary([]), [model]).realize_expressions(
+    [result] = CoreRealizer(Vocabulary([]), [model]).realize_expressions(
         [parse_expression("∥(a, b, c)")],
         plain_weights(widl=0.0),
         search_options(algorithm=Algorithm.bfs, bound=Bound.context, record=100),
     )
-    assert (found.words[0], found.score) == ("a", pytest.approx(-6, abs=1e-4))
-    record = found.record
+    assert (result.words[0], result.score) == ("a", pytest.approx(-6, abs=1e-4))
+    record = result.record
     assert record is not None
     [after_a] = [
         bound

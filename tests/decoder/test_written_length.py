@@ -15,9 +15,9 @@ from widl._core import (
     AStar,
     Beam,
     BreadthFirst,
+    ModelOptions,
     OutputOptions,
     SearchOptions,
-    SpaceOptions,
     Stacks,
     WeightVector,
     WrittenLength,
@@ -74,7 +74,7 @@ def searched(
     expression: Expression,
     weights: WeightVector,
     search: object,
-    space: SpaceOptions,
+    space: ModelOptions,
     nbest: int,
 ):
     options = SearchOptions(search, space=space, output=OutputOptions(nbest=nbest))
@@ -85,24 +85,24 @@ def searched(
 def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None:
     rng, cases, nothing = random.Random(f"written {seed}"), 0, 0
     while cases < CASES:
-        made = Generator(rng, with_tiles=False).expression(rng.randint(1, 6))
+        built = Generator(rng, with_tiles=False).expression(rng.randint(1, 6))
         numbers = count()
-        node = with_own_words(made.node, numbers)
-        found = derivations(node, made.components)
-        if len(found) > MOST or not found or any(not one.words for one in found):
+        node = with_own_words(built.node, numbers)
+        actual = derivations(node, built.components)
+        if len(actual) > MOST or not actual or any(not item.words for item in actual):
             continue
         cases += 1
         automaton = Automaton(rng, next(numbers))
-        model = LanguageModel.estimate([" ".join(one.words) for one in rng.choices(found, k=5)])
+        model = LanguageModel.estimate([" ".join(item.words) for item in rng.choices(actual, k=5)])
         lambdas = (
-            [rng.uniform(0, 2) for _ in range(made.components + 1)] + [rng.uniform(-1, 1) for _ in range(3)] + [0.0]
+            [rng.uniform(0, 2) for _ in range(built.components + 1)] + [rng.uniform(-1, 1) for _ in range(3)] + [0.0]
         )
-        scores = np.array([np.dot(features(one, [model]), lambdas) for one in found])
-        sizes = np.array([automaton.bytes([int(word[1:]) for word in one.words]) for one in found])
+        scores = np.array([np.dot(features(item, [model]), lambdas) for item in actual])
+        sizes = np.array([automaton.bytes([int(word[1:]) for word in item.words]) for item in actual])
         most = max(1, int(rng.choice(list(sizes))) + rng.choice([-1, 0, 0, 1]))
         expected = np.sort(scores[sizes <= most])[::-1]
         nothing += not len(expected)
-        j = made.components
+        j = built.components
         weights = WeightVector(
             widl=lambdas[:j], language_models=lambdas[j : j + 1], word_count=lambdas[j + 1],
             phrase_count=lambdas[j + 2], distortion=lambdas[j + 3], unknown=0.0,
@@ -110,7 +110,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
         realizer = CoreRealizer(Vocabulary([]), [model])
         nbest = rng.choice([1, 1, 5])
         for algorithm, search in SEARCHES.items():
-            space = SpaceOptions(bound=rng.choice(list(Bound)), max_bytes=most, written=automaton.core)
+            space = ModelOptions(bound=rng.choice(list(Bound)), max_bytes=most, written=automaton.core)
             result = searched(realizer, build(node), weights, search, space, nbest)
             if not len(expected):
                 assert result.outcome in (Outcome.proved_empty, Outcome.undecided)
@@ -120,13 +120,13 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
                 continue
             assert result.bound >= expected[0] - 1e-6
             assert not result.optimal or result.score == pytest.approx(expected[0], abs=1e-5)
-            for one in result.nbest:
-                places = [k for begin, end, *_ in one.phrases for k in range(begin, end)]
-                assert [f"w{place}" for place in places] == list(one.words)
+            for item in result.nbest:
+                places = [k for begin, end, *_ in item.phrases for k in range(begin, end)]
+                assert [f"w{place}" for place in places] == list(item.words)
                 assert automaton.bytes(places) <= most
             if algorithm in EXACT:
                 assert result.optimal
-                assert [one.score for one in result.nbest] == pytest.approx(list(expected[:nbest]), abs=1e-5)
+                assert [item.score for item in result.nbest] == pytest.approx(list(expected[:nbest]), abs=1e-5)
     assert nothing > 0
 
 
@@ -141,7 +141,7 @@ def test_equal_arguments_may_be_written_differently() -> None:
     rows = [(0, []), (0, [(2, 1, 3)]), (0, []), (9, [])]
     length = WrittenLength([(2, 1), (2, 2), (9, 3)], rows)
     realizer = CoreRealizer(Vocabulary([]), [model])
-    result = searched(realizer, expression, weights, AStar(), SpaceOptions(max_bytes=4, written=length), 1)
+    result = searched(realizer, expression, weights, AStar(), ModelOptions(max_bytes=4, written=length), 1)
     assert [begin for begin, *_ in result.nbest[0].phrases] == [1, 0, 2]
     assert result.score == pytest.approx(sum(model.score_words(["a", "a", "b"])) - np.log(6), abs=1e-6)
     assert result.optimal
@@ -163,6 +163,6 @@ def test_a_written_length_must_be_that_of_the_expression(text: str, places: int,
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["a b"])])
-    space = SpaceOptions(max_bytes=9, written=WrittenLength([(1, 0)] * places, [(0, [])]))
+    space = ModelOptions(max_bytes=9, written=WrittenLength([(1, 0)] * places, [(0, [])]))
     with pytest.raises(InputError, match=message):
         searched(realizer, parse_expression(text), weights, AStar(), space, 1)

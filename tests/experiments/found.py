@@ -22,9 +22,9 @@ def make_set(name: str = "lines", outputs: dict[str, list[str]] | None = None, r
     systems = {}
     for system, texts in (outputs or OUTPUTS).items():
         runs = []
-        for label, made in (("seed-1", texts), ("seed-2", [" ".join(reversed(text.split())) for text in texts])):
-            facts = {"seconds": [0.5, None, 1e-6, 2.0], "length": [float(len(text.split())) for text in made]}
-            runs.append(SystemRun(label=label, outputs=made, **scorer.scored(made), facts=facts))
+        for label, result in (("seed-1", texts), ("seed-2", [" ".join(reversed(text.split())) for text in texts])):
+            facts = {"seconds": [0.5, None, 1e-6, 2.0], "length": [float(len(text.split())) for text in result]}
+            runs.append(SystemRun(label=label, outputs=result, **scorer.scored(result), facts=facts))
         systems[system] = runs
     inputs = [f"input {i} " + "long " * 200 * (i == 2) for i in range(len(references))]
     metrics = [*scorer.metrics, mean("length", better=None)]

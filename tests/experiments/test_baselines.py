@@ -41,8 +41,8 @@ ASKED = "Asked whether he had left, the minister smiled."
 
 @cache
 def parsed(*paragraphs: str) -> ParsedDocument:
-    [found] = parse_documents([Document("1", "\n".join(paragraphs))])
-    return found
+    [result] = parse_documents([Document("1", "\n".join(paragraphs))])
+    return result
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
     """Adds each cluster that fits after the earlier ones and their slashes, and no other."""
     document, keywords = marked_words(marked)
     expected: list[str] = []
-    for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in one) for one in clusters(marked)):
+    for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in item) for item in clusters(marked)):
         if len(" / ".join([*expected, cluster]).split()) <= words:
             expected.append(cluster)
     assert webcl(document, keywords, Budget(words=words)) == " / ".join(expected)

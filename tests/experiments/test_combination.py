@@ -65,9 +65,9 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     weights = {row.label: row.cells for row in results.table("weights").rows}
     assert set(weights["votes3"]) == {"seed-1", "seed-2", "mean"}
     tunings, mean = ("seed-1", "seed-2"), {name: float(cells["mean"]) for name, cells in weights.items()}
-    assert mean == pytest.approx({name: sum(cells[one] for one in tunings) / 2 for name, cells in weights.items()})
-    found = combine(list(zip(*SYSTEMS.values(), strict=True))[6:], weights=mean)
-    assert test.systems["combined-mean"][0].outputs == [result.text for result in found]
+    assert mean == pytest.approx({name: sum(cells[item] for item in tunings) / 2 for name, cells in weights.items()})
+    actual = combine(list(zip(*SYSTEMS.values(), strict=True))[6:], weights=mean)
+    assert test.systems["combined-mean"][0].outputs == [result.text for result in actual]
 
 
 def test_the_most_alike_is_the_consensus(config: Path) -> None:
@@ -86,7 +86,7 @@ def test_the_most_alike_is_the_consensus(config: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; none is left to test"),
+        ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; no lines remain to test on"),
         ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
         ('name = "third"', 'name = "oracle"', "two systems have the same name, 'oracle'"),
         ('outputs = "third"', 'outputs = "none"', "none: no such file or directory"),

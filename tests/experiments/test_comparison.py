@@ -35,18 +35,18 @@ def differences(found: Results) -> dict[str, list[Any]]:
 
 @pytest.mark.slow
 def test_systems_of_both(directories: list[Path]) -> None:
-    found = compare_experiments(directories, resamples=30, seed=4)
-    (test,) = found.sets
+    result = compare_experiments(directories, resamples=30, seed=4)
+    (test,) = result.sets
     assert list(test.systems) == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth"]
-    pairs = {frozenset(row.label.split(" - ")): row.cells for row in found.table("lines-pairs").rows}
+    pairs = {frozenset(row.label.split(" - ")): row.cells for row in result.table("lines-pairs").rows}
     assert pairs.keys() == {frozenset([f"one/{a}", f"two/{b}"]) for a in OUTPUTS for b in OTHER}
     assert [figure.value for figure in pairs[frozenset(["one/third", "two/first"])].values()] == [0, 0]
     rows = [test.statistics(name, "ter") for name in ("one/first", "two/fourth")]
     expected = compare(*rows, test.metric("ter").scorer(), resamples=30, seed=4)
     figure = pairs[frozenset(["one/first", "two/fourth"])]["ter"]
     assert figure.p == expected.p
-    assert differences(found) == {"seed": ["1", "2"], "title": ["Other"]}
-    labels = [row.label for row in found.tables[0].rows]
+    assert differences(result) == {"seed": ["1", "2"], "title": ["Other"]}
+    labels = [row.label for row in result.tables[0].rows]
     assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
 
 
@@ -62,24 +62,24 @@ def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
         paths["other"].write_text(name)
         with open_experiment(Config(resamples=5, **paths), tmp_path / name, "x", paths.values()) as run:
             run.finish("T", [], [test])
-    found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
-    assert differences(found) == {"other": [str(tmp_path / "other-a"), str(tmp_path / "other-b")]}
+    result = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
+    assert differences(result) == {"other": [str(tmp_path / "other-a"), str(tmp_path / "other-b")]}
 
 
 def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
-    found = compare_experiments(directories, resamples=20)
-    path = write_comparison(found, tmp_path / "deep" / "both")
+    result = compare_experiments(directories, resamples=20)
+    path = write_comparison(result, tmp_path / "deep" / "both")
     page = Page(path.read_text(encoding="utf-8"))
     assert "one/<second>" in page.texts
     assert [f["id"] for tag, f in page.tags if tag == "section" and "id" in f] == [
         "results", "scores", "significance", "outputs", "provenance",
     ]
-    assert (path.parent / "results.txt").read_text(encoding="utf-8") == results_text(found)
+    assert (path.parent / "results.txt").read_text(encoding="utf-8") == results_text(result)
     assert list(json.loads((path.parent / "results.json").read_text("utf-8"))["provenance"]["config"]) == ["one", "two"]
     with pytest.raises(InputError, match="one: holds an experiment, whose report would be replaced"):
-        write_comparison(found, directories[0])
+        write_comparison(result, directories[0])
     with pytest.raises(InputError, match="is not a directory"):
-        write_comparison(found, path)
+        write_comparison(result, path)
 
 
 @pytest.mark.slow
@@ -102,15 +102,15 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
         compare_experiments([directories[0], tmp_path / "alone"])
     # Two of the three share a set.
-    found = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
-    assert len(found.sets) == 1
-    assert found.notes == ["elsewhere is only in sets."]
+    result = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
+    assert len(result.sets) == 1
+    assert result.notes == ["elsewhere is only in sets."]
 
 
 @pytest.mark.slow
 def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_path: Path) -> None:
     make_experiment(tmp_path / "inner" / "one")
-    found = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)
-    table = found.table("differences")
+    result = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)
+    table = result.table("differences")
     assert [column.name for column in table.columns] == [f"{directories[0].parent.name}-one", "inner-one"]
     assert table.notes == ["Configurations and versions are the same."]

@@ -29,28 +29,28 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     config = read_config(tmp_path / "config.toml", Config)
     assert config.source == source
     out = tmp_path / "deep" / "out"
-    told: list[str] = []
-    with open_experiment(config, out, "made-up", [source], threads=2, tell=told.append) as run:
+    output: list[str] = []
+    with open_experiment(config, out, "made-up", [source], threads=2, tell=output.append) as run:
         run.job.value("numbers", lambda: [1, 2])
         run.job.tell("on the way")
-        found = run.finish("Other", [], [])
+        result = run.finish("Other", [], [])
     record = json.loads((out / "experiment.json").read_text())
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert record["kind"] == "made-up"
     assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "baseline": None, "source": str(source)}
-    assert record["inputs"] == found.provenance["inputs"] == {str(source): abc}
+    assert record["inputs"] == result.provenance["inputs"] == {str(source): abc}
     assert record["versions"]["widl"] == __version__
     assert {"python", "numpy", "sacrebleu", "rouge-score", "spacy"} <= record["versions"].keys()
     built = (Path(__file__).resolve().parents[2] / "cmake" / "kenlm-requirements.txt").read_text(encoding="utf-8")
     assert built.startswith(f"kenlm=={record['versions']['kenlm']} ")
     assert {"processor", "cores", "memory GB", "system"} == record["machine"].keys()
-    assert (found.title, found.provenance["seed"], found.provenance["threads"]) == ("Mine", 7, 2)
-    assert [step["step"] for step in found.provenance["steps"]] == ["numbers", "significance"]
+    assert (result.title, result.provenance["seed"], result.provenance["threads"]) == ("Mine", 7, 2)
+    assert [step["step"] for step in result.provenance["steps"]] == ["numbers", "significance"]
     log = (out / "job.log").read_text().splitlines()
     assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ", line) for line in log)
     messages = [line.partition(" ")[2] for line in log]
-    assert messages == [f"widl {__version__}: made-up experiment", *told, "finished"]
-    assert "on the way" in told
+    assert messages == [f"widl {__version__}: made-up experiment", *output, "finished"]
+    assert "on the way" in output
 
 
 def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_
     results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
     assert {"experiment.json", "report.html", *results} <= set(written)
     with (
-        pytest.raises(InputError, match="the job was begun with other model"),
+        pytest.raises(InputError, match="the job was started with different model"),
         open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
     ):
         pass
@@ -81,8 +81,8 @@ def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_
 
 def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None:
     test = make_set()
-    found = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)
-    for row in found.table("lines-intervals").rows:
+    result = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)
+    for row in result.table("lines-intervals").rows:
         assert row.cells.keys() == {"bleu", "ter", "length"}
         for metric, figure in row.cells.items():
             rows, score = test.statistics(row.label, metric), test.metric(metric).scorer()
@@ -90,7 +90,7 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             scores = test.scores(row.label, metric)
             assert figure == Figure.of(scores, *ends)
             assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
-    pairs = found.table("lines-pairs")
+    pairs = result.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
     for row in pairs.rows:  # rows of the baseline first; the others differ from it by
         second, first = row.label.split(" - ")
@@ -104,8 +104,8 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
 
 def test_the_baseline_is_configured(tmp_path: Path) -> None:
     config = ExperimentConfig(resamples=30, baseline="third")
-    found = make_experiment(tmp_path / "out", config, test=make_set()).table("lines-pairs")
-    assert [row.label for row in found.rows] == ["first - third", "<second> - third", "<second> - first"]
+    result = make_experiment(tmp_path / "out", config, test=make_set()).table("lines-pairs")
+    assert [row.label for row in result.rows] == ["first - third", "<second> - third", "<second> - first"]
     with pytest.raises(InputError, match="baseline: no system 'fourth'; there are first, <second>, third"):
         make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
@@ -138,13 +138,13 @@ def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
     class Config(ExperimentConfig):
         """Of no more."""
 
-    made: list[str] = []
+    built: list[str] = []
 
     def make(inputs: Sequence[str], until: str) -> Iterator[dict[str, Any]]:
         for text in inputs:
             if text == until:
                 raise Killed
-            made.append(text)
+            built.append(text)
             yield {"text": text.upper(), "length": len(text)}
 
     inputs = ["a", "bc", "d"]
@@ -152,11 +152,11 @@ def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
         options: dict[str, Any] = {"scorer": Scorer(["bleu"], [inputs]), "settings": {"inputs": inputs}}
         try:
             with open_experiment(Config(), tmp_path / "out", "x", []) as run:
-                found = run.outputs("system/x", inputs, lambda left, u=until: make(left, u), **options)
+                result = run.outputs("system/x", inputs, lambda left, u=until: make(left, u), **options)
         except Killed:
             (begun,) = (tmp_path / "out" / "system").glob("x.*.partial")
             assert begun.read_bytes().count(b"\n") == 2
             begun.write_bytes(begun.read_bytes() + b'{"text": "cut sh')
-    assert made == inputs
-    assert (found.outputs, found.facts) == (["A", "BC", "D"], {"length": [1, 2, 1]})
+    assert built == inputs
+    assert (result.outputs, result.facts) == (["A", "BC", "D"], {"length": [1, 2, 1]})
     assert (tmp_path / "out" / "system" / "x.txt").read_text() == "A\nBC\nD\n"

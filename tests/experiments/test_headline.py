@@ -105,11 +105,11 @@ def test_table_one(finished: Path) -> None:
 
 @pytest.mark.slow
 def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     config = read_config(folder / "config.toml", HeadlineExperimentConfig)
     before = (finished / "results.json").read_bytes()
-    run_headline_experiment(config, finished, tell=told.append)
-    assert not [text for text in told if "started" in text]
+    run_headline_experiment(config, finished, tell=messages.append)
+    assert not [text for text in messages if "started" in text]
     again = json.loads((finished / "results.json").read_bytes())
     assert again["tables"] == json.loads(before)["tables"]
 
@@ -173,12 +173,12 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
 
 def test_headlines_are_those_of_the_model_also_of_text_in_capitals(folder: Path, tmp_path: Path) -> None:
     documents = [document(300), {**document(301), "text": str(document(301)["text"]).upper()}]
-    (tmp_path / "test.jsonl").write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
+    (tmp_path / "test.jsonl").write_text("".join(json.dumps(item) + "\n" for item in documents), encoding="utf-8")
     system = '[[system]]\nname = "widl"\nsystem = "widl"\n'
     text = f'model = "{folder / "model"}"\ntest = ["test.jsonl"]\nresamples = 1\n{system}'
     (tmp_path / "config.toml").write_text(text, encoding="utf-8")
     run_headline_experiment(read_config(tmp_path / "config.toml", HeadlineExperimentConfig), tmp_path / "out")
-    made = [
+    result = [
         headline.text for headline in Headliner(folder / "model").generate(read_documents([tmp_path / "test.jsonl"]))
     ]
-    assert (tmp_path / "out/systems/widl.run.txt").read_text(encoding="utf-8").splitlines() == made
+    assert (tmp_path / "out/systems/widl.run.txt").read_text(encoding="utf-8").splitlines() == result

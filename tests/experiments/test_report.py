@@ -26,23 +26,23 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
         assert shown in text
     assert page.count("article") == 4
     # Elements wider than a phone scroll within themselves, also by keyboard.
-    scrolling = [found for tag, found in page.tags if tag == "div" and "scroll" in (found.get("class") or "")]
+    scrolling = [result for tag, result in page.tags if tag == "div" and "scroll" in (result.get("class") or "")]
     assert len(scrolling) == page.count("table")
-    assert all(found.get("tabindex") == "0" for found in scrolling)
-    sections = [found["id"] for tag, found in page.tags if tag == "section" and "id" in found]
+    assert all(result.get("tabindex") == "0" for result in scrolling)
+    sections = [result["id"] for tag, result in page.tags if tag == "section" and "id" in result]
     assert sections == ["results", "scores", "significance", "systems", "outputs", "provenance"]
     bare = results.model_copy(update={"sets": [], "tables": results.tables[:1]})
-    sections = [found["id"] for tag, found in Page(report_page(bare)).tags if tag == "section"]
+    sections = [result["id"] for tag, result in Page(report_page(bare)).tags if tag == "section"]
     assert sections == ["results", "provenance"]
 
 
 def test_results_are_read_as_they_were_written(results: Results, tmp_path_factory) -> None:
     directory = tmp_path_factory.mktemp("again") / "out"
-    made = make_experiment(directory)
-    assert read_results(directory) == made
+    result = make_experiment(directory)
+    assert read_results(directory) == result
     assert report_page(read_results(directory)) == (directory / "report.html").read_text(encoding="utf-8")
-    assert results_text(made) == (directory / "results.txt").read_text(encoding="utf-8")
-    assert made.tables == results.tables
+    assert results_text(result) == (directory / "results.txt").read_text(encoding="utf-8")
+    assert result.tables == results.tables
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_damaged_results_are_named(results: Results, tmp_path, change, message: 
 def test_outputs_side_by_side() -> None:
     test = make_set("lines", {"</script><p>": OUTPUTS["first"], "<second>": OUTPUTS["<second>"]})
     page = Page("<!DOCTYPE html>\n" + "\n".join(samples(test)))
-    rows = [found for tag, found in page.tags if tag == "article"]
+    rows = [result for tag, result in page.tags if tag == "article"]
     assert [(row["data-row"], row["data-same"]) for row in rows] == [("0", "0"), ("1", "1"), ("2", "0"), ("3", "0")]
     assert "seconds 1e-06" in "\n".join(page.texts)
     scores = json.loads(page.raw[0])

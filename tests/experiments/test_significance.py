@@ -71,13 +71,13 @@ def test_scores_are_sacrebleus() -> None:
 def test_p_is_near_sacrebleus(first: float, second: float) -> None:
     sides = texts(3, first), texts(4, second)
     test = measure({"a": [sides[0]], "b": [sides[1]]}, ("bleu",))
-    found = compared(test)["bleu"]
+    actual = compared(test)["bleu"]
     named = [("a", sides[0]), ("b", sides[1])]
-    for kind, p in (("bs", found.p[0]), ("ar", found.p[1])):
+    for kind, p in (("bs", actual.p[0]), ("ar", actual.p[1])):
         _, theirs = PairedTest(named, {"BLEU": BLEU(references=REFERENCES)}, None, kind, n_samples=1000)()
         result = theirs["BLEU"][1]
         assert p == pytest.approx(result.p_value, abs=0.05)
-        assert result.score - theirs["BLEU"][0].score == pytest.approx(found.value)
+        assert result.score - theirs["BLEU"][0].score == pytest.approx(actual.value)
         if kind == "bs":
             low, high = bootstrap_interval(
                 test.statistics("b", "bleu"), test.metric("bleu").scorer(), resamples=1000, seed=1
@@ -126,21 +126,21 @@ def test_bootstrap_against_one_sample_at_a_time() -> None:
 
 
 def test_equal_outputs_differ_by_nothing() -> None:
-    one = texts(6, 0.8)
-    for found in compared(measure({"a": [one], "b": [one]}), resamples=50).values():
-        assert found.value == 0
-        assert found.p[0] == found.p[1] == 1
+    item = texts(6, 0.8)
+    for result in compared(measure({"a": [item], "b": [item]}), resamples=50).values():
+        assert result.value == 0
+        assert result.p[0] == result.p[1] == 1
 
 
 def test_clear_differences_are_significant_and_replications_are_pooled() -> None:
     good, bad = texts(7, 0.95), texts(8, 0.5)
-    found = compared(measure({"a": [bad, bad], "b": [good, good, bad]}, ("bleu", "ter")), resamples=200)
-    assert found["bleu"].value > 10
-    assert found["ter"].value < -10
-    assert all(one.p[0] < 0.01 and one.p[1] < 0.01 for one in found.values())
+    result = compared(measure({"a": [bad, bad], "b": [good, good, bad]}, ("bleu", "ter")), resamples=200)
+    assert result["bleu"].value > 10
+    assert result["ter"].value < -10
+    assert all(item.p[0] < 0.01 and item.p[1] < 0.01 for item in result.values())
     # Two of each count, from three replications and two.
     alone = compared(measure({"a": [bad], "b": [good]}, ("bleu",)))["bleu"]
-    assert found["bleu"].value == pytest.approx(alone.value)
+    assert result["bleu"].value == pytest.approx(alone.value)
 
 
 def test_bootstrap_interval_of_a_mean() -> None:

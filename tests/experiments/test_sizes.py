@@ -65,13 +65,13 @@ def halving_grammar(words: Iterable[str]) -> dict[frozenset[str], list[tuple[fro
 def test_bags_against_the_minimal_acceptor_of_their_strings(words: str) -> None:
     expression = bag(words)
     counts = [words.split().count(word) for word in sorted(set(words.split()))]
-    found = bag_sizes(counts)
-    lattice = minimal_lattice(one.string.split() for one in enumerate_strings(expression))
-    assert (found["word lattice, states"], found["word lattice, edges"]) == lattice
+    result = bag_sizes(counts)
+    lattice = minimal_lattice(item.string.split() for item in enumerate_strings(expression))
+    assert (result["word lattice, states"], result["word lattice, edges"]) == lattice
     graph = widl_graph(expression)
-    assert (found["WIDL-graph, vertices"], found["WIDL-graph, edges"]) == (len(graph.vertices), len(graph.edges))
+    assert (result["WIDL-graph, vertices"], result["WIDL-graph, edges"]) == (len(graph.vertices), len(graph.edges))
     assert graph.count(EdgeKind.fork) == graph.count(EdgeKind.join) == len(words.split())
-    assert found["expression, nodes"] == len(words.split()) + 1
+    assert result["expression, nodes"] == len(words.split()) + 1
 
 
 @pytest.mark.parametrize("n", range(1, 7))
@@ -111,9 +111,9 @@ def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPh
 
 def test_candidates_of_a_long_sentence() -> None:
     """One segmentation, 40! orders, 9 alternatives a tile: 10^86, exactly, and in the table."""
-    found = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
-    assert found == math.factorial(40) * 9**40
-    assert shown(found, Column(name="n", digits=0, short=True)) == "1.2e86"
+    result = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
+    assert result == math.factorial(40) * 9**40
+    assert shown(result, Column(name="n", digits=0, short=True)) == "1.2e86"
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6])
@@ -160,8 +160,8 @@ def test_inputs_of_a_model(trained: Path) -> None:
     translator = Translator(trained)
     lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
     options = SizesOptions(limit=2)
-    found = measure_sizes([2], options, translator=translator, lines=["", *lines])
-    (table,) = [table for table in found.tables if table.name == "inputs"]
+    result = measure_sizes([2], options, translator=translator, lines=["", *lines])
+    (table,) = [table for table in result.tables if table.name == "inputs"]
     assert [row.label for row in table.rows] == ["input", "input", "mean"]
     for row, line in zip(table.rows[:2], lines[:2], strict=True):
         tiles = translator.tiles(line)

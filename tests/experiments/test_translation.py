@@ -86,24 +86,24 @@ def without_times(results):
 @pytest.mark.slow
 @pytest.mark.timeout(300)  # three experiments
 def test_it_runs_and_is_not_run_again(copied) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     directory = copied.parent / "out"
     first = read_results(directory)
     own, equal = first.sets
     assert (own.name, list(own.systems)) == ("test", ["widl", "stack"])
-    assert [one.label for one in own.systems["widl"]] == ["seed-1", "seed-2"]
+    assert [item.label for item in own.systems["widl"]] == ["seed-1", "seed-2"]
     [pair] = first.table("test-pairs").rows
     assert set(pair.label.split(" - ")) == {"widl", "stack"}
     assert pair.cells.keys() == {"bleu", "ter"}
     # With equal weights, no result is better than another system's bound allows.
     facts = {system: runs[0].facts for system, runs in equal.systems.items()}
-    for one, other in itertools.product(facts.values(), repeat=2):
-        for score, bound in zip(one["model score"], other["bound"], strict=True):
+    for item, other in itertools.product(facts.values(), repeat=2):
+        for score, bound in zip(item["model score"], other["bound"], strict=True):
             assert bound is None or score <= bound + 1e-4
-    again = run(copied, directory, tell=told.append)
+    again = run(copied, directory, tell=messages.append)
     assert without_times(again) == without_times(first)
     assert read_results(directory) == again
-    assert [line for line in told if not line.startswith("results:")] == []
+    assert [line for line in messages if not line.startswith("results:")] == []
     text = (directory / "results.txt").read_text(encoding="utf-8")
     assert "test: own weights, 2 replications" in text
     assert "25.70" not in text  # in no row: nor is the paper's A*_2
@@ -111,11 +111,11 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert any(note.endswith("compare on text that was not tuned on.") for note in first.notes)
     # Changing one system's options repeats only this system and its comparisons.
     copied.write_text(copied.read_text().replace("stack_size = 5", "stack_size = 7"))
-    told.clear()
-    run(copied, directory, tell=told.append)
-    assert any("systems/stack/weights: tuning" in line for line in told)
-    assert any(line == "systems/stack/weights: started again: options changed" for line in told)
-    assert not any("widl" in line for line in told)
+    messages.clear()
+    run(copied, directory, tell=messages.append)
+    assert any("systems/stack/weights: tuning" in line for line in messages)
+    assert any(line == "systems/stack/weights: started again: options changed" for line in messages)
+    assert not any("widl" in line for line in messages)
 
 
 def test_figures_of_the_tables(finished) -> None:
@@ -123,12 +123,12 @@ def test_figures_of_the_tables(finished) -> None:
     results = read_results(finished / "out")
     own, equal = (results.table(name) for name in ("test", "test-equal-weights"))
     test = results.sets[0]
-    expected = [BLEU().corpus_score(one.outputs, test.references) for one in test.systems["stack"]]
+    expected = [BLEU().corpus_score(item.outputs, test.references) for item in test.systems["stack"]]
     row = next(row for row in own.rows if row.label == "stack")
     figures = row.cells
-    assert figures["bleu"].value == pytest.approx(statistics.fmean(one.score for one in expected))
-    assert figures["bleu"].deviation == pytest.approx(statistics.stdev(one.score for one in expected))
-    assert figures["brevity"] == pytest.approx(statistics.fmean(one.bp for one in expected))
+    assert figures["bleu"].value == pytest.approx(statistics.fmean(item.score for item in expected))
+    assert figures["bleu"].deviation == pytest.approx(statistics.stdev(item.score for item in expected))
+    assert figures["brevity"] == pytest.approx(statistics.fmean(item.bp for item in expected))
     scores = {name: runs[0].facts["model score"] for name, runs in results.sets[1].systems.items()}
     missed = [s < w - 1e-4 * max(1, abs(w)) for s, w in zip(scores["stack"], scores["widl"], strict=True)]
     row = next(row for row in equal.rows if row.label == "stack")
@@ -172,14 +172,14 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
     text = config.read_text().replace("pop_limit = 50", 'pop_limit = 50\nweights = "own.toml"\nglossary = "terms.tsv"')
     text = text.replace("stack_size = 5", 'weights = "own.toml"')
     config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
-    told: list[str] = []
-    first = run(config, tmp_path / "out", tell=told.append)
+    messages: list[str] = []
+    first = run(config, tmp_path / "out", tell=messages.append)
     assert "TERM" in first.sets[0].systems["widl"][0].outputs[0]
     assert str(glossary) in first.provenance["inputs"]
-    told.clear()
+    messages.clear()
     glossary.write_text(f"{source[:2]}\tOTHER\n", encoding="utf-8")
-    second = run(config, tmp_path / "out", tell=told.append)
-    again = [line for line in told if "started" in line and "statistics" not in line and "significance" not in line]
+    second = run(config, tmp_path / "out", tell=messages.append)
+    again = [line for line in messages if "started" in line and "statistics" not in line and "significance" not in line]
     assert again == ["systems/widl/test.given: started again: glossary changed"]
     assert "OTHER" in second.sets[0].systems["widl"][0].outputs[0]
 
@@ -188,18 +188,18 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
 def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     """Weights of all the other system's replications, equal weights included; no line is translated twice."""
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
-    told: list[str] = []
-    results = run(config, tmp_path / "out", tell=told.append)
-    assert sum(line.startswith("forecast: at most ") for line in told) == 1
+    messages: list[str] = []
+    results = run(config, tmp_path / "out", tell=messages.append)
+    assert sum(line.startswith("forecast: at most ") for line in messages) == 1
     columns = ["widl seed-1", "widl seed-2", "stack seed-1", "stack seed-2"]
     assert [column.name for column in results.table("weights").columns] == columns
     for row in results.table("weights").rows:
         first, second, *shared = row.cells.values()
         assert shared == [first, second]
-    assert not [line for line in told if line.startswith("systems/stack/weights")]
+    assert not [line for line in messages if line.startswith("systems/stack/weights")]
     own, equal = results.sets
     assert len(own.systems["stack"]) == 2
-    assert equal.systems["stack"][0].outputs in [one.outputs for one in own.systems["stack"]]
+    assert equal.systems["stack"][0].outputs in [item.outputs for item in own.systems["stack"]]
     assert not list((tmp_path / "out" / "systems").glob("*/test.equal-weights.jsonl"))
 
 
@@ -207,7 +207,7 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     ("old", "new", "message"),
     [
         ("pop_limit = 50", 'model = "other"', "system.0.model: .*other: no such file or directory"),
-        ("pop_limit = 50", 'model = "."', "the first system has the experiment's model; leave out its 'model'"),
+        ("pop_limit = 50", 'model = "."', "the first system has the experiment's model; remove its 'model'"),
         ('references = ["dev.en"]', "", r"dev\.zh: \[dev\] has no references; name them in 'references'"),
         ("stack_size = 5", 'weights_of = "widl"\nmodel = "."', "'widl' and 'stack', .* have different models"),
         ("pop_limit = 50", 'weights_of = "stack"', "no system 'stack' above it"),

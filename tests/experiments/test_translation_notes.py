@@ -50,7 +50,7 @@ def test_what_a_reader_must_know_of_tuning(config: TranslationExperimentConfig) 
     tuned = {system.name: [WEIGHTS, WEIGHTS] for system in config.system}
     tuned["stack"] = [replace(WEIGHTS, moved=False), WEIGHTS]
     unmoved, few, _ = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=20)
-    assert unmoved.startswith("stack: tuning did not move the weights in 1 of 2 replications")
+    assert unmoved.startswith("stack: tuning kept the start weights in 1 of 2 replications")
     assert few.startswith("20 lines for 2 weights are few")
 
 

@@ -39,11 +39,11 @@ def config(arpa: Path, sentences: Path, tmp_path: Path) -> Path:
 
 def run(config: Path, **options) -> tuple[Results, list[str]]:
     """Returns the results and the messages, except the report's path."""
-    told: list[str] = []
-    found = run_word_order_experiment(
-        read_config(config, WordOrderConfig), config.parent / "out", tell=told.append, **options
+    messages: list[str] = []
+    result = run_word_order_experiment(
+        read_config(config, WordOrderConfig), config.parent / "out", tell=messages.append, **options
     )
-    return found, [line for line in told if not line.startswith("results:")]
+    return result, [line for line in messages if not line.startswith("results:")]
 
 
 def started(told: list[str]) -> list[str]:
@@ -53,8 +53,8 @@ def started(told: list[str]) -> list[str]:
 
 
 def test_three_bags_by_hand(config: Path) -> None:
-    found, _ = run(config)
-    [test] = found.sets
+    result, _ = run(config)
+    [test] = result.sets
     ten = math.log(10)
     assert test.inputs == ["a b c", "a b c", "a b"]
     assert test.references == [["a b c", "c b a", "b a"]]
@@ -67,7 +67,7 @@ def test_three_bags_by_hand(config: Path) -> None:
     # Three words have 3 + 3 · 2 + 6 · 1 edges, two have 2 + 2.
     assert test.facts("BFS", "edges") == [15, 15, 4]
     third = 100 / 3
-    rows = {row.label: row.cells for row in found.table("three").rows}
+    rows = {row.label: row.cells for row in result.table("three").rows}
     shares = {
         label: [cells[name] for name in ("ID %", "search errors %", "estimated %")] for label, cells in rows.items()
     }
@@ -125,10 +125,10 @@ def test_table_beside_the_paper() -> None:
 
 @pytest.mark.slow
 def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
-    first, told = run(config)
-    assert started(told) == [*(f"three/{name}" for name in ROWS), "significance"]
-    again, told = run(config)
-    assert (again.tables, again.sets, told) == (first.tables, first.sets, [])
+    first, messages = run(config)
+    assert started(messages) == [*(f"three/{name}" for name in ROWS), "significance"]
+    again, messages = run(config)
+    assert (again.tables, again.sets, messages) == (first.tables, first.sets, [])
     assert read_results(config.parent / "out") == again
     # Another budget or other bags change the results; removing a row does not.
     text = config.read_text()
@@ -136,9 +136,9 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
         config.write_text(text + change)
         assert len([name for name in started(run(config)[1]) if name.startswith("three")]) == len(ROWS)
     config.write_text(text.replace('"L", ', "") + "limit = 1\n")
-    found, told = run(config)
-    assert started(told) == ["significance"]
-    assert "L" not in found.sets[0].systems
+    result, messages = run(config)
+    assert started(messages) == ["significance"]
+    assert "L" not in result.sets[0].systems
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,14 @@ def test_a_model_of_texts(config: Path) -> None:
     text = config.parent / "text.tok.txt"
     text.write_text("a b c .\na b\n" * 20 + "c a b d\n", encoding="utf-8")
     config.write_text('bags = ["three.txt"]\ntexts = ["text.tok.txt"]\nrows = ["astar"]\n')
-    found, told = run(config)
-    assert started(told)[:2] == ["text text.tok", "model all-texts"]
-    assert found.sets[0].systems["A*"][0].outputs == ["a b c", "a b c", "a b"]
+    result, messages = run(config)
+    assert started(messages)[:2] == ["text text.tok", "model all-texts"]
+    assert result.sets[0].systems["A*"][0].outputs == ["a b c", "a b c", "a b"]
     assert started(run(config)[1]) == []
     text.write_text("c b a\n" * 20 + "b a c d\n", encoding="utf-8")
-    found, told = run(config)
-    assert started(told) == ["text text.tok", "model all-texts", "three/astar", "significance"]
-    assert found.sets[0].systems["A*"][0].outputs[0] == "c b a"
+    result, messages = run(config)
+    assert started(messages) == ["text text.tok", "model all-texts", "three/astar", "significance"]
+    assert result.sets[0].systems["A*"][0].outputs[0] == "c b a"
     text.write_text(".\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"text\.tok\.txt: no words"):
         run(config)

@@ -29,12 +29,12 @@ class Random:
 
 def build(node: Node) -> Expression:
     """Builds the expression described by plain data; shared nodes become shared expressions."""
-    made: dict[int, Expression] = {}
+    result: dict[int, Expression] = {}
 
     def visit(node: Node) -> Expression:
-        if id(node) not in made:
-            made[id(node)] = _build(node, [visit(argument) for argument in node.arguments])
-        return made[id(node)]
+        if id(node) not in result:
+            result[id(node)] = _build(node, [visit(argument) for argument in node.arguments])
+        return result[id(node)]
 
     return visit(node)
 
@@ -53,7 +53,7 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
         make = Expression.scored_disjunction if node.scored else Expression.disjunction
         return make(arguments, [floats(row) for row in node.rows])
     if node.kind == "tiles":
-        spans = [(begin, end, one) for (begin, end), one in zip(node.spans, arguments, strict=True)]
+        spans = [(begin, end, item) for (begin, end), item in zip(node.spans, arguments, strict=True)]
         return Expression.tiles(node.length, spans, movement_base=float(node.base or 0))
     if node.base is not None:
         return Expression.movement_interleave(arguments, float(node.base))

@@ -51,7 +51,7 @@ def test_parts_that_may_be_empty_beside_interleaves(text: str) -> None:
     acceptor = make_acceptor(expression)
     assert_equal(distribution(acceptor), strings_of(expression))
     assert len(paths(acceptor)) == count_derivations(expression)
-    assert {one.string: one.probability for one in enumerate_strings(expression)} == pytest.approx(
+    assert {item.string: item.probability for item in enumerate_strings(expression)} == pytest.approx(
         {string: float(p) for string, (p,) in strings_of(expression).items()}
     )
     assert ("<eps>" in acceptor.to_text()) == ("" in strings_of(expression))
@@ -66,15 +66,17 @@ def test_figure_3_of_2005() -> None:
     """
     expression = parse_expression(IDL_1)
     graph = widl_graph(expression)
-    found = cut_acceptor(expression)
-    assert (len(graph.vertices), len(found.names), len(found.arcs), labels(found)["finally"]) == (22, 38, 48, 10)
+    result = cut_acceptor(expression)
+    assert (len(graph.vertices), len(result.names), len(result.arcs), labels(result)["finally"]) == (22, 38, 48, 10)
     as_printed = widl_graph(expression, ends=True)
     printed = cuts_of(as_printed)
     assert (len(as_printed.vertices), len(printed.names), len(printed.arcs)) == (23, 40, 51)
     assert labels(printed) == Counter(
         {"finally": 11, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2, "": 28}
     )
-    assert strings_of_cuts(printed) == strings_of_cuts(found) == {one.string for one in enumerate_strings(expression)}
+    assert (
+        strings_of_cuts(printed) == strings_of_cuts(result) == {item.string for item in enumerate_strings(expression)}
+    )
     # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
     # stand at the 4 places outside of locks.
     acceptor = make_acceptor(expression)
@@ -117,10 +119,10 @@ def all_equally_probable(expression: Expression) -> Expression:
 @given(random_expressions())
 def test_strings_of_the_cuts_are_those_of_the_expression(case: Random) -> None:
     try:
-        found = cut_acceptor(case.expression, limit=1000)
+        result = cut_acceptor(case.expression, limit=1000)
     except InputError:  # too many, or tiles
         return
-    assert strings_of_cuts(found) == strings_of(all_equally_probable(case.expression)).keys()
+    assert strings_of_cuts(result) == strings_of(all_equally_probable(case.expression)).keys()
 
 
 def test_cuts_have_limits() -> None:
@@ -176,8 +178,8 @@ def test_size_is_linear_in_the_atoms(case: Random) -> None:
 
 def state_behind(acceptor: Acceptor, words: str) -> int:
     state = 0
-    for one in words.split():
-        [state] = {arc.target for arc in acceptor.arcs if (arc.source, arc.word) == (state, one)}
+    for item in words.split():
+        [state] = {arc.target for arc in acceptor.arcs if (arc.source, arc.word) == (state, item)}
     return state
 
 

@@ -38,35 +38,35 @@ def searched(expression: Expression, **options: object) -> tuple[SearchRecord | 
     model = LanguageModel.estimate(["the cat sat", "the cat ran", "a cat sat"], order=2)
     weights = plain_weights()
     search = search_options(**options)  # type: ignore[arg-type]
-    found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
-    return SearchRecord.of(found), found
+    result = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
+    return SearchRecord.of(result), result
 
 
 def test_breadth_first_search_draws_everything() -> None:
-    record, found = searched(bag("sat the cat"), algorithm=Algorithm.bfs, record=100)
+    record, result = searched(bag("sat the cat"), algorithm=Algorithm.bfs, record=100)
     picture = draw_search(record).source
     # The start, 3 first words, 3 · 2 with two words covered, and all final states are one.
-    assert picture.count("tooltip=") == 1 + 3 + 6 + 1 == found.statistics.states
+    assert picture.count("tooltip=") == 1 + 3 + 6 + 1 == result.statistics.states
     assert picture.count("->") == 3 + 6 + 6
     assert picture.count("dashed") == 0
     assert picture.count("peripheries=2") == 1
     assert picture.count('penwidth="2.4"') + picture.count("penwidth=2.4") == 3
-    assert f'tooltip="{" ".join(found.words)}"' in picture
-    assert f"{found.score:.2f}" in picture
+    assert f'tooltip="{" ".join(result.words)}"' in picture
+    assert f"{result.score:.2f}" in picture
     assert "not drawn" not in picture
 
 
 def test_what_was_left_aside_and_left_out() -> None:
     expression = bag("sat the cat a ran")
-    record, found = searched(expression, algorithm=Algorithm.astar, record=1000)
+    record, result = searched(expression, algorithm=Algorithm.astar, record=1000)
     picture = draw_search(record).source
-    assert picture.count("tooltip=") == found.statistics.states
-    assert 0 < picture.count("dashed") < found.statistics.states
-    record, found = searched(expression, algorithm=Algorithm.bfs, record=1000)
+    assert picture.count("tooltip=") == result.statistics.states
+    assert 0 < picture.count("dashed") < result.statistics.states
+    record, result = searched(expression, algorithm=Algorithm.bfs, record=1000)
     few = draw_search(record, 10).source
     assert few.count("tooltip=") == 10
     assert few.count("#dcf5e3") == 6  # the best path
-    assert f"{found.statistics.states - 10} more states" in few
+    assert f"{result.statistics.states - 10} more states" in few
     record, _ = searched(expression, algorithm=Algorithm.bfs, record=20)
     assert "further events are not drawn" in draw_search(record).source
     nothing, _ = searched(expression)

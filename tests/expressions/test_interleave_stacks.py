@@ -20,8 +20,8 @@ FIGURE_2 = (
 
 
 def test_states_and_transitions_that_the_paper_names() -> None:
-    found = stack_acceptor(parse_expression(FIGURE_2))
-    lines = found.to_text().splitlines()
+    result = stack_acceptor(parse_expression(FIGURE_2))
+    lines = result.to_text().splitlines()
     assert lines[0] == "[vs, {}]\t[v0 v6 v20, {⟨δ1⟩}]\tε\t1"
     assert "[v0 v9 v23, {⟨δ1 3 2⟩}]\t[v0 v19 v23, {⟨δ1 3 2⟩}]\trebels\t1" in lines
     assert lines[-1] == "[ve, {}]"
@@ -29,10 +29,10 @@ def test_states_and_transitions_that_the_paper_names() -> None:
     assert "[v5 v19 v23, {⟨δ1 2 1 3⟩}]\t[ve, {}]\tε\t0.2" in lines
     assert "[v5 v19 v23, {⟨δ1 3 1 2⟩}]\t[ve, {}]\tε\t0.14" in lines
     assert "[v5 v19 v23, {⟨δ1 3 1 3 2⟩}]\t[ve, {}]\tε\t0.00833333" in lines
-    assert {string: float(p) for string, p in strings_of_stacks(found).items()} == pytest.approx(
-        {one.string: one.probability for one in enumerate_strings(parse_expression(FIGURE_2), shuffle_count="paper")}
+    assert {string: float(p) for string, p in strings_of_stacks(result).items()} == pytest.approx(
+        {item.string: item.probability for item in enumerate_strings(parse_expression(FIGURE_2), shuffle_count="paper")}
     )
-    assert len(found.arcs) == 83
+    assert len(result.arcs) == 83
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,14 @@ WEIGHTS = {"widl": 1.3, "lm0": 0.6, "word_count": 0.1, "phrase_count": 0.0, "dis
 
 def distances(n: int) -> dict[tuple[int, ...], int]:
     """The total movement of every order of n arguments, argument k occupying position k."""
-    found = {}
+    result = {}
     for order in itertools.permutations(range(n)):
         at, total = 0, 0
         for k in order:
             total += abs(k - at)
             at = k + 1
-        found[order] = total
-    return found
+        result[order] = total
+    return result
 
 
 def test_delta_of_section_2_1_by_hand() -> None:
@@ -49,9 +49,9 @@ def test_delta_of_section_2_1_by_hand() -> None:
     expected = {string: 0.5 * 0.5**d / total for string, d in scores.items()} | {"c a b d": 0.2}
     for string in ("a c b d", "a c d b", "a d b c", "a d c b", "c a d b", "d a c b"):
         expected[string] = 0.3 / 6
-    found = {one.string: one.probability for one in enumerate_strings(expression)}
-    assert found == pytest.approx(expected)
-    assert math.fsum(found.values()) == pytest.approx(1)
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
+    assert result == pytest.approx(expected)
+    assert math.fsum(result.values()) == pytest.approx(1)
 
 
 @st.composite
@@ -62,11 +62,11 @@ def distributions(draw: st.DrawFn) -> tuple[Node, Expression, dict[tuple[int, ..
     base = draw(st.sampled_from([0.2, 0.5, 0.9]))
     orders = draw(st.lists(st.sampled_from([*distances(n)]), max_size=n - 1, unique=True))
     parts = len(orders) + 1
-    mass_of_shuffles = 0.25 if any(len(one) > 1 for one in words) else 0.0
+    mass_of_shuffles = 0.25 if any(len(item) > 1 for item in words) else 0.0
     listed = dict.fromkeys(orders, (1 - mass_of_shuffles) / parts)
     mass = (1 - mass_of_shuffles) / parts
-    made = interleave(
-        *(" ".join(one) for one in words),
+    result = interleave(
+        *(" ".join(item) for item in words),
         order={tuple(k + 1 for k in order): p for order, p in listed.items()},
         perms=mass,
         shuffles=mass_of_shuffles,
@@ -78,13 +78,13 @@ def distributions(draw: st.DrawFn) -> tuple[Node, Expression, dict[tuple[int, ..
     keys.append(f"perms: {mass!r} expmove {base}")
     if mass_of_shuffles:
         keys.append(f"shuffles: {mass_of_shuffles!r}")
-    arguments = ", ".join(" · ".join(one) for one in words)
-    assert parse_expression(f"∥{{{', '.join(keys)}}}({arguments})") == made
-    parts_of = [Node("seq", tuple(Node("word", text=w) for w in one)) if one[1:] else Node("word", text=one[0])
-                for one in words]  # fmt: skip
+    arguments = ", ".join(" · ".join(item) for item in words)
+    assert parse_expression(f"∥{{{', '.join(keys)}}}({arguments})") == result
+    parts_of = [Node("seq", tuple(Node("word", text=w) for w in item)) if item[1:] else Node("word", text=item[0])
+                for item in words]  # fmt: skip
     order = tuple((order, (Fraction(repr(p)),)) for order, p in shares.items())
     shuffles = (Fraction(repr(mass_of_shuffles)),) if mass_of_shuffles else ()
-    return Node("interleave", tuple(parts_of), order=order, shuffles=shuffles), made, shares
+    return Node("interleave", tuple(parts_of), order=order, shuffles=shuffles), result, shares
 
 
 @given(distributions())
@@ -94,7 +94,7 @@ def test_enumeration_and_search_agree_with_the_definition(
     node, expression, shares = case
     assert math.fsum(shares.values()) + float(sum(node.shuffles)) == pytest.approx(1)
     expected = {string: float(p) for string, (p,) in strings(node, 1).items()}
-    assert {one.string: one.probability for one in enumerate_strings(expression)} == pytest.approx(expected)
+    assert {item.string: item.probability for item in enumerate_strings(expression)} == pytest.approx(expected)
     best = Realizer([MODEL], WEIGHTS | {"widl": 1.0, "distortion": 1.0}).realize_one(expression)
     scores = [
         math.log(p) + 0.6 * sum(MODEL.score_words(joined(text).split())) + 0.1 * len(joined(text).split())
@@ -106,22 +106,22 @@ def test_enumeration_and_search_agree_with_the_definition(
 
 
 @given(st.integers(2, 5), st.sampled_from([0.1, 0.5, 0.95]), st.permutations("abcde"))
-def test_normalised_movement_is_the_score_divided(n: int, base: float, words: list[str]) -> None:
+def test_normalized_movement_is_the_score_divided(n: int, base: float, words: list[str]) -> None:
     arguments = ", ".join(words[:n])
-    plain, normalised = (
+    plain, normalized = (
         parse_expression(f"∥{{expmove: {base}{more}}}({arguments})") for more in ("", ", normalized")
     )
     z = movement_normalizer(n, base)
-    scores = {one.string: one.probability / z for one in enumerate_strings(plain)}
-    found = {one.string: one.probability for one in enumerate_strings(normalised)}
-    assert found == pytest.approx(scores)
-    assert math.fsum(found.values()) == pytest.approx(1)
-    assert normalised == interleave(*words[:n], expmove=base, normalized=True)
-    best, alike = (Realizer([MODEL], WEIGHTS).realize_one(one) for one in (plain, normalised))
+    scores = {item.string: item.probability / z for item in enumerate_strings(plain)}
+    result = {item.string: item.probability for item in enumerate_strings(normalized)}
+    assert result == pytest.approx(scores)
+    assert math.fsum(result.values()) == pytest.approx(1)
+    assert normalized == interleave(*words[:n], expmove=base, normalized=True)
+    best, alike = (Realizer([MODEL], WEIGHTS).realize_one(item) for item in (plain, normalized))
     assert (alike.text, alike.score) == (best.text, pytest.approx(best.score - 1.3 * math.log(z)))
     by_hand = {
         string: 1.3 * math.log(p) + 0.6 * sum(MODEL.score_words(string.split())) + 0.1 * n
-        for string, p in found.items()
+        for string, p in result.items()
     }
     assert alike.score == pytest.approx(max(by_hand.values()), rel=1e-6)
 
@@ -139,7 +139,7 @@ def test_json_of_movement() -> None:
         ('"normalized": true', "∥: normalized is for expmove alone"),
         ('"expmove": 0.5, "perms": 1, "normalized": true', "∥: normalized is for expmove alone"),
         ('"expmove": 0.5, "normalized": 1', "'normalized' is true or false"),
-        ('"expmove": 0.5, "shuffles": 1', "∥: expmove stands alone, or spreads the mass of perms"),
+        ('"expmove": 0.5, "shuffles": 1', "∥: expmove is given alone, or spreads the mass of perms"),
     ):
         with pytest.raises(InputError, match=message):
             from_json(f'{{"nodes": [{nodes % keys}]}}')
@@ -176,9 +176,9 @@ def test_normalized_tiles_are_a_distribution_for_each_segmentation() -> None:
         for string, score in scores.items():
             expected[string] += score / sum(scores.values())
     expression = parse_expression(text)
-    found = {one.string: one.probability for one in enumerate_strings(expression)}
-    assert found == pytest.approx(expected)
-    assert sum(found.values()) == pytest.approx(len(segmentations))
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
+    assert result == pytest.approx(expected)
+    assert sum(result.values()) == pytest.approx(len(segmentations))
     assert parse_expression(str(expression)) == expression
     arguments = {span: lock(words) if " " in words else words for span, words in spans.items()}
     assert tiles(4, arguments, expmove=0.5, normalized=True) == expression

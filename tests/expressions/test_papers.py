@@ -6,25 +6,25 @@ from widl.expressions import count_derivations, enumerate_strings, parse_express
 from widl.expressions.enumeration import ShuffleCount
 
 
-def distribution(text: str, shuffle_count: ShuffleCount = "normalised") -> dict[str, float]:
-    found = enumerate_strings(parse_expression(text), shuffle_count=shuffle_count)
-    return {one.string: one.probability for one in found}
+def distribution(text: str, shuffle_count: ShuffleCount = "normalized") -> dict[str, float]:
+    result = enumerate_strings(parse_expression(text), shuffle_count=shuffle_count)
+    return {item.string: item.probability for item in result}
 
 
 def test_idl_expression_1() -> None:
-    found = distribution("∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)")
-    assert len(found) == 8
-    assert set(found) >= {
+    result = distribution("∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)")
+    assert len(result) == 8
+    assert set(result) >= {
         "finally the prisoners were released",
         "the captives finally were released",
         "the prisoners were finally released",
     }
-    assert not set(found) & {
+    assert not set(result) & {
         "the finally captives were released",
         "the prisoners were released",
         "finally the captives released were",
     }
-    assert set(found.values()) == {0.125}
+    assert set(result.values()) == {0.125}
 
 
 def test_disjunction() -> None:
@@ -32,13 +32,13 @@ def test_disjunction() -> None:
 
 
 def test_precedence() -> None:
-    found = distribution("∨{0.8, 0.2}(a, b) · ∨{0.6, 0.4}(c, d)")
-    assert found == {"a c": 0.48, "a d": 0.32, "b c": 0.12, "b d": 0.08}
+    result = distribution("∨{0.8, 0.2}(a, b) · ∨{0.6, 0.4}(c, d)")
+    assert result == {"a c": 0.48, "a d": 0.32, "b c": 0.12, "b d": 0.08}
 
 
 def test_interleave() -> None:
-    found = distribution("∥{1 2: 0.80, perms: 0.15, shuffles: 0.05}(a · b, c)")
-    assert found == {"a b c": 0.80, "c a b": 0.15, "a c b": 0.05}
+    result = distribution("∥{1 2: 0.80, perms: 0.15, shuffles: 0.05}(a · b, c)")
+    assert result == {"a b c": 0.80, "c a b": 0.15, "a c b": 0.05}
 
 
 def test_lock() -> None:
@@ -49,32 +49,32 @@ FIGURE_1 = """∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}(×(turkish · governmen
     ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"""
 
 
-def test_figure_1_normalised() -> None:
-    found = distribution(FIGURE_1)
-    assert found["rebels fighting turkish government in iraq"] == 0.2 * 0.65 == 0.130
-    assert found["in iraq attacked rebels turkish government"] == pytest.approx(0.7 / 5 * 0.35)  # 0.049
-    assert found["in turkish government iraq rebels fighting"] == pytest.approx(0.1 / 6 * 0.65)  # 0.0108
-    assert sum(found.values()) == pytest.approx(1)
+def test_figure_1_normalized() -> None:
+    result = distribution(FIGURE_1)
+    assert result["rebels fighting turkish government in iraq"] == 0.2 * 0.65 == 0.130
+    assert result["in iraq attacked rebels turkish government"] == pytest.approx(0.7 / 5 * 0.35)  # 0.049
+    assert result["in turkish government iraq rebels fighting"] == pytest.approx(0.1 / 6 * 0.65)  # 0.0108
+    assert sum(result.values()) == pytest.approx(1)
     # 2 choices of 3! permutations and of 4!/2! - 3! = 6 shuffles
-    assert len(found) == count_derivations(parse_expression(FIGURE_1)) == 2 * (6 + 6)
+    assert len(result) == count_derivations(parse_expression(FIGURE_1)) == 2 * (6 + 6)
 
 
 def test_figure_1_as_printed() -> None:
-    found = distribution(FIGURE_1, "paper")
-    assert f"{found['rebels fighting turkish government in iraq']:.3f}" == "0.130"
-    assert f"{found['in iraq attacked rebels turkish government']:.3f}" == "0.049"
+    result = distribution(FIGURE_1, "paper")
+    assert f"{result['rebels fighting turkish government in iraq']:.3f}" == "0.130"
+    assert f"{result['in iraq attacked rebels turkish government']:.3f}" == "0.049"
     # 0.1 divided by the 12 shuffles of both choices together, times 0.65
-    assert found["in turkish government iraq rebels fighting"] == pytest.approx(0.1 / 12 * 0.65)
-    assert f"{found['in turkish government iraq rebels fighting']:.3f}" == "0.005"
-    assert sum(found.values()) == pytest.approx(0.95)
+    assert result["in turkish government iraq rebels fighting"] == pytest.approx(0.1 / 12 * 0.65)
+    assert f"{result['in turkish government iraq rebels fighting']:.3f}" == "0.005"
+    assert sum(result.values()) == pytest.approx(0.95)
 
 
 def test_figure_6() -> None:
-    found = enumerate_strings(parse_expression(
+    result = enumerate_strings(parse_expression(
         "∥{expmove: 0.5}(∨{0.35 0.03 0.19 0.25, 0.35 0.10 0.32 0.36, 0.30 0.87 0.49 0.39}"
         "(gunman, ×(the · gunmen), gunmen), ×(by · police))"
     ))
-    scores = {one.string: one.probabilities for one in found}
+    scores = {item.string: item.probabilities for item in result}
     assert scores["gunman by police"] == (0.35, 0.03, 0.19, 0.25)
     # from 0 to 1, from 2 back to 0: movement 3
     assert scores["by police the gunmen"] == pytest.approx([p * 0.5**3 for p in (0.35, 0.10, 0.32, 0.36)])

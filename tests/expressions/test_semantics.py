@@ -27,9 +27,9 @@ from widl.expressions import (
 
 
 def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequence[Fraction]]) -> None:
-    assert {one.string for one in found} == expected.keys()
-    for one in found:
-        assert one.probabilities == pytest.approx(list(map(float, expected[one.string])), rel=2e-12)
+    assert {item.string for item in found} == expected.keys()
+    for item in found:
+        assert item.probabilities == pytest.approx(list(map(float, expected[item.string])), rel=2e-12)
 
 
 def written_out(length: int, spans: dict[tuple[int, int], Expression], base: float) -> dict[str, Fraction]:
@@ -70,13 +70,13 @@ def test_movement_normalizer_by_all_permutations(n: int, base: float) -> None:
     assert movement_normalizer(n, base) == pytest.approx(sum(base**d for d in moved), rel=1e-12)
 
 
-def test_renormalised_where_a_choice_leaves_no_shuffles() -> None:
+def test_renormalized_where_a_choice_leaves_no_shuffles() -> None:
     # 'a' and 'x' are single units: their two orders share all of the mass, 0.8 : 0.1 for 0.9 of it.
     # 'b c' and 'x' have a third interleaving.
     expression = interleave(choice("a", "b c"), "x", order={(1, 2): 0.8}, perms=0.1, shuffles=0.1)
-    found = {one.string: one.probability for one in enumerate_strings(expression)}
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
     half = 0.5
-    assert found == pytest.approx({
+    assert result == pytest.approx({
         "a x": half * 8 / 9, "x a": half / 9,
         "b c x": half * 0.8, "x b c": half * 0.1, "b x c": half * 0.1,
     })
@@ -90,9 +90,9 @@ def test_a_string_has_the_probabilities_of_all_its_derivations() -> None:
 
 def test_vectors() -> None:
     expression = seq(choice(("a", [0.25, 1.0]), ("b", [0.75, 0.0])), bag("c d"))
-    found = enumerate_strings(expression)
+    result = enumerate_strings(expression)
     # 'b' is impossible: its second component is 0. The bag's one probability counts in both components.
-    assert [(one.string, one.probabilities) for one in found] == [("a c d", (0.125, 0.5)), ("a d c", (0.125, 0.5))]
+    assert [(item.string, item.probabilities) for item in result] == [("a c d", (0.125, 0.5)), ("a d c", (0.125, 0.5))]
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_vectors() -> None:
 def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
     """No other word may come between the lock's words; after its last chosen word, even an optional end is closed."""
     expression = parse_expression(text)
-    found = {one.string: one.probability for one in enumerate_strings(expression)}
-    assert sum(found.values()) == pytest.approx(1)
-    assert found[string] == pytest.approx(probability)
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
+    assert sum(result.values()) == pytest.approx(1)
+    assert result[string] == pytest.approx(probability)
     realized = Realizer(LanguageModel.estimate([string] * 3)).realize_one(expression, search="astar")
     assert (realized.text, realized.optimal) == (string, True)

@@ -23,7 +23,7 @@ from widl.expressions import (
     to_json,
 )
 
-Count = Literal["normalised", "paper"]
+Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
 # Labels that a walk may use instead.
 NOT_OF_THE_PAPER = (
@@ -36,16 +36,16 @@ def paths(acceptor: Acceptor) -> list[tuple[str, tuple[float, ...]]]:
     out: dict[int, list] = {}
     for arc in acceptor.arcs:
         out.setdefault(arc.source, []).append(arc)
-    found = []
+    result = []
     rest: list[tuple[int, tuple[str, ...], tuple[float, ...]]] = [(0, (), (0.0,) * acceptor.components)]
     while rest:
         state, words, p = rest.pop()
         if state == acceptor.final:
-            found.append((" ".join(words), tuple(map(math.exp, p))))
+            result.append((" ".join(words), tuple(map(math.exp, p))))
         for arc in out.get(state, []):
             logs = tuple(x + y for x, y in zip(p, arc.log_probabilities, strict=True))
             rest.append((arc.target, (*words, arc.word), logs))
-    return found
+    return result
 
 
 def distribution(acceptor: Acceptor) -> Strings:
@@ -71,11 +71,11 @@ def strings_of_stacks(acceptor: StackAcceptor) -> dict[str, Fraction]:
 
 
 def enumerated(case: Random, count: Count) -> Strings:
-    found = enumerate_strings(case.expression, shuffle_count=count)
-    assert [(one.probabilities, one.string) for one in found] == sorted(
-        ((one.probabilities, one.string) for one in found), key=lambda one: ([-p for p in one[0]], one[1])
+    result = enumerate_strings(case.expression, shuffle_count=count)
+    assert [(item.probabilities, item.string) for item in result] == sorted(
+        ((item.probabilities, item.string) for item in result), key=lambda item: ([-p for p in item[0]], item[1])
     )
-    return {one.string: one.probabilities for one in found}
+    return {item.string: item.probabilities for item in result}
 
 
 def accepted(case: Random, count: Count) -> Strings:
@@ -101,12 +101,12 @@ def written_and_read(case: Random, count: Count) -> Strings:
     assert again == nodes == case.expression
     assert (hash(again), str(again)) == (hash(case.expression), str(case.expression))
     assert nodes.size == case.expression.size <= case.nodes  # sharing is preserved
-    return {one.string: one.probabilities for one in enumerate_strings(again, shuffle_count=count)}
+    return {item.string: item.probabilities for item in enumerate_strings(again, shuffle_count=count)}
 
 
 WALKS: list[tuple[Callable[[Random, Count], Strings], Count]] = [
-    (enumerated, "normalised"), (enumerated, "paper"), (accepted, "normalised"), (accepted, "paper"),
-    (stacked, "paper"), (written_and_read, "normalised"),
+    (enumerated, "normalized"), (enumerated, "paper"), (accepted, "normalized"), (accepted, "paper"),
+    (stacked, "paper"), (written_and_read, "normalized"),
 ]  # fmt: skip
 
 
@@ -116,14 +116,14 @@ def test_strings_are_those_of_the_definition(
     case: Random, walk: Callable[[Random, Count], Strings], count: Count
 ) -> None:
     try:
-        found = walk(case, count)
+        result = walk(case, count)
     except InputError as error:
         assert walk == stacked
         assert any(reason in str(error) for reason in NOT_OF_THE_PAPER)
         return
-    assert_equal(found, strings(case.node, case.components, paper=count == "paper"))
-    if case.probabilistic and count == "normalised":
-        for total in map(sum, zip(*found.values(), strict=True)):
+    assert_equal(result, strings(case.node, case.components, paper=count == "paper"))
+    if case.probabilistic and count == "normalized":
+        for total in map(sum, zip(*result.values(), strict=True)):
             assert total == pytest.approx(1)
 
 

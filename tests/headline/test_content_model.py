@@ -8,7 +8,7 @@ import pytest
 
 from tests.headline.parses import words
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
-from widl.headline.cut_model import KeptWords
+from widl.headline.cut_model import KeepProbabilities
 from widl.headline.shortening import lemma_counts
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
@@ -34,21 +34,23 @@ def model() -> ContentModel:
     return train_content_model(pairs())
 
 
-def kept(model: ContentModel, sentences: Sequence[Sequence[Word]]) -> KeptWords:
+def kept(model: ContentModel, sentences: Sequence[Sequence[Word]]) -> KeepProbabilities:
     """The words of a text that a headline keeps."""
     assert model.headlines is not None
     counts = lemma_counts(sentences)
-    return KeptWords(model.headlines, [[UnitTree(words, s, counts=counts) for s, words in enumerate(sentences)]])
+    return KeepProbabilities(
+        model.headlines, [[UnitTree(words, s, counts=counts) for s, words in enumerate(sentences)]]
+    )
 
 
 def test_what_headlines_take_is_learned(model: ContentModel) -> None:
     """The test sentence is *Opec bought farms quietly on Friday*, with an unseen company."""
-    found = kept(model, pair("Opec", "farms", "Lima").sentences)
-    company, bought, goods, quietly, _, friday = (found.word(0, i) for i in range(6))
+    result = kept(model, pair("Opec", "farms", "Lima").sentences)
+    company, bought, goods, quietly, _, friday = (result.word(0, i) for i in range(6))
     assert min(company, bought, goods) > 0.7
     assert max(quietly, friday) < 0.2
-    assert found.word(1, 4) < company - 0.2  # a name too, but of the second sentence
-    assert found.pair(0, 0, 1) > 0.7 > 0.2 > found.pair(0, 1, 3)
+    assert result.word(1, 4) < company - 0.2  # a name too, but of the second sentence
+    assert result.pair(0, 0, 1) > 0.7 > 0.2 > result.pair(0, 1, 3)
 
 
 def test_verbs_in_the_present(model: ContentModel) -> None:
@@ -58,8 +60,8 @@ def test_verbs_in_the_present(model: ContentModel) -> None:
 
 
 def test_keywords(model: ContentModel) -> None:
-    found = model.keywords.keywords(pair("Acme", "farms", "Peru").sentences, 2)
-    assert {keyword.text for keyword in found} == {"Acme", "farms"}
+    result = model.keywords.keywords(pair("Acme", "farms", "Peru").sentences, 2)
+    assert {keyword.text for keyword in result} == {"Acme", "farms"}
     # Each headline has two words of its text's first sentence, none of the second.
     assert model.keywords.positions[:2] == pytest.approx([121 / 140, 1 / 140])
 

@@ -15,7 +15,7 @@ from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import (
     CutModel,
     Forest,
-    KeptWords,
+    KeepProbabilities,
     TreeScores,
     kept_gradient,
     marginals,
@@ -27,13 +27,13 @@ from widl.headline.words import Word
 
 def connected_parts(tree: UnitTree) -> list[tuple[int, frozenset[int]]]:
     """All connected parts of a tree with their tops, by definition."""
-    found = []
+    result = []
     for count in range(1, len(tree) + 1):
         for part in itertools.combinations(range(len(tree)), count):
             tops = [u for u in part if tree.units[u].parent not in part]
             if len(tops) == 1:
-                found.append((tops[0], frozenset(part)))
-    return found
+                result.append((tops[0], frozenset(part)))
+    return result
 
 
 @given(trees(most=7), st.integers(0, 2**31))
@@ -41,22 +41,22 @@ def test_marginals_are_those_of_all_connected_parts(words: list[Word], seed: int
     tree = UnitTree(words)
     rng = np.random.default_rng(seed)
     scores = TreeScores(rng.normal(0, 2, len(tree)), rng.normal(0, 2, len(tree)))
-    found = marginals(Forest([[tree]]), scores)
+    result = marginals(Forest([[tree]]), scores)
     weights = {
         (top, part): math.exp(scores.tops[top] + sum(scores.edges[u] for u in part if u != top))
         for top, part in connected_parts(tree)
     }
     total = sum(weights.values())
-    assert found.partition[0] == pytest.approx(math.log(total))
+    assert result.partition[0] == pytest.approx(math.log(total))
     for u in range(len(tree)):
-        assert found.top[u] == pytest.approx(sum(w for (top, _), w in weights.items() if top == u) / total)
-        kept = sum(w for (_, part), w in weights.items() if u in part) / total
-        assert found.kept[u] == pytest.approx(kept)
+        assert result.top[u] == pytest.approx(sum(w for (top, _), w in weights.items() if top == u) / total)
+        remaining = sum(w for (_, part), w in weights.items() if u in part) / total
+        assert result.kept[u] == pytest.approx(remaining)
         parent = tree.units[u].parent
         if parent is not None:
             with_parent = sum(w for (_, part), w in weights.items() if parent in part)
             both = sum(w for (_, part), w in weights.items() if parent in part and u in part)
-            assert found.stays[u] == pytest.approx(both / with_parent)
+            assert result.stays[u] == pytest.approx(both / with_parent)
 
 
 @given(trees(most=6), st.integers(0, 2**31))
@@ -65,7 +65,7 @@ def test_pairs_of_words_are_kept_as_often_as_in_all_connected_parts(words: list[
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
     model = CutModel(*(dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2)))
-    found, scores = KeptWords(model, [[tree]]), model.scores([tree])
+    result, scores = KeepProbabilities(model, [[tree]]), model.scores([tree])
     weights = {
         part: math.exp(scores.tops[top] + sum(scores.edges[u] for u in part if u != top))
         for top, part in connected_parts(tree)
@@ -73,8 +73,8 @@ def test_pairs_of_words_are_kept_as_often_as_in_all_connected_parts(words: list[
     total = sum(weights.values())
     for i, j in itertools.product(range(len(words)), repeat=2):
         both = sum(w for part, w in weights.items() if {tree.unit_of[i], tree.unit_of[j]} <= part)
-        assert found.pair(0, i, j) == pytest.approx(both / total)
-        assert found.pair(1, i, j) == 0  # a sentence beyond the text's end
+        assert result.pair(0, i, j) == pytest.approx(both / total)
+        assert result.pair(1, i, j) == 0  # a sentence beyond the text's end
 
 
 @given(trees(most=6), trees(most=6), st.integers(0, 2**31))
@@ -82,8 +82,8 @@ def test_a_text_of_two_sentences_has_one_top(first: list[Word], second: list[Wor
     texts = [UnitTree(first), UnitTree(second, 1)]
     count = sum(map(len, texts))
     rng = np.random.default_rng(seed)
-    found = marginals(Forest([texts]), TreeScores(rng.normal(size=count), rng.normal(size=count)))
-    assert found.top.sum() == pytest.approx(1)
+    result = marginals(Forest([texts]), TreeScores(rng.normal(size=count), rng.normal(size=count)))
+    assert result.top.sum() == pytest.approx(1)
 
 
 @given(trees(most=6), trees(most=5), st.integers(0, 2**31))
@@ -114,18 +114,18 @@ def test_training_finds_what_is_left_out(monkeypatch: pytest.MonkeyPatch, with_n
     texts = [ShortenedText([_tree(day)], [[True, True, True, False, False]]) for day in days * 100]
     model = train_cut_model(texts)
     tree = _tree("Tuesday")
-    found = KeptWords(model, [[tree]])
-    stays = {tree.content(u).key: found.stays(tree, u) for u in range(len(tree))}
+    result = KeepProbabilities(model, [[tree]])
+    stays = {tree.content(u).key: result.stays(tree, u) for u in range(len(tree))}
     assert stays["tuesday"] < 0.2
     assert stays["sales"] > 0.8
-    assert found.top(tree, 0) > 0.8  # rose
+    assert result.top(tree, 0) > 0.8  # rose
     assert train_cut_model(texts).as_json() == model.as_json()
     assert (model.network is not None) == with_network
 
 
 def test_training_has_one_thread_of_linear_algebra_whatever_the_process_has(monkeypatch: pytest.MonkeyPatch) -> None:
     def threads(_: object) -> CutModel:
-        used = {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+        used = {item["num_threads"] for item in threadpool_info() if item["user_api"] == "blas"}
         return CutModel({str(number): 1.0 for number in used}, {})
 
     monkeypatch.setattr("widl.headline.cut_training._train_weights", threads)
@@ -135,5 +135,5 @@ def test_training_has_one_thread_of_linear_algebra_whatever_the_process_has(monk
 
 def test_a_model_without_weights_knows_nothing() -> None:
     tree = _tree("Monday")
-    found = KeptWords(CutModel({}, {}), [[tree]])
-    assert [found.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]
+    result = KeepProbabilities(CutModel({}, {}), [[tree]])
+    assert [result.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]

@@ -62,9 +62,9 @@ def test_a_network_is_read_as_it_was_written() -> None:
     units = [UnitTree(words, s) for s, words in enumerate(words_of("Sales rose on Monday. Shares in Acme fell."))]
     model = CutModel({"bias": 1.0}, {}, _network(units))
     read = CutModel.from_json(json.loads(json.dumps(model.as_json())))
-    scores, found = model.scores(units), read.scores(units)
-    assert found.edges.tolist() == scores.edges.tolist()
-    assert found.tops.tolist() == scores.tops.tolist()
+    scores, result = model.scores(units), read.scores(units)
+    assert result.edges.tolist() == scores.edges.tolist()
+    assert result.tops.tolist() == scores.tops.tolist()
 
 
 def test_arrays_of_other_shapes_are_refused() -> None:

@@ -34,7 +34,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
     assert everything.nbest_complete
     # Strings that differ only in spelling have equal keys.
-    scores = {tuple(keys_of(one.text)): one.score for one in reversed(everything.nbest)}
+    scores = {tuple(keys_of(item.text)): item.score for item in reversed(everything.nbest)}
     assert 5 < len(scores) < MOST_DERIVATIONS
     strings, impossible, overlapping = list(scores), 0, 0
     for _ in range(40):
@@ -49,15 +49,15 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
             and not any(has_term(words, term.split()) for term in without)
         ]
         options = replace(plain, must=must, without=without)
-        found = headliner.prepare(parsed(text), options).realize(headliner.weights, options)
+        result = headliner.prepare(parsed(text), options).realize(headliner.weights, options)
         overlapping += sum(map(len, map(str.split, must))) > len(having)
         if allowed:
-            assert found.optimal
-            assert found.score == pytest.approx(max(allowed), abs=1e-6)
-            assert all(has_term(keys_of(found.text), term.split()) for term in must)
+            assert result.optimal
+            assert result.score == pytest.approx(max(allowed), abs=1e-6)
+            assert all(has_term(keys_of(result.text), term.split()) for term in must)
         else:
             impossible += 1
-            assert (found.text, found.kind) == ("", "none")
+            assert (result.text, result.kind) == ("", "none")
     assert impossible < 20
     assert overlapping
 

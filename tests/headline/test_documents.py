@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.headline import Headliner
-from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
 
@@ -84,7 +84,7 @@ def test_damaged_json_line_is_reported_in_its_place(tmp_path: Path, line: bytes,
     assert isinstance(before, Document)
     assert isinstance(after, Document)
     assert (before.text, after.text) == ("before", "after")
-    assert isinstance(damaged, Unreadable)
+    assert isinstance(damaged, UnreadableDocument)
     assert damaged.identifier == "d.jsonl:2"
     assert damaged.message.startswith(f"{path}:2: ")
     assert message in damaged.message
@@ -92,8 +92,8 @@ def test_damaged_json_line_is_reported_in_its_place(tmp_path: Path, line: bytes,
 
 def test_plain_text_in_another_encoding_is_reported_with_its_line(tmp_path: Path) -> None:
     path = write(tmp_path / "latin", "Regen\nfällt".encode("latin-1"))
-    (found,) = read_documents([path])
-    assert found == Unreadable(
+    (result,) = read_documents([path])
+    assert result == UnreadableDocument(
         "latin", f"{path}:2: invalid UTF-8 (bytes e4); convert the file to UTF-8, for instance with iconv"
     )
 
@@ -103,7 +103,7 @@ def test_damaged_gzip_ends_that_file_only(tmp_path: Path) -> None:
     damaged = write(tmp_path / "a.gz", whole[: len(whole) - 2000])
     after = write(tmp_path / "b", "After.")
     *_, last, document = read_documents([damaged, after])
-    assert isinstance(last, Unreadable)
+    assert isinstance(last, UnreadableDocument)
     assert last.message.startswith(f"{damaged}: not a complete compressed file")
     assert document == Document("b", "After.")
 
@@ -111,8 +111,8 @@ def test_damaged_gzip_ends_that_file_only(tmp_path: Path) -> None:
 def test_directories_in_order_without_hidden_files(tmp_path: Path) -> None:
     for name in ("d/b.txt", "d/a/z", "d/.hidden", "d/.git/x", "c"):
         write(tmp_path / name, name)
-    found = list(read_documents([tmp_path / "d", tmp_path / "c"]))
-    assert found == [Document("z", "d/a/z"), Document("b.txt", "d/b.txt"), Document("c", "c")]
+    result = list(read_documents([tmp_path / "d", tmp_path / "c"]))
+    assert result == [Document("z", "d/a/z"), Document("b.txt", "d/b.txt"), Document("c", "c")]
 
 
 def test_what_is_not_there_is_an_error_before_anything_is_read(tmp_path: Path) -> None:
@@ -211,8 +211,8 @@ It went on.
 
 
 def test_sgml(tmp_path: Path) -> None:
-    found = list(read_documents([write(tmp_path / "d", DUC)]))
-    assert found == [
+    result = list(read_documents([write(tmp_path / "d", DUC)]))
+    assert result == [
         Document("APW1", "Rain fell on Smith & Sons.\nIt went on.", ("The answer",)),
         Document("APW2", "Left open\nSecond", ("Hidden",)),
     ]
@@ -243,25 +243,25 @@ def test_what_stands_around_sgml_is_no_text(tmp_path: Path, before: str, after: 
     ],
 )
 def test_other_markup_is_refused_unless_it_is_html(tmp_path: Path, text: str, message: str) -> None:
-    [found] = read_documents([write(tmp_path / "d", text)])
+    [result] = read_documents([write(tmp_path / "d", text)])
     if message:
-        assert isinstance(found, Unreadable)
-        assert message in found.message
+        assert isinstance(result, UnreadableDocument)
+        assert message in result.message
     else:
-        assert isinstance(found, Document)
-        assert "It rained." in found.text
-        assert "<?" not in found.text
+        assert isinstance(result, Document)
+        assert "It rained." in result.text
+        assert "<?" not in result.text
 
 
 def test_sgml_that_does_not_close(tmp_path: Path) -> None:
     text = "<DOC>\n<TEXT>A.\n<DOC>\n<TEXT>B.</TEXT>\n</DOC>\n<DOC><DOCNO>3</DOCNO>\n<TEXT>"
     path = write(tmp_path / "d", text)
     first, second, third = read_documents([path])
-    assert first == Unreadable(
+    assert first == UnreadableDocument(
         "d:1", f"{path}:1: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close the document"
     )
     assert second == Document("d:3", "B.")
-    assert isinstance(third, Unreadable)
+    assert isinstance(third, UnreadableDocument)
     assert third.message.startswith(f"{path}:6: ")
 
 
@@ -277,8 +277,8 @@ def test_duc_references(tmp_path: Path, other: str) -> None:
     for letter, text in zip("CABD", ("third", "first", "<SUM X=1> second </SUM>", "fourth"), strict=True):
         write(tmp_path / f"models/D1001.P.10.T.{letter}.APW1", f" {text}\n")
     write(tmp_path / "models" / other, "wrong")
-    found = list(read_duc([tmp_path / "docs"], [tmp_path / "models"]))
-    assert found == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
+    result = list(read_duc([tmp_path / "docs"], [tmp_path / "models"]))
+    assert result == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
 
 
 @pytest.mark.parametrize(
@@ -302,25 +302,25 @@ def test_any_bytes_give_documents_or_messages(
     tmp_path_factory: pytest.TempPathFactory, tail: bytes, head: bytes
 ) -> None:
     path = write(tmp_path_factory.getbasetemp() / "fuzz", head + tail)
-    for found in read_documents([path]):
-        if isinstance(found, Unreadable):
-            assert found.message.startswith(str(path))
+    for result in read_documents([path]):
+        if isinstance(result, UnreadableDocument):
+            assert result.message.startswith(str(path))
         else:
-            assert found.text == "\n".join(" ".join(line.split()) for line in found.text.split("\n"))
-            found.text.encode()
+            assert result.text == "\n".join(" ".join(line.split()) for line in result.text.split("\n"))
+            result.text.encode()
 
 
 def test_a_json_array_is_refused_with_what_to_do(tmp_path: Path) -> None:
     path = write(tmp_path / "news.json", '[\n {"text": "Rain fell."}]')
     message = f"{path}: a JSON array; give an object a line, as 'jq -c .[]' writes them"
-    assert list(read_documents([path])) == [Unreadable("news.json", message)]
+    assert list(read_documents([path])) == [UnreadableDocument("news.json", message)]
 
 
 @pytest.mark.parametrize(("name", "content"), [("news.csv", "Rain fell."), ("news", 'id;"Text"\na;Rain fell.\n')])
 def test_a_table_is_refused_with_what_to_do(tmp_path: Path, name: str, content: str) -> None:
     path = write(tmp_path / name, content)
     message = f"{path}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them"
-    assert list(read_documents([path])) == [Unreadable(name, message)]
+    assert list(read_documents([path])) == [UnreadableDocument(name, message)]
 
 
 def test_a_dateline_behind_a_heading(tmp_path: Path) -> None:

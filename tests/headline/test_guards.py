@@ -42,19 +42,19 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     sentences = SentenceTrees([tree], CutModel({}, {}), HeadlineForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
     sentences.guards[0] = replace(sentences.guards[0], stays=strict)
-    found = sentence_expression(sentences, Budget(words=60))
-    assert found is not None
+    result = sentence_expression(sentences, Budget(words=60))
+    assert result is not None
     rng = random.Random(1)
     above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)
     above = {unit for unit in above if not is_label(tree.content(unit))}  # Inc never appears
     said = 0
     protected = [key for key in keys_of(stays) if key not in {"a", "an", "the"}]
     for _ in range(300):
-        string = drawn(found.expression, rng)
+        string = drawn(result.expression, rng)
         if all(tree.content(unit).key in string for unit in above):
             said += 1
-            kept = iter(string)
-            assert all(key in kept for key in protected), string
+            remaining = iter(string)
+            assert all(key in remaining for key in protected), string
     assert said
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widl.headline.language import why_no_news, why_not_english
+from widl.headline.language import english_warning, news_warning
 
 ENGLISH = [
     "Rain",
@@ -20,12 +20,12 @@ OTHERS = [
 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_no_warning_for_english(text: str) -> None:
-    assert why_not_english(text) == ""
+    assert english_warning(text) == ""
 
 
 @pytest.mark.parametrize(("text", "why"), OTHERS)
 def test_other_languages_are_told(text: str, why: str) -> None:
-    assert why in why_not_english(text)
+    assert why in english_warning(text)
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def test_other_languages_are_told(text: str, why: str) -> None:
     ],
 )
 def test_a_mail_a_table_settings_and_a_list_are_no_news(text: str, kind: str) -> None:
-    assert why_no_news(text) == f"seems to be {kind}, no news"
+    assert news_warning(text) == f"seems to be {kind}, no news"
 
 
 def test_news_with_figures_and_a_heading_is_news() -> None:
     text = "Bank raises rates\nThe bank raised its rate by 0.25 points to 4.75 percent in May.\nIt was the third rise."
-    assert why_no_news(text) == ""
-    assert why_no_news("At the fair, 2 + 2 = 5 was written on a wall.\n[Photo: Ann]\nNobody knows who did it.") == ""
+    assert news_warning(text) == ""
+    assert news_warning("At the fair, 2 + 2 = 5 was written on a wall.\n[Photo: Ann]\nNobody knows who did it.") == ""

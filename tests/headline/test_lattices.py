@@ -38,9 +38,9 @@ def test_the_best_path_is_the_best_candidate_with_its_features(opened) -> None:
         weights = np.array(headliner.layout.vector(headliner.weights))
         words, features = LatticeSet([headline.lattice]).best(weights)[0]
         assert features @ weights == pytest.approx(headline.best.score, abs=1e-4)
-        best = [one for one in headline.nbest if one.score > headline.best.score - 1e-4]  # as good as each other
-        [found] = [one for one in best if " ".join(one.phrases) == " ".join(words)]
-        assert features == pytest.approx(list(found.features.row), abs=1e-4)
+        best = [item for item in headline.nbest if item.score > headline.best.score - 1e-4]  # as good as each other
+        [result] = [item for item in best if " ".join(item.phrases) == " ".join(words)]
+        assert features == pytest.approx(list(result.features.row), abs=1e-4)
 
 
 def test_all_candidates_are_in_the_whole_lattice(opened) -> None:
@@ -50,16 +50,16 @@ def test_all_candidates_are_in_the_whole_lattice(opened) -> None:
     headline = headliner.of_parsed(parsed[0], options)
     lattice = headline.lattice
     rows = lattice.features
-    found = {}
+    result = {}
     for path in paths(pairs_of(lattice)):
         features = rows[path].sum(axis=0)
         words = tuple(word for arc in path for word in lattice.arcs[arc][5])
         assert features[headliner.layout.index("word_count")] == len(words)
         assert features @ weights <= headline.bound + 1e-4
-        found.setdefault(words, []).append(features)
+        result.setdefault(words, []).append(features)
     assert len(headline.nbest) > 1
     for candidate in headline.nbest:
-        rows_of_string = found[tuple(word for phrase in candidate.phrases for word in phrase.split())]
+        rows_of_string = result[tuple(word for phrase in candidate.phrases for word in phrase.split())]
         assert any(row == pytest.approx(list(candidate.features.row), abs=1e-4) for row in rows_of_string)
 
 

@@ -52,8 +52,8 @@ def test_other_weights_and_other_processes(headlines: Path) -> None:
 def test_tuning(headlines: Path, tmp_path: Path) -> None:
     paper = Headliner(headlines, system="widl-paper")
     options = TuningOptions(nbest=10, max_iterations=2)
-    found = tune(paper, NEW, directory=tmp_path / "job", options=options)
-    assert found.weights.keys() == PAPER_WEIGHTS.keys()
-    assert list(found.values) == ["rouge1x2_recall"]
+    result = tune(paper, NEW, directory=tmp_path / "job", options=options)
+    assert result.weights.keys() == PAPER_WEIGHTS.keys()
+    assert list(result.values) == ["rouge1x2_recall"]
     with pytest.raises(InputError, match="has the weights of 'widl'; to tune others open it with system='widl-paper'"):
         tune(Headliner(headlines), NEW, directory=tmp_path / "other", decoding=PAPER)

@@ -73,7 +73,7 @@ def shares(phrases: Sequence[KeywordPhrase]) -> dict[str, float]:
 
 
 def test_phrases_of_a_keyword_by_hand() -> None:
-    found = keyword_phrases(SENTENCES, [IRAQ, REBELS], 20)
+    result = keyword_phrases(SENTENCES, [IRAQ, REBELS], 20)
     # Each once in the first sentence (1) or the second (1/2); Iraq alone and in are in both or one of them.
     iraq = {
         "Iraq": 1.5,
@@ -84,23 +84,23 @@ def test_phrases_of_a_keyword_by_hand() -> None:
         "fled into Iraq": 0.5,
         "into Iraq": 0.5,
     }
-    assert shares(found[IRAQ]) == pytest.approx({text: count / 6.5 for text, count in iraq.items()})
+    assert shares(result[IRAQ]) == pytest.approx({text: count / 6.5 for text, count in iraq.items()})
     rebels = {"rebels": 1.5, "attacked rebels": 1, "Kurdish rebels": 1, "rebels fled": 0.5}
-    assert shares(found[REBELS]) == pytest.approx({text: count / 4 for text, count in rebels.items()})
+    assert shares(result[REBELS]) == pytest.approx({text: count / 4 for text, count in rebels.items()})
 
 
 def test_names_are_keywords_in_whole_and_in_part() -> None:
     text = words("Acme Steel buys ships. Acme pays.")
     [name] = [keyword for keyword in KeywordModel().keywords(text) if keyword.text == "Acme Steel"]
-    found = shares(keyword_phrases(text, [name], 9)[name])
-    assert found == pytest.approx({"Acme Steel": 1 / 3, "Acme Steel buys": 1 / 3, "Acme": 1 / 6, "Acme pays": 1 / 6})
+    result = shares(keyword_phrases(text, [name], 9)[name])
+    assert result == pytest.approx({"Acme Steel": 1 / 3, "Acme Steel buys": 1 / 3, "Acme": 1 / 6, "Acme pays": 1 / 6})
 
 
 def test_pronouns_and_determiners_are_in_no_phrase_and_negations_are_in_all() -> None:
     rate, bank = Keyword("rate", ("rate",), 0.5), Keyword("bank", ("bank",), 0.5)
-    found = keyword_phrases(words("The bank did not cut its rate."), [rate, bank], 9)
-    assert set(shares(found[rate])) == {"rate", "not cut rate"}
-    assert set(shares(found[bank])) == {"bank", "bank not cut"}
+    result = keyword_phrases(words("The bank did not cut its rate."), [rate, bank], 9)
+    assert set(shares(result[rate])) == {"rate", "not cut rate"}
+    assert set(shares(result[bank])) == {"bank", "bank not cut"}
 
 
 def test_six_keywords_with_four_phrases_have_the_papers_three_million_realizations() -> None:
@@ -110,14 +110,14 @@ def test_six_keywords_with_four_phrases_have_the_papers_three_million_realizatio
 
 def test_the_probability_is_that_of_keywords_times_phrases() -> None:
     phrases = keyword_phrases(SENTENCES, [IRAQ, REBELS], 2)
-    found = {string.string: string.probability for string in enumerate_strings(paper_expression(phrases))}
+    result = {string.string: string.probability for string in enumerate_strings(paper_expression(phrases))}
     iraq, rebels = shares(phrases[IRAQ]), shares(phrases[REBELS])
     expected = {
         " ".join(order).lower(): 0.4 * iraq[a] * 0.3 * rebels[b] / 2
         for a, b in product(iraq, rebels)
         for order in permutations((a, b))
     }
-    assert found == pytest.approx(expected)
+    assert result == pytest.approx(expected)
 
 
 def test_keywords_that_do_not_fit_are_left_out_from_the_lightest() -> None:
@@ -139,13 +139,13 @@ def test_keywords_that_do_not_fit_are_left_out_from_the_lightest() -> None:
 def test_what_is_kept_has_a_realization_within_the_budget(sentences: list[list[Word]], budget: Budget) -> None:
     keywords = KeywordModel().keywords(sentences, 4)
     phrases = keyword_phrases(sentences, keywords, 3)
-    for found in phrases.values():
-        assert 1 <= len(found) <= 3
-        assert sum(phrase.probability for phrase in found) == pytest.approx(1)
-    kept = fitting_phrases(phrases, budget)
-    assert list(kept) == [keyword for keyword in keywords if keyword in kept]
-    if kept:
-        choices = product(*([phrase.keys for phrase in found] for found in kept.values()))
+    for result in phrases.values():
+        assert 1 <= len(result) <= 3
+        assert sum(phrase.probability for phrase in result) == pytest.approx(1)
+    remaining = fitting_phrases(phrases, budget)
+    assert list(remaining) == [keyword for keyword in keywords if keyword in remaining]
+    if remaining:
+        choices = product(*([phrase.keys for phrase in result] for result in remaining.values()))
         assert any(budget.fits([key for keys in chosen for key in keys]) for chosen in choices)
 
 
@@ -221,8 +221,8 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
     realizer = Realizer([FIGURE_MODEL])
-    found = realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
-    assert found.failure == "no string of the expression fits 7 words: proved"
+    result = realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
+    assert result.failure == "no string of the expression fits 7 words: proved"
 
 
 def test_a_document_without_room_gets_its_beginning() -> None:
@@ -242,11 +242,11 @@ def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
     """Same format as Figure 4; the expression's alternatives have the products of the two probabilities."""
     headliner = Headliner(headlines, system="widl-paper")
     options = HeadlineOptions(preset="paper-2006", explain=True)
-    found = headliner.headline("The bank said on Monday that it will sell bills. The bills are for banks.", options)
-    assert found.explanation is not None
-    keywords = found.explanation.as_dict()["keywords"]
+    result = headliner.headline("The bank said on Monday that it will sell bills. The bills are for banks.", options)
+    assert result.explanation is not None
+    keywords = result.explanation.as_dict()["keywords"]
     assert [keyword["weight"] for keyword in keywords] == sorted((k["weight"] for k in keywords), reverse=True)
-    printed = str(found.explanation)
+    printed = str(result.explanation)
     for keyword in keywords:
         assert sum(phrase["probability"] for phrase in keyword["phrases"]) == pytest.approx(1, abs=1e-3)
         assert f"{keyword['keyword']} {keyword['weight']:.2f} {{" in printed
@@ -255,6 +255,6 @@ def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
         for keyword in keywords
         for phrase in keyword["phrases"]
     }
-    assert found.best.features["widl"] == pytest.approx(
-        sum(math.log(by_words[phrase]) for phrase in found.best.phrases) - math.lgamma(len(keywords) + 1), abs=0.01
+    assert result.best.features["widl"] == pytest.approx(
+        sum(math.log(by_words[phrase]) for phrase in result.best.phrases) - math.lgamma(len(keywords) + 1), abs=0.01
     )

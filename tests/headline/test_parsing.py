@@ -150,7 +150,7 @@ def test_documents_are_read_as_they_are_needed() -> None:
 
 def test_the_pipeline_is_the_release_and_nothing_else() -> None:
     def sums_of(path: Path) -> dict[str, str]:
-        return {name: found for found, name in (line.split("  ", 1) for line in path.read_text().splitlines())}
+        return {name: result for result, name in (line.split("  ", 1) for line in path.read_text().splitlines())}
 
     release = sums_of(Path(__file__).parents[2] / "training" / "parser" / "release.sha256")
     sums = sums_of(SHIPPED / "SHA256SUMS")

@@ -18,7 +18,7 @@ from widl.headline.model import CLAUSE_WEIGHTS
 from widl.headline.options import HeadlineOptions
 from widl.headline.printing import ClausePrinter
 from widl.headline.words import Word
-from widl.headline.written_headline import Said, all_inner_marks, inner_marks, written_words_of
+from widl.headline.written_headline import SurfaceWord, all_inner_marks, inner_marks, written_words_of
 
 CASES = 320
 
@@ -67,18 +67,18 @@ def test_all_marks_between_words_are_listed(sentence: list[Word]) -> None:
 
 
 def printed(printer: ClausePrinter, places: Sequence[int]) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     run: tuple[int, ...] = ()
     for place in places:
         some, run = printer.step(run, place)
-        found += some
-    return [*found, *printer.end(run)]
+        result += some
+    return [*result, *printer.end(run)]
 
 
 @pytest.mark.parametrize("text", SENTENCES)
 def test_a_lattice_prints_word_by_word_what_is_printed_as_a_whole(text: str) -> None:
     sentences = words(text)
-    said = [Said(word, 0, position) for position, word in enumerate(sentences[0])]
+    said = [SurfaceWord(word, 0, position) for position, word in enumerate(sentences[0])]
     printer = ClausePrinter(said, [0], sentences)
     rng = random.Random(text)
     for _ in range(200):
@@ -89,7 +89,7 @@ def test_a_lattice_prints_word_by_word_what_is_printed_as_a_whole(text: str) -> 
 
 @given(trees(), st.data())
 def test_words_of_any_tree_are_printed_word_by_word(sentence: list[Word], data: st.DataObject) -> None:
-    said = [Said(word, 0, position) for position, word in enumerate(sentence)]
+    said = [SurfaceWord(word, 0, position) for position, word in enumerate(sentence)]
     places = [place for place in range(len(said)) if data.draw(st.booleans())]
     expected = written_words_of([said[place] for place in places], [sentence])
     assert printed(ClausePrinter(said, [0], [sentence]), places) == expected

@@ -18,15 +18,15 @@ from widl.headline.phrase_counts import phrase_counts
 from widl.headline.ranking import TagModel, doubt, headline_features, is_whole_clause, ranking_model
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
-from widl.headline.written_headline import Said
+from widl.headline.written_headline import SurfaceWord
 
 TEXT = "The club was accused of fraud by a court in Essen."
 
 
-def made(text: str, *kept: str) -> tuple[SentenceTrees, list[Said]]:
+def made(text: str, *kept: str) -> tuple[SentenceTrees, list[SurfaceWord]]:
     [sentence] = words(text)
     trees = SentenceTrees([UnitTree(sentence)], CutModel({}, {}), HeadlineForms({}, {}))
-    return trees, [Said(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
+    return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 
 def test_features_by_hand() -> None:
@@ -65,9 +65,9 @@ def test_tags_have_the_probabilities_of_their_counts(sentences: list[list[str]],
         return seen[(*history, tag)] / total if total else 0.0
 
     row = ["<", "<", *tags, ">"]
-    for i, found in enumerate(model.log_probabilities(tags), 2):
+    for i, result in enumerate(model.log_probabilities(tags), 2):
         mixed = sum(w * share(row[i - n : i], row[i]) for n, w in ((2, 0.7), (1, 0.25), (0, 0.05)))
-        assert found == pytest.approx(math.log(mixed + 1e-3))
+        assert result == pytest.approx(math.log(mixed + 1e-3))
 
 
 DOUBTS = [

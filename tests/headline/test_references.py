@@ -21,9 +21,9 @@ def test_duc(tmp_path: Path) -> None:
     write_documents(documents, [3], docset="d30002t")
     models = write_models(tmp_path / "models", [1, 2])
     write_models(models, [3], docset="D30002")
-    found = read_with_references([documents], [models])
-    assert [document.identifier for document in found] == [name(1), name(2), name(3)]
-    for number, document in enumerate(found, 1):
+    result = read_with_references([documents], [models])
+    assert [document.identifier for document in result] == [name(1), name(2), name(3)]
+    for number, document in enumerate(result, 1):
         assert list(document.headlines) == summaries(number)
         assert "SECRET" not in document.text
         assert document.text.startswith(f"{['', 'Borealis', 'Candle', 'Dunmore'][number]} & Sons agreed")
@@ -36,8 +36,8 @@ def test_some_of_ducs_sets(tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "docs", [1])
     write_documents(documents, [2], docset="d30002t")
     models = [write_models(tmp_path / "a", [1]), write_models(tmp_path / "b", [2], docset="D30002")]
-    [one] = read_with_references([documents / "d30002t"], models)
-    assert (one.identifier, list(one.headlines)) == (name(2), summaries(2))
+    [item] = read_with_references([documents / "d30002t"], models)
+    assert (item.identifier, list(item.headlines)) == (name(2), summaries(2))
     both = read_with_references([documents / "d30002t", documents / "d30001t"], models)
     assert [document.identifier for document in both] == [name(2), name(1)]
 
@@ -47,8 +47,8 @@ def test_lines(tmp_path: Path) -> None:
     files = [tmp_path / "ref0", tmp_path / "ref1"]
     files[0].write_text("Rain falls\nMore rain\n")
     files[1].write_text("\n It rains \n")
-    found = read_with_references([stories], files)
-    assert [document.headlines for document in found] == [("Rain falls",), ("More rain", "It rains")]
+    result = read_with_references([stories], files)
+    assert [document.headlines for document in result] == [("Rain falls",), ("More rain", "It rains")]
 
 
 def test_refusals(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from widl.headline.cut_features import unit_features
 from widl.headline.cut_model import CutModel
 from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms
-from widl.headline.lexicon import ARTICLES
 from widl.headline.model import clause_layout
 from widl.headline.sentence_expression import SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import ARTICLES
 from widl.headline.words import Word
 
 
@@ -57,40 +57,40 @@ def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
     """The strings of a clause that keep what guards hold, with P(cuts), from all sets of units."""
     tree = sentences.trees[0]
     held = {u for u, guard in guarded(tree).stays.items() if not guard.soft}
-    found: dict[tuple[str, ...], float] = defaultdict(float)
+    result: dict[tuple[str, ...], float] = defaultdict(float)
     below = tree.below(top)[1:]
     links = {u for u in below if tree.content(u).tag in {"ADP", "SCONJ", "CCONJ"} and not tree.units[u].children}
     gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guarded(tree).stays}
     gone |= {u for u in below if tree.content(u).relation == "punct" or u in guarded(tree).dropped}
     for size in range(len(below) + 1):
         for chosen in itertools.combinations(below, size):
-            kept = {top, *chosen}
-            reached = [u for u in below if tree.units[u].parent in kept and u not in gone]
-            if not set(chosen) <= set(reached) or any(u in held and u not in kept for u in reached):
+            remaining = {top, *chosen}
+            reached = [u for u in below if tree.units[u].parent in remaining and u not in gone]
+            if not set(chosen) <= set(reached) or any(u in held and u not in remaining for u in reached):
                 continue
             stays = {u: sentences.shortened.stays(tree, u) for u in reached if u not in held}
-            p = math.prod(stays[u] if u in kept else 1 - stays[u] for u in stays)
+            p = math.prod(stays[u] if u in remaining else 1 - stays[u] for u in stays)
             introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
-            positions = sorted({i for u in kept for i in tree.units[u].words} - introduced)
+            positions = sorted({i for u in remaining for i in tree.units[u].words} - introduced)
             heads = {i: tree.units[tree.unit_of[i]].head for i in positions}
             joins = {i for i in positions if (tree.words[i].relation, tree.words[i].key) == ("cc", "and")}
             joining = {i for i in joins if i > heads[i]}
-            found[tuple(tree.words[i].key for i in positions if i not in joining)] += p
-    return dict(found)
+            result[tuple(tree.words[i].key for i in positions if i not in joining)] += p
+    return dict(result)
 
 
 @settings(deadline=None, max_examples=60)
 @given(distinct_words(7), st.integers(0, 2**31))
 def test_the_strings_are_the_connected_parts_that_guards_allow(words: list[Word], seed: int) -> None:
     sentences = made(words, seed)
-    found = sentence_expression(sentences, WIDE)
-    assume(found is not None and count_derivations(found.expression) < 3000)
-    assert found is not None
+    result = sentence_expression(sentences, WIDE)
+    assume(result is not None and count_derivations(result.expression) < 3000)
+    assert result is not None
     expected: dict[str, float] = defaultdict(float)
-    for clause in found.clauses:
+    for clause in result.clauses:
         for string, p in strings(sentences, clause.top).items():
             expected[" ".join(string)] += clause.probability * p
-    assert {s.string: s.probability for s in enumerate_strings(found.expression)} == pytest.approx(dict(expected))
+    assert {s.string: s.probability for s in enumerate_strings(result.expression)} == pytest.approx(dict(expected))
 
 
 @settings(deadline=None, max_examples=40)
@@ -98,8 +98,8 @@ def test_the_strings_are_the_connected_parts_that_guards_allow(words: list[Word]
 def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed: int, most: int) -> None:
     sentences = made(words, seed)
     budget = Budget(words=most)
-    found = sentence_expression(sentences, budget)
-    if found is None:
+    actual = sentence_expression(sentences, budget)
+    if actual is None:
         for clause in sentences.clauses():
             shortest = min(map(len, strings(sentences, clause.top)))
             assert shortest > most
@@ -109,11 +109,11 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
     layout = clause_layout(1)
     weights = layout.weight_vector(dict.fromkeys(layout.names, 0.0) | {"cuts": 1.0, "word_count": 0.5, "lm0": 0.1})
     options = RealizationOptions(search="astar", max_words=most).core_options()
-    expressions = [found.expression, parse_expression(str(found.expression))]
+    expressions = [actual.expression, parse_expression(str(actual.expression))]
     results = realizer.realize_expressions(expressions, weights, options)
     assert all(result.optimal for result in results)
     texts = [
-        [found.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
+        [actual.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
         for result in results
     ]
     assert texts[0] == texts[1]  # the printed expression has the same best string
@@ -123,7 +123,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
 def test_unwanted_words_are_in_no_string() -> None:
     [words] = words_of("Sales rose sharply.")
     sentences = made(words, 1)
-    found = sentence_expression(sentences, WIDE, {"sharply"})
-    assert found is not None
-    assert {s.string for s in enumerate_strings(found.expression)} == {"sales rose"}
+    result = sentence_expression(sentences, WIDE, {"sharply"})
+    assert result is not None
+    assert {s.string for s in enumerate_strings(result.expression)} == {"sales rose"}
     assert sentence_expression(sentences, WIDE, {"rose"}) is None

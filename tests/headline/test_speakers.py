@@ -28,5 +28,5 @@ def test_reported_clauses_about_the_speaker(text: str, told: str | None) -> None
     tree = UnitTree(retold, retold=True)
     below = [u for u in tree.below(0) if tree.content(u).relation != "discourse"]
     above = {u for u in range(len(tree)) if tree.content(u).relation == "discourse"}
-    kept = [u for u in below if not any(u in tree.below(gone) for gone in above)]
-    assert " ".join(retold[i].text for i in sorted(i for u in kept for i in tree.units[u].words)) == told
+    remaining = [u for u in below if not any(u in tree.below(gone) for gone in above)]
+    assert " ".join(retold[i].text for i in sorted(i for u in remaining for i in tree.units[u].words)) == told

@@ -34,12 +34,12 @@ def test_no_headline_loses_what_makes_it_true(marked: str) -> None:
     stays = {key for part in re.findall(r"\[(.*?)\]", marked) for key in keys_of(part)} - {"a", "an", "the"}
     [said] = keys_of(re.findall(r"\{(.*?)\}", marked)[0])
     tree = UnitTree(words(plain(marked))[0])
-    found = sentence_expression(SentenceTrees([tree], CutModel({}, {}), HeadlineForms({}, {})), Budget(words=14))
-    assert found is not None
+    result = sentence_expression(SentenceTrees([tree], CutModel({}, {}), HeadlineForms({}, {})), Budget(words=14))
+    assert result is not None
     rng = random.Random(1)
     count = 0
     for _ in range(200):
-        string = drawn(found.expression, rng)
+        string = drawn(result.expression, rng)
         if said in string:
             count += 1
             assert {key[:_STEM] for key in stays} <= {word[:_STEM] for word in string}, string

@@ -25,20 +25,20 @@ PRICES = "Prices rose sharply and Iran attacked the rebels."
     ],
 )
 def test_finite_verbs_and_their_subjects(text: str, verb: str, expected: object) -> None:
-    [found] = words(text)
-    assert finite_forms(found, next(i for i, word in enumerate(found) if word.key == verb)) == expected
+    [result] = words(text)
+    assert finite_forms(result, next(i for i, word in enumerate(result) if word.key == verb)) == expected
 
 
 def test_counts_and_probabilities_by_hand() -> None:
-    [found] = words(PRICES)
+    [result] = words(PRICES)
     headlines: list[set[str]] = [{"prices", "rise"}, {"rise"}, {"attacks", "rose"}]
-    forms = HeadlineForms.trained([(headline, [UnitTree(found)]) for headline in headlines])
+    forms = HeadlineForms.trained([(headline, [UnitTree(result)]) for headline in headlines])
     assert forms.verbs == {"several": [1, 0, 2], "one": [0, 1, 0]}
-    rose, attacked = (next(i for i, word in enumerate(found) if word.key == key) for key in ("rose", "attacked"))
-    assert forms.is_present(found, rose)
-    assert forms.is_present(found, attacked)
-    assert not forms.is_present(found, 0)
-    assert not HeadlineForms({}, {}).is_present(found, rose)  # all forms are equal: the verb stays
+    rose, attacked = (next(i for i, word in enumerate(result) if word.key == key) for key in ("rose", "attacked"))
+    assert forms.is_present(result, rose)
+    assert forms.is_present(result, attacked)
+    assert not forms.is_present(result, 0)
+    assert not HeadlineForms({}, {}).is_present(result, rose)  # all forms are equal: the verb stays
 
 
 AGREEING = [
@@ -58,8 +58,8 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
     tree = UnitTree(words(text)[0])
     forms = HeadlineForms({}, {"one": [0, 1, 0], "several": [0, 0, 1]})
     top = next(number for number, unit in enumerate(tree.units) if unit.parent is None)
-    [(found, _)] = forms.of_unit(tree, top)
-    assert [word.text for i, word in found if i == tree.units[top].head] == [form]
+    [(result, _)] = forms.of_unit(tree, top)
+    assert [word.text for i, word in result if i == tree.units[top].head] == [form]
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
 def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) -> None:
     tree = UnitTree(words(text)[0])
     forms = HeadlineForms({}, {"one": [0, 1, 0]})
-    told = next(number for number in range(len(tree)) if tree.content(number).relation == "ccomp")
-    (found, _), *_ = forms.of_unit(tree, told, shortened=False)
-    assert said in [word.text for _, word in found]
+    messages = next(number for number in range(len(tree)) if tree.content(number).relation == "ccomp")
+    (result, _), *_ = forms.of_unit(tree, messages, shortened=False)
+    assert said in [word.text for _, word in result]
 
 
 def test_a_present_of_the_text_stays() -> None:
     tree = UnitTree(words("A majority of voters oppose the plan.")[0])
-    [(found, _)] = HeadlineForms({}, {"one": [0, 1, 0]}).of_unit(tree, 0)
-    assert [word.text for _, word in found] == ["oppose"]
+    [(result, _)] = HeadlineForms({}, {"one": [0, 1, 0]}).of_unit(tree, 0)
+    assert [word.text for _, word in result] == ["oppose"]

@@ -57,13 +57,13 @@ def test_keys_of_a_headline() -> None:
 )
 def test_words_of_several_tokens(text: str, expected: str) -> None:
     """A word's head is its token's head outside the word; names keep capitals, quotation marks are dropped."""
-    found = [f"{word.text}/{word.relation}>{word.head}" for sentence in words(text) for word in sentence]
-    assert found == expected.split()
+    result = [f"{word.text}/{word.relation}>{word.head}" for sentence in words(text) for word in sentence]
+    assert result == expected.split()
 
 
 def test_punctuation_around_words() -> None:
-    [found] = words('"Rain," he said -- twice.')
-    assert [(word.opening, word.closing) for word in found] == [('"', ',"'), ("", ""), ("", "--"), ("", ".")]
+    [result] = words('"Rain," he said -- twice.')
+    assert [(word.opening, word.closing) for word in result] == [('"', ',"'), ("", ""), ("", "--"), ("", ".")]
 
 
 @pytest.mark.parametrize(
@@ -77,22 +77,22 @@ def test_two_words_of_tokens_that_depend_on_each_other() -> None:
     """*ab* is under *cd* by its first token, *cd* under *ab* by its first; the cycle is broken with a root."""
     tokens = [("a", 2, True), ("b", 1, False), ("c", 1, True), ("d", 2, False)]
     crossed = tuple(Token(text, text, "X", head, "dep", not glued) for text, head, glued in tokens)
-    found = words_of(crossed)
-    assert [word.text for word in found] == ["ab", "cd"]
-    assert all(reaches_root(found, i) for i in range(2))
-    assert all((word.relation == "root") == (word.head == i) for i, word in enumerate(found))
+    result = words_of(crossed)
+    assert [word.text for word in result] == ["ab", "cd"]
+    assert all(reaches_root(result, i) for i in range(2))
+    assert all((word.relation == "root") == (word.head == i) for i, word in enumerate(result))
 
 
 @given(sentences())
 def test_words_of_any_tokens_form_trees(tokens: Sentence) -> None:
-    found = words_of(tokens)
+    result = words_of(tokens)
     written = "".join(token.text + " " * token.space for token in tokens)
     whole = [word for word in map(bare, written.split()) if any(c.isalnum() for c in word)]
-    assert [word.text.lower() for word in found] == [word.lower() for word in whole]
-    assert [word.key for word in found] == [word.text.lower() for word in found]
-    for i, word in enumerate(found):
-        assert 0 <= word.head < len(found)
-        assert reaches_root(found, i)
+    assert [word.text.lower() for word in result] == [word.lower() for word in whole]
+    assert [word.key for word in result] == [word.text.lower() for word in result]
+    for i, word in enumerate(result):
+        assert 0 <= word.head < len(result)
+        assert reaches_root(result, i)
         assert (word.relation == "root") >= (word.head == i)
 
 
@@ -100,14 +100,14 @@ def test_words_of_any_tokens_form_trees(tokens: Sentence) -> None:
 @given(st.lists(sentences(), max_size=4), st.integers(1, 6))
 def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
     document = ParsedDocument(Document("1", ""), tuple(found))
-    whole = [made for tokens in found if (made := words_of(tokens))]
+    whole = [result for tokens in found if (result := words_of(tokens))]
     cut = sentences_of(document, longest=longest)
-    assert [[word.text for word in made] for made in cut] == [
-        [word.text for word in made[:longest]] for made in whole
+    assert [[word.text for word in result] for result in cut] == [
+        [word.text for word in result[:longest]] for result in whole
     ]
-    for made in cut:
-        assert all(word.head < len(made) and reaches_root(made, i) for i, word in enumerate(made))
-        assert all(word.relation == "root" for i, word in enumerate(made) if word.head == i)
+    for result in cut:
+        assert all(word.head < len(result) and reaches_root(result, i) for i, word in enumerate(result))
+        assert all(word.relation == "root" for i, word in enumerate(result) if word.head == i)
 
 
 def test_the_article_of_a_rate_is_a_preposition() -> None:
@@ -136,7 +136,7 @@ MISREAD = [
 
 @pytest.mark.parametrize(("text", "subject", "verb"), MISREAD)
 def test_a_subject_that_the_parser_hung_on_another_word_is_found(text: str, subject: str, verb: str) -> None:
-    [found] = words(text)
-    root = next(i for i, word in enumerate(found) if word.head == i)
-    assert found[root].text == verb
-    assert subject in [word.text for word in found if word.head == root and word.relation == "nsubj"]
+    [result] = words(text)
+    root = next(i for i, word in enumerate(result) if word.head == i)
+    assert result[root].text == verb
+    assert subject in [word.text for word in result if word.head == root and word.relation == "nsubj"]

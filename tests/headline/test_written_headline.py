@@ -26,14 +26,14 @@ WRITTEN = [
 
 @pytest.mark.parametrize(("text", "kept", "written"), WRITTEN)
 def test_marks_between_words_and_stops_of_abbreviations(text: str, kept: str, written: str) -> None:
-    [found], keys = words(text), kept.split()
+    [result], keys = words(text), kept.split()
     positions = []
-    for i, word in enumerate(found):
+    for i, word in enumerate(result):
         if keys and word.key == keys[0]:
             positions.append(i)
             keys.pop(0)
     assert not keys
-    assert " ".join(written_words(found, positions)) == written
+    assert " ".join(written_words(result, positions)) == written
 
 
 PERSONS = [
@@ -47,8 +47,8 @@ PERSONS = [
 @pytest.mark.parametrize(("text", "given"), PERSONS)
 def test_a_person_is_told_by_the_last_name_unless_another_one_has_it(text: str, given: list[str]) -> None:
     tree = UnitTree(words(text)[0])
-    found = [tree.content(k).text for k in range(len(tree)) if is_given_name(tree, k)]
-    assert sorted(found) == sorted(given)
+    result = [tree.content(k).text for k in range(len(tree)) if is_given_name(tree, k)]
+    assert sorted(result) == sorted(given)
 
 
 def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_others_do() -> None:

@@ -57,7 +57,7 @@ def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tup
             for choice in (word, str(random.choice(WORDS)), None):
                 rows.append(arc_row(i, i + 1, [choice] if choice else []))
                 right = choice == word
-                told, noise = right + random.normal(0, 0.7), random.normal() - 0.3 * right
-                features.append([told, noise, float(choice is not None)])
+                messages, noise = right + random.normal(0, 0.7), random.normal() - 0.3 * right
+                features.append([messages, noise, float(choice is not None)])
         some.append(Lattice(rows, np.round(np.array(features), 3)))
     return some, references

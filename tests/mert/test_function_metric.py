@@ -78,7 +78,7 @@ def test_scores_of_a_file(folder: Path) -> None:
     assert objective.reported(["ab", "ab"])["comet:my-scores.tsv"] == 0.375
     rows = objective.statistics(np.array([1, 1]), ["ab", "abcd"])
     assert objective.values(rows[1])["comet:my-scores.tsv"] == 1
-    with pytest.raises(InputError, match=r"my-scores\.tsv: has sources, which are not known here"):
+    with pytest.raises(InputError, match=r"my-scores\.tsv: has sources, which are not available here"):
         Objective(metric, [["ab", "abcd"]]).reported(["ab", "ab"])
 
 
@@ -90,7 +90,7 @@ def test_scores_of_a_file(folder: Path) -> None:
         ("a\t1\nb\n", "my.tsv:2: expected two columns"),
         ("a\t1\nx\tb\t1\n", "my.tsv:2: expected two columns"),
         ("1\n", "my.tsv:1: expected two or three columns"),
-        ("a\t1\nb\t1\na\t2\n", "my.tsv:3: another score of the same text"),
+        ("a\t1\nb\t1\na\t2\n", "my.tsv:3: a second score of the same text"),
         ("a\t1\nb\tnan\n", "my.tsv:2: score 'nan' is not a finite number"),
     ],
 )

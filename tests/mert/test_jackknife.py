@@ -48,8 +48,8 @@ def test_pooled_references_are_one(corpus):
 def test_pooled_by_hand():
     # Longest common subsequences of 2 of 3, 1 of 2 and 0 of 1 words.
     objective = Objective("rougeL_recall", [["tin mine sold"], ["mine closed"], ["fire"]], MetricOptions(pooled=True))
-    [[found, _]] = objective.statistics(np.arange(1), ["Mine sold in Peru"])
-    assert found == pytest.approx(3 / 6)
+    [[result, _]] = objective.statistics(np.arange(1), ["Mine sold in Peru"])
+    assert result == pytest.approx(3 / 6)
     assert objective.signatures() == {"rougeL_recall": "rougeL|recall|stem:no|nrefs:3|rouge-score:0.1.2|pooled"}
 
 

@@ -67,7 +67,7 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
     everywhere = lattice.envelope(floats(weights), floats(direction))
     ends = [at for at, *_ in everywhere[1:]] + [math.inf]
-    wanted = [
+    expected = [
         line[1:3]
         for line, end in zip(everywhere, ends, strict=True)
         if end >= lowest and line[0] <= highest
@@ -77,17 +77,17 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     inside = [
         line[1:3] for line, end in zip(everywhere, ends, strict=True) if end > lowest and line[0] < highest
     ]
-    found = [line[1:3] for line in within]
-    assert set(inside) <= set(found) <= set(wanted)
-    assert found
+    result = [line[1:3] for line in within]
+    assert set(inside) <= set(result) <= set(expected)
+    assert result
 
 
 @pytest.mark.slow
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
     chosen = LatticeSet(some)
-    found = chosen.take(floats(weights), floats(directions), **FREE)
-    for lattice, paths in zip(some, found, strict=True):
+    result = chosen.take(floats(weights), floats(directions), **FREE)
+    for lattice, paths in zip(some, result, strict=True):
         expected = []
         for direction in directions:
             if any(direction):
@@ -100,7 +100,7 @@ def test_paths_are_taken_once(some, directions, weights):
         assert paths == [(lattice.words_of(path), lattice.features_of(path)) for path in expected]
     assert chosen.take(floats(weights), floats(directions), **FREE) == [[] for _ in some]
     again = LatticeSet(some)
-    assert again.take(floats(weights), floats(directions), **FREE, threads=3) == found
+    assert again.take(floats(weights), floats(directions), **FREE, threads=3) == result
 
 
 @pytest.mark.slow
@@ -139,12 +139,12 @@ def test_real_numbers_of_long_lattices():
 
 
 def test_joined_and_selected():
-    one, two = random_lattice(np.random.default_rng(1), 2, 2, 3), random_lattice(np.random.default_rng(2), 3, 1, 3)
-    both = Lattice.joined([one, two], [0, 2])
+    item, two = random_lattice(np.random.default_rng(1), 2, 2, 3), random_lattice(np.random.default_rng(2), 3, 1, 3)
+    both = Lattice.joined([item, two], [0, 2])
     assert both.nodes == 6
     assert len(list(reference.paths(pairs_of(both)))) == 4
     assert [arc[2:4] for arc in both.arcs[-3:]] == [(2, 3), (3, 4), (4, 5)]
-    assert both.words_of([0, 2, 4, 5, 6]) == one.words_of([0, 2]) + two.words_of([0, 1, 2])
+    assert both.words_of([0, 2, 4, 5, 6]) == item.words_of([0, 2]) + two.words_of([0, 1, 2])
     assert np.array_equal(both.selected([2, 0]).features, both.features[:, [2, 0]])
     assert both.selected([1]).arcs == both.arcs
 

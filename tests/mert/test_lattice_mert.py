@@ -62,20 +62,20 @@ def test_the_optimum_is_one_of_all_paths(seed):
     objective = objective_of(references)
     everything = all_candidates(some, objective).freeze()
     data = TuningSet(objective)
-    found = optimize_over_lattices(data, source_of(some), START, OPTIMIZER)
-    weights = np.array(list(found.weights.values()))
+    result = optimize_over_lattices(data, source_of(some), START, OPTIMIZER)
+    weights = np.array(list(result.weights.values()))
     # The score covers all paths, few of which are in the pool.
-    assert found.start_score == pytest.approx(everything.score(np.array(list(START.values()))), abs=1e-9)
-    assert found.score == pytest.approx(everything.score(weights), abs=1e-9)
-    assert found.score > found.start_score + 5
+    assert result.start_score == pytest.approx(everything.score(np.array(list(START.values()))), abs=1e-9)
+    assert result.score == pytest.approx(everything.score(weights), abs=1e-9)
+    assert result.score > result.start_score + 5
     assert len(data) < len(everything.features) / 2
     # No coordinate improves on any path.
-    space = WeightSpace.of(NAMES, found.weights, OPTIMIZER)
+    space = WeightSpace.of(NAMES, result.weights, OPTIMIZER)
     _, reached = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
-    assert reached <= found.score + OPTIMIZER.min_gain
+    assert reached <= result.score + OPTIMIZER.min_gain
     # As good as MERT on all paths, apart from random restarts.
     on_all = optimize(everything, START, replace(OPTIMIZER, algorithm="mert"))
-    assert found.score >= on_all.score - 3
+    assert result.score >= on_all.score - 3
 
 
 def test_threads_change_nothing():
@@ -84,19 +84,19 @@ def test_threads_change_nothing():
     for threads in (1, 3):
         data = TuningSet(objective_of(references))
         options = replace(OPTIMIZER, threads=threads)
-        found = optimize_over_lattices(data, source_of(some, threads=threads), START, options)
-        results.append((found, len(data)))
+        result = optimize_over_lattices(data, source_of(some, threads=threads), START, options)
+        results.append((result, len(data)))
     assert results[0] == results[1]
 
 
 def test_bounds_and_fixed_weights_hold():
     some, references = translation_lattices(6)
     options = replace(OPTIMIZER, fixed=frozenset({"noise"}), bounds={"word_count": (-0.5, 0.25)})
-    found = optimize_over_lattices(TuningSet(objective_of(references)), source_of(some), START, options)
-    assert found.weights["noise"] == START["noise"]
-    assert -0.5 <= found.weights["word_count"] <= 0.25
-    assert found.weights["lm0"] >= 0
-    assert found.score > found.start_score
+    result = optimize_over_lattices(TuningSet(objective_of(references)), source_of(some), START, options)
+    assert result.weights["noise"] == START["noise"]
+    assert -0.5 <= result.weights["word_count"] <= 0.25
+    assert result.weights["lm0"] >= 0
+    assert result.score > result.start_score
 
 
 def test_what_is_out_of_bounds_brings_no_candidates():
@@ -105,10 +105,10 @@ def test_what_is_out_of_bounds_brings_no_candidates():
     near = replace(OPTIMIZER, bounds={name: (value - 0.05, value + 0.05) for name, value in START.items()})
     for options in (OPTIMIZER, near):
         space = WeightSpace.of(NAMES, START, options)
-        found = source_of(some).envelopes(point, np.eye(3), space)
+        result = source_of(some).envelopes(point, np.eye(3), space)
         expected = LatticeSet(some).take(point, np.eye(3), lower=space.lower, upper=space.upper)
-        assert found.features.tolist() == [features for paths in expected for _, features in paths]
-        assert np.bincount(found.sentences).tolist() == [len(paths) for paths in expected]
+        assert result.features.tolist() == [features for paths in expected for _, features in paths]
+        assert np.bincount(result.sentences).tolist() == [len(paths) for paths in expected]
 
 
 class WeightedLattices:
@@ -125,12 +125,12 @@ class WeightedLattices:
                 raise KeyboardInterrupt
             scores = lattice.features @ np.array(list(weights.values()))
             rows = lattice.arcs
-            kept = [
+            remaining = [
                 row
                 for position in range(lattice.nodes - 1)
                 for row in sorted(sorted(range(3 * position, 3 * position + 3), key=lambda row: -scores[row])[:2])
             ]
-            yield Lattice([rows[row] for row in kept], lattice.features[kept])
+            yield Lattice([rows[row] for row in remaining], lattice.features[remaining])
 
     def text(self, words):
         return f"{' '.join(words)} |||"  # is escaped in files

@@ -21,8 +21,8 @@ FAR = Fraction(1000)
 def envelope_twin(lines):
     """(from, line) where the highest line changes, from all crossings, exactly."""
     rows = [[Fraction(slope), Fraction(intercept)] for slope, intercept in lines]
-    found = reference.intervals([rows], [Fraction(0), Fraction(1)], [Fraction(1), Fraction(0)], -FAR, FAR)
-    return [(left, choice[0]) for left, _, choice in found]
+    result = reference.intervals([rows], [Fraction(0), Fraction(1)], [Fraction(1), Fraction(0)], -FAR, FAR)
+    return [(left, choice[0]) for left, _, choice in result]
 
 
 def test_envelope_by_hand():
@@ -36,10 +36,10 @@ def test_envelope_by_hand():
 @given(LINES)
 def test_envelope_of_whole_numbers(lines):
     slopes, intercepts = (np.array(column, dtype=np.float64) for column in zip(*lines, strict=True))
-    found, expected = upper_envelope(slopes, intercepts), envelope_twin(lines)
-    assert [line for _, line in found] == [line for _, line in expected]
-    assert found[0][0] == -math.inf
-    assert [at for at, _ in found[1:]] == pytest.approx([float(at) for at, _ in expected[1:]], rel=1e-12)
+    result, expected = upper_envelope(slopes, intercepts), envelope_twin(lines)
+    assert [line for _, line in result] == [line for _, line in expected]
+    assert result[0][0] == -math.inf
+    assert [at for at, _ in result[1:]] == pytest.approx([float(at) for at, _ in expected[1:]], rel=1e-12)
 
 
 @given(st.integers(0, 2**32), st.integers(2, 300), st.floats(-5, 5), st.sampled_from([0.0, 0.01, 1.0]))
@@ -48,18 +48,18 @@ def test_envelope_of_real_numbers(seed, count, tilt, noise):
     random = np.random.default_rng(seed)
     slopes = random.normal(size=count)
     intercepts = tilt * slopes - (noise == 0.01) * slopes**2 + noise * random.normal(size=count)
-    found = upper_envelope(slopes, intercepts)
-    ends = [at for at, _ in found[1:]]
+    result = upper_envelope(slopes, intercepts)
+    ends = [at for at, _ in result[1:]]
     assert ends == sorted(ends)
     middles = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
     for at in [*middles, *(ends[:1] and [ends[0] - 1, ends[-1] + 1])]:
-        line = [line for begin, line in found if begin <= at][-1]
+        line = [line for begin, line in result if begin <= at][-1]
         heights = intercepts + at * slopes
         assert heights[line] == pytest.approx(heights.max(), abs=1e-9 * (1 + abs(at)))
     if noise == 1.0 and count > 2:
         grid = np.linspace(-10, 10, 41)
         winners = {int(np.argmax(intercepts + at * slopes)) for at in grid}
-        assert winners <= {line for _, line in found}
+        assert winners <= {line for _, line in result}
 
 
 def fractions(matrix):
@@ -94,12 +94,12 @@ def test_surface_and_search(seed):
     for left, right, choice in expected:
         here = np.searchsorted(thresholds, float((left + right) / 2)) - 1
         assert scores[here] == pytest.approx(score(choice), abs=1e-9)
-    found = lists.line_search(metric, weights, direction, lowest=lowest, highest=highest, min_width=1e-3)
+    result = lists.line_search(metric, weights, direction, lowest=lowest, highest=highest, min_width=1e-3)
     best = reference.line_search(sentences, *exact, score, Fraction(lowest), Fraction(highest), Fraction(1, 1000))
     assert best is not None
-    assert found[1] == pytest.approx(best[1], abs=1e-9)
+    assert result[1] == pytest.approx(best[1], abs=1e-9)
     # Wide enough intervals of one score may differ in the last digit, and either may then be taken for the better.
-    assert score(reference.choice(sentences, reference.stepped(*exact, Fraction(found[0])))) == pytest.approx(best[1])
+    assert score(reference.choice(sentences, reference.stepped(*exact, Fraction(result[0])))) == pytest.approx(best[1])
 
 
 def test_the_leftmost_best_interval():

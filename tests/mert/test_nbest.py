@@ -103,16 +103,16 @@ def test_what_is_written_reads_back(tmp_path_factory, content):
     path = tmp_path_factory.mktemp("nbest") / "nbest.gz"
     lists = [[Candidate(text, (a, b)) for text, a, b in candidates] for candidates in content]
     write_nbest(path, lists, {"lm0": 0.5, "p_1": -1.0})
-    found = read_nbest([path], sentences=len(lists))
+    result = read_nbest([path], sentences=len(lists))
     expected = {
         (s, " ".join(text.split()).replace("|||", "&#124;&#124;&#124;"), *features)
         for s, candidates in enumerate(lists)
         for text, features in candidates
     }
-    assert found.feature_names == ("lm0", "p_1")
-    rows = zip(found.sentences.tolist(), found.texts, *found.features.T.tolist(), strict=True)
+    assert result.feature_names == ("lm0", "p_1")
+    rows = zip(result.sentences.tolist(), result.texts, *result.features.T.tolist(), strict=True)
     assert set(rows) == expected
-    assert len(found.texts) == len(expected)
+    assert len(result.texts) == len(expected)
 
 
 def test_a_score_beyond_all_floats_does_not_matter(tmp_path):

@@ -67,8 +67,8 @@ def test_bleu(tokenize, corpus, lowercase, smooth):
     options = {"tokenize": tokenize, "lowercase": lowercase, "smooth_method": smooth}
     for smooth_value in (value, None):
         expected.smooth_value = smooth_value
-        found = score("bleu", hypotheses, references, smooth_value=smooth_value, **options)
-        assert found == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
+        result = score("bleu", hypotheses, references, smooth_value=smooth_value, **options)
+        assert result == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
 
 
 @given(st.lists(corpora(), min_size=1, max_size=3), st.data())
@@ -134,8 +134,8 @@ def test_bleu_of_all_kinds_of_statistics(smooth):
 def test_chrf(corpus, lowercase, words):
     hypotheses, references = corpus
     expected = CHRF(word_order=words, lowercase=lowercase).corpus_score(hypotheses, references).score
-    found = score("chrf++" if words else "chrf", hypotheses, references, lowercase=lowercase)
-    assert found == pytest.approx(expected, abs=1e-9)
+    result = score("chrf++" if words else "chrf", hypotheses, references, lowercase=lowercase)
+    assert result == pytest.approx(expected, abs=1e-9)
 
 
 @given(corpora())
@@ -155,9 +155,9 @@ def test_ter_of_longer_texts(size, vocabulary, count):
     lines = [" ".join(random.choice(words, random.integers(0, size + 1))) for _ in range(count)]
     references = [" ".join(random.choice(words, random.integers(size // 6, size + 1))) for _ in range(count)]
     objective = Objective("ter", [references])
-    found = objective.statistics(np.arange(count), lines)
+    result = objective.statistics(np.arange(count), lines)
     expected = TER()._extract_corpus_statistics(lines, [references])
-    assert found.tolist() == [list(map(float, row)) for row in expected]
+    assert result.tolist() == [list(map(float, row)) for row in expected]
 
 
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
@@ -176,8 +176,8 @@ D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 )
 def test_limits_of_ter(hypothesis, reference, edits):
     objective = Objective("ter", [[" ".join(reference)]])
-    found = objective.statistics(np.array([0]), [" ".join(hypothesis)])
-    assert found.tolist() == [[edits, len(reference)]]
+    result = objective.statistics(np.array([0]), [" ".join(hypothesis)])
+    assert result.tolist() == [[edits, len(reference)]]
     assert TER()._extract_corpus_statistics([" ".join(hypothesis)], [[" ".join(reference)]]) == [
         [edits, len(reference)]
     ]
@@ -283,7 +283,7 @@ def test_bad_objectives(text):
     [
         ([], {}, "no references"),
         ([["a"], ["b", "c"]], {}, "references of 1 and 2 lines"),
-        ([["a"]], {"tokenize": "14b"}, "unknown tokenizer '14b'; it is one of"),
+        ([["a"]], {"tokenize": "14b"}, "unknown tokenizer '14b'; choose one of"),
     ],
 )
 def test_bad_references_and_options(references, options, message):
@@ -302,8 +302,8 @@ def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
     caches = [
         method.cache_info().currsize
         for tokenizer in tokenizers
-        for one in (tokenizer, *vars(tokenizer).values())
-        for method in vars(type(one)).values()
+        for item in (tokenizer, *vars(tokenizer).values())
+        for method in vars(type(item)).values()
         if hasattr(method, "cache_info")
     ]
     assert len(caches) >= 2
@@ -317,5 +317,5 @@ def test_the_default_of_headlines_does_not_pay_for_filling_the_budget(metric: st
     """The outputs: all five words of the reference, these and four more, only three of them."""
     texts = ["bank closes branches in Peru", "bank closes branches in Peru after a long talk", "bank closes branches"]
     objective = Objective(metric, [["bank closes branches in Peru"]])
-    found = [objective.score(objective.statistics(np.array([0]), [text]).sum(axis=0)) for text in texts]
-    assert found == pytest.approx(scores)
+    result = [objective.score(objective.statistics(np.array([0]), [text]).sum(axis=0)) for text in texts]
+    assert result == pytest.approx(scores)

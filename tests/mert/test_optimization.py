@@ -48,14 +48,14 @@ def vector(problem, weights):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_weights_that_separate_good_from_bad(problem, algorithm):
-    found = optimize(problem, START, fast(algorithm))
-    assert found.start_score == pytest.approx(problem.score(vector(problem, START)))
-    assert found.score == pytest.approx(problem.score(vector(problem, found.weights)))
-    assert found.values == {"bleu": pytest.approx(found.score)}
-    assert found.score > found.start_score + 10
+    result = optimize(problem, START, fast(algorithm))
+    assert result.start_score == pytest.approx(problem.score(vector(problem, START)))
+    assert result.score == pytest.approx(problem.score(vector(problem, result.weights)))
+    assert result.values == {"bleu": pytest.approx(result.score)}
+    assert result.score > result.start_score + 10
     # The language model's feature is minus the share of errors, the next one is the share of errors with more noise.
-    assert found.weights["lm0"] > 0
-    assert found.weights["noise"] < found.weights["lm0"]
+    assert result.weights["lm0"] > 0
+    assert result.weights["noise"] < result.weights["lm0"]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -92,12 +92,12 @@ def test_language_models_get_no_negative_weight():
 
 @pytest.mark.parametrize(("kind", "order"), [("l1", 1), ("l2", 2)])
 def test_normalization(problem, kind, order):
-    found = optimize(problem, START, replace(FAST, normalization=kind))
-    assert np.linalg.norm(vector(problem, found.weights), order) == pytest.approx(1)
+    result = optimize(problem, START, replace(FAST, normalization=kind))
+    assert np.linalg.norm(vector(problem, result.weights), order) == pytest.approx(1)
     plain = optimize(problem, START, replace(FAST, normalization="none"))
-    ratio = vector(problem, plain.weights) / vector(problem, found.weights)
+    ratio = vector(problem, plain.weights) / vector(problem, result.weights)
     assert ratio == pytest.approx(np.full(4, ratio[0]))
-    assert plain.score == found.score
+    assert plain.score == result.score
     fixed = replace(FAST, normalization=kind, fixed=frozenset({"idle"}))
     assert optimize(problem, START, fixed).weights["idle"] == START["idle"]
 
@@ -128,9 +128,9 @@ def test_mira_against_its_slow_twin(problem):
         0.01,
         0.999,
     )
-    found = mira.Learner(problem, space, 0.01).run_pass(order.tolist())
-    assert found == pytest.approx(np.array(expected) / scale)
-    assert found * scale != pytest.approx(start / np.linalg.norm(start), abs=0.01)
+    result = mira.Learner(problem, space, 0.01).run_pass(order.tolist())
+    assert result == pytest.approx(np.array(expected) / scale)
+    assert result * scale != pytest.approx(start / np.linalg.norm(start), abs=0.01)
 
 
 def test_deviations_are_those_within_sentences():
@@ -212,5 +212,5 @@ def test_at_least_as_good_as_moses():
     )
     assert data.freeze().score(np.array(moses)) == pytest.approx(7.74267, abs=5e-5)
     options = OptimizerOptions(restarts=5, random_directions=8)
-    found = optimize(data, dict(zip(lists.feature_names, start, strict=True)), options)
-    assert found.score >= 7.74267
+    result = optimize(data, dict(zip(lists.feature_names, start, strict=True)), options)
+    assert result.score >= 7.74267

@@ -48,9 +48,9 @@ def test_values_that_differ_by_rounding_are_equal(seed: int, scale: float) -> No
     random = np.random.default_rng(seed)
     features, statistics, begins = random_lists(random, 4, 9, 3, values=2)
     features = noisy(random, features * scale)
-    found = candidate_lists((features, statistics, begins)).features
-    assert np.array_equal(found, unified(features, begins))
-    assert len(np.unique(found[: begins[1], 0])) <= 5
+    result = candidate_lists((features, statistics, begins)).features
+    assert np.array_equal(result, unified(features, begins))
+    assert len(np.unique(result[: begins[1], 0])) <= 5
 
 
 def test_values_that_differ_by_more_are_kept() -> None:
@@ -73,7 +73,7 @@ def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
     lists = candidate_lists((noisy(random, features), statistics, begins))
     weights, direction = random.integers(-3, 4, 3) / 4, np.eye(3)[random.integers(3)]
     metric = bleu_metric()
-    found = lists.line_search(metric, weights, direction, lowest=-2.0, highest=3.0, min_width=1e-3)
+    result = lists.line_search(metric, weights, direction, lowest=-2.0, highest=3.0, min_width=1e-3)
 
     def score(choice):
         return metric.score(statistics[[b + row for b, row in zip(begins, choice, strict=False)]].sum(axis=0))
@@ -82,7 +82,7 @@ def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
     exact = [Fraction(float(x)) for x in weights], [Fraction(float(x)) for x in direction]
     best = reference.line_search(sentences, *exact, score, Fraction(-2), Fraction(3), Fraction(1, 1000))
     assert best is not None
-    assert found[1] == pytest.approx(best[1], abs=1e-9)
+    assert result[1] == pytest.approx(best[1], abs=1e-9)
 
 
 def made_odd(kind: str, random: np.random.Generator, features: np.ndarray, begins: np.ndarray) -> np.ndarray:
@@ -115,17 +115,17 @@ def test_weights_stay_within_reach(kind: str, algorithm: str) -> None:
         features = made_odd(kind, random, features, begins)
         objective = Objective("bleu", [["a b c d e"] * 6])
         problem = Problem(objective, NAMES, features, statistics, begins)
-        found = optimize(problem, START, PLAIN if algorithm == "mert" else MIRA)
-        weights = np.array([found.weights[name] for name in NAMES])
+        result = optimize(problem, START, PLAIN if algorithm == "mert" else MIRA)
+        weights = np.array([result.weights[name] for name in NAMES])
         assert np.abs(weights).max() <= 20 * REACH
-        assert found.score >= found.start_score
+        assert result.score >= result.start_score
         exact = [Fraction(float(w)) for w in weights]
         rows = unified(features, begins)
         sentences = [[[Fraction(float(x)) for x in row] for row in rows[a:b]] for a, b in itertools.pairwise(begins)]
         if kind in ("rounding", "constant", "equal"):  # scores are whole numbers times a factor: no ties but exact ones
             chosen = reference.choice(sentences, exact)
             totals = statistics[[b + row for b, row in zip(begins, chosen, strict=False)]].sum(axis=0)
-            assert objective.score(totals) == pytest.approx(found.score, abs=1e-9) or has_near_ties(sentences, exact)
+            assert objective.score(totals) == pytest.approx(result.score, abs=1e-9) or has_near_ties(sentences, exact)
 
 
 def has_near_ties(sentences, weights) -> bool:
@@ -149,9 +149,9 @@ def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
     objective = Objective("bleu", [["a b c d e"] * 2])
     problem = Problem(objective, ("widl", "b"), rows, statistics, np.array([0, 2, 4]))
     options = OptimizerOptions(algorithm="mert", normalization="none", fixed=frozenset({"b"}))
-    found = optimize(problem, {"widl": 1.0, "b": 1.0}, options)
-    assert found.weights == {"widl": 1.0, "b": 1.0}
-    assert found.score == found.start_score < 90
+    result = optimize(problem, {"widl": 1.0, "b": 1.0}, options)
+    assert result.weights == {"widl": 1.0, "b": 1.0}
+    assert result.score == result.start_score < 90
 
 
 def test_steps_end_within_reach() -> None:

@@ -104,11 +104,11 @@ def test_every_algorithm_tunes_for_it(algorithm):
     data = TuningSet(Objective(NAME, [lines]))
     data.add(lists)
     start = {"lm0": 0.1, "noise": 0.5, "word_count": 0.0, "idle": 0.5}
-    found = optimize(data, start, OptimizerOptions(restarts=2, algorithm=algorithm))
-    assert found.score > found.start_score
-    weights = [found.weights[name] for name in lists.feature_names]
+    result = optimize(data, start, OptimizerOptions(restarts=2, algorithm=algorithm))
+    assert result.score > result.start_score
+    weights = [result.weights[name] for name in lists.feature_names]
     chosen = best_texts(lists, weights)
-    assert found.score == pytest.approx(root_of_recalls(chosen, [[line] for line in lines]), abs=1e-9)
+    assert result.score == pytest.approx(root_of_recalls(chosen, [[line] for line in lines]), abs=1e-9)
 
 
 def best_texts(lists: NbestLists, weights: list[float]) -> list[str]:

@@ -11,12 +11,12 @@ from tests.mert.problems import translation_lists
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.steps import Inputs
+from widl.common.steps import JobInputs
 from widl.mert import (
     Candidate,
     MetricOptions,
     Objective,
-    Optimized,
+    OptimizationResult,
     TuningSet,
     read_nbest,
     tune,
@@ -92,7 +92,7 @@ def test_each_iteration_draws_anew(tmp_path, monkeypatch):
 
     def optimize(data, weights, options):
         seeds.append(options.seed)
-        return Optimized(weights | {"idle": float(len(seeds))}, 0.0, {}, 0.0, {})
+        return OptimizationResult(weights | {"idle": float(len(seeds))}, 0.0, {}, 0.0, {})
 
     monkeypatch.setattr("widl.mert.tuning.optimize", optimize)
     options = replace(OPTIONS, max_iterations=4, patience=9)
@@ -136,24 +136,24 @@ def test_a_directory_of_something_else(tmp_path):
 
 
 def test_resuming_another_job(finished, tmp_path):
-    refused = r"job\.json: the job {}; give the same command to go on, or name another directory"
+    refused = r"job\.json: the job {}; run the original command to resume, or name another directory"
     with pytest.raises(InputError, match=refused.format("has nbest = 10, not 11")):
         run(finished[0], options=replace(OPTIONS, nbest=11))
     seed = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, seed=2))
     with pytest.raises(InputError, match=refused.format("has optimizer.seed = 1, not 2")):
         run(finished[0], options=seed)
-    with pytest.raises(InputError, match=refused.format("was begun with other references")):
+    with pytest.raises(InputError, match=refused.format("was started with different references")):
         run(finished[0], ListDecoder(seed=2))
     model = tmp_path / "model"
     model.write_text("1")
-    inputs = Inputs({"model": model}, {"distortion_limit": 6})
+    inputs = JobInputs({"model": model}, {"distortion_limit": 6})
     small = replace(OPTIONS, max_iterations=1)
     result = run(tmp_path / "job", options=small, decoder_inputs=inputs)
     assert run(tmp_path / "job", options=small, decoder_inputs=inputs) == result
     with pytest.raises(InputError, match=refused.format("has distortion_limit = 6, not 4")):
         run(tmp_path / "job", options=small, decoder_inputs=replace(inputs, settings={"distortion_limit": 4}))
     model.write_text("22")
-    with pytest.raises(InputError, match=refused.format("was begun with other model")):
+    with pytest.raises(InputError, match=refused.format("was started with different model")):
         run(tmp_path / "job", options=small, decoder_inputs=inputs)
 
 
@@ -189,7 +189,7 @@ def test_a_damaged_record(tmp_path, content):
     options = replace(OPTIONS, max_iterations=1)
     result = run(tmp_path / "job", options=options)
     (tmp_path / "job" / "job.json").write_text(content)
-    with pytest.raises(InputError, match=r"job\.json: damaged; delete it, and all steps are done again"):
+    with pytest.raises(InputError, match=r"job\.json: damaged; delete it to run all steps again"):
         run(tmp_path / "job", options=options)
     (tmp_path / "job" / "job.json").unlink()
     assert without_seconds(run(tmp_path / "job", options=options)) == without_seconds(result)

@@ -40,7 +40,7 @@ def bitexts(draw: st.DrawFn, sentences: int = 6, length: int = 7) -> Bitext:
 
 
 def random_text(sentences=300, vocabulary=40, seed=1):
-    """Sentences of Zipf-like words, their translations word by word with some neighbours exchanged."""
+    """Sentences of Zipf-like words, their translations word by word with some neighbors exchanged."""
     draw = random.Random(seed)
     sources, targets, alignments = [], [], []
     for _ in range(sentences):

@@ -38,13 +38,13 @@ def texts(draw: st.DrawFn, sentences: int = 8, length: int = 3) -> list[twin.Pai
     return draw(st.lists(st.tuples(side(SOURCE_WORDS), side(TARGET_WORDS)), min_size=1, max_size=sentences))
 
 
-def spelt(text: Sequence[twin.Pair]) -> TextToAlign:
+def spelled(text: Sequence[twin.Pair]) -> TextToAlign:
     return TextToAlign([" ".join(source) for source, _ in text], [" ".join(target) for _, target in text])
 
 
 def learnt(text: Sequence[twin.Pair], model1_rounds: int = 3, markov_rounds: int = 3, **options: int) -> str:
     trainer = AlignmentTrainer(
-        spelt(text).pairs, pieces, pieces, model1_rounds=model1_rounds, markov_rounds=markov_rounds, **options
+        spelled(text).pairs, pieces, pieces, model1_rounds=model1_rounds, markov_rounds=markov_rounds, **options
     )
     for _ in range(trainer.rounds):
         trainer.expect(0, len(text))
@@ -57,7 +57,7 @@ def model_of(text: str) -> AlignmentModel:
 
 
 def assert_same_counts(model: twin.Model, counts: twin.Counts) -> None:
-    """Codes are equal, or neighbours: the core counts in singles. Links near the least count may be there or not."""
+    """Codes are equal, or neighbors: the core counts in singles. Links near the least count may be there or not."""
     for pair, count in counts.links.items():
         if count > 0.0101:
             assert abs(model.links[pair] - twin.encode(count)) <= 1
@@ -119,10 +119,10 @@ def test_link_probabilities_by_definition(
     text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]
 ) -> None:
     """Compares training text, other text, and unknown words."""
-    learnt_text = learnt(text)
-    model = twin.parse(learnt_text)
+    learned_text = learnt(text)
+    model = twin.parse(learned_text)
     pairs = [*text[:2], *others, (unknown, others[0][1]), (others[0][0], unknown), (unknown, unknown[::-1])]
-    aligner = TextAligner(model_of(learnt_text), spelt(pairs).pairs)
+    aligner = TextAligner(model_of(learned_text), spelled(pairs).pairs)
     for number, pair in enumerate(pairs):
         forward, reverse = aligner.probabilities(number)
         right = twin.model_posteriors(model, pair, pieces)
@@ -130,19 +130,19 @@ def test_link_probabilities_by_definition(
         np.testing.assert_allclose(forward, right.forward, rtol=1e-4, atol=2e-5)
         np.testing.assert_allclose(reverse, right.reverse, rtol=1e-4, atol=2e-5)
         links = twin.choose(forward.tolist(), reverse.tolist())
-        (found,) = aligner.align(number, number + 1)
-        assert found == (links_text(set(links[0])), links_text(set(links[1])))
+        (result,) = aligner.align(number, number + 1)
+        assert result == (links_text(set(links[0])), links_text(set(links[1])))
 
 
 @given(bitexts(), st.randoms(use_true_random=False))
 def test_counting_links_by_definition(bitext, numbers: random.Random) -> None:
     text = list(zip(bitext.sources, bitext.targets, strict=True))
     reverse = [{link for link in links if numbers.random() < 0.7} for links in bitext.links]
-    kept = [n for n, pair in enumerate(text) if all(pair)]  # the others are not in the text
-    aligner = WordAligner.count(spelt(text), map(links_text, bitext.links), map(links_text, reverse))
+    remaining = [n for n, pair in enumerate(text) if all(pair)]  # the others are not in the text
+    aligner = WordAligner.count(spelled(text), map(links_text, bitext.links), map(links_text, reverse))
     model = twin.parse(aligner._model.text())
-    forward, backward = ([sorted(links[n]) for n in kept] for links in (bitext.links, reverse))
-    counts = twin.count([text[n] for n in kept], forward, backward)
+    forward, backward = ([sorted(links[n]) for n in remaining] for links in (bitext.links, reverse))
+    counts = twin.count([text[n] for n in remaining], forward, backward)
     assert model.links == {pair: twin.encode(count) for pair, count in counts.links.items()}
     assert model.source_jumps == list(map(twin.encode, counts.source_jumps.values()))
     assert model.target_jumps == list(map(twin.encode, counts.target_jumps.values()))
@@ -153,40 +153,40 @@ def test_counting_links_by_definition(bitext, numbers: random.Random) -> None:
 @given(texts(), st.integers(0, 12))
 def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
     """The most associated stay."""
-    kept = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
+    remaining = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
     everything = twin.candidates(text)
-    assert len(kept) <= most
-    assert kept <= everything.keys()
+    assert len(remaining) <= most
+    assert remaining <= everything.keys()
     places = [{word: {n for n, pair in enumerate(text) if word in pair[side]} for pair in text for word in pair[side]}
               for side in (0, 1)]  # fmt: skip
     strength = {(e, f): twin.association(places[0][e], places[1][f], len(text)) for e, f in everything}
     counts = twin.parse(learnt(text, 1, 0)).links.keys()  # pairs with a small count may be missing
-    for weaker in kept:
-        assert all(strength[pair] < strength[weaker] + 0.1 for pair in counts - kept)
+    for weaker in remaining:
+        assert all(strength[pair] < strength[weaker] + 0.1 for pair in counts - remaining)
 
 
 @pytest.mark.parametrize("most", [3, 7, 11])
 def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
     """All have hundreds of nats; the limit is between them nevertheless."""
     source, target, _ = bilingual(300, seed=5)
-    text = [(one.split(), other.split()) for one, other in zip(source, target, strict=True)]
-    kept = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
+    text = [(item.split(), other.split()) for item, other in zip(source, target, strict=True)]
+    remaining = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
     everything = twin.parse(learnt(text, 1, 0)).links.keys()
-    assert 1 <= len(kept) <= most < len(everything)
+    assert 1 <= len(remaining) <= most < len(everything)
     places = [{word: {n for n, pair in enumerate(text) if word in pair[side]} for pair in text for word in pair[side]}
               for side in (0, 1)]  # fmt: skip
     strength = {(e, f): twin.association(places[0][e], places[1][f], len(text)) for e, f in everything}
     assert min(strength.values()) > 100
-    for weaker in kept:
-        assert all(strength[pair] < strength[weaker] * 1.01 for pair in everything - kept)
+    for weaker in remaining:
+        assert all(strength[pair] < strength[weaker] * 1.01 for pair in everything - remaining)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_limit_on_pairs_of_many_words(threads: int) -> None:
     """So many that pairs are dropped before all are found."""
     text = [([f"a{i}"], [f"b{i}"]) for i in range(10_000) for _ in range(1 + i % 4)]
-    kept = twin.parse(learnt(text, 1, 0, most_pairs=2600, threads=threads)).links.keys()
-    assert kept == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}
+    remaining = twin.parse(learnt(text, 1, 0, most_pairs=2600, threads=threads)).links.keys()
+    assert remaining == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}
 
 
 # The same result for irrelevant changes.
@@ -213,8 +213,8 @@ def test_threads_and_parts_do_not_matter(sample: tuple[list[str], list[str]], th
     assert counts == right.counts()
     model = AlignmentModel.parse(counts, pieces, pieces, threads=threads)
     assert model.text() == counts
-    one, other = TextAligner(model, text.pairs), TextAligner(model_of(counts), text.pairs)
-    assert one.align(0, 500, threads) + one.align(500, len(source), threads) == other.align(0, len(source))
+    item, other = TextAligner(model, text.pairs), TextAligner(model_of(counts), text.pairs)
+    assert item.align(0, 500, threads) + item.align(500, len(source), threads) == other.align(0, len(source))
 
 
 @pytest.mark.parametrize("name", ["model.gz", "model"])
@@ -223,7 +223,7 @@ def test_a_loaded_model_gives_the_links_of_training(
 ) -> None:
     calls: list[tuple[str, int, int]] = []
     aligner, links = learn_and_align(*sample, threads=2, progress=lambda *call: calls.append(call))
-    found = list(links)
+    result = list(links)
     assert list(dict.fromkeys(call[0] for call in calls)) == ["learn to align", "align"]
     for stage in ("learn to align", "align"):
         done = [call[1] for call in calls if call[0] == stage]
@@ -231,12 +231,12 @@ def test_a_loaded_model_gives_the_links_of_training(
         assert done[-1] == len(sample[0])
     aligner.save(tmp_path / name)
     loaded = WordAligner.load(tmp_path / name)
-    assert list(loaded.align(TextToAlign(*sample))) == found
+    assert list(loaded.align(TextToAlign(*sample))) == result
     loaded.save(tmp_path / f"again-{name}")
     assert (tmp_path / f"again-{name}").read_bytes() == (tmp_path / name).read_bytes()
 
 
-def test_a_pairs_links_do_not_depend_on_its_neighbours(sample: tuple[list[str], list[str]]) -> None:
+def test_a_pairs_links_do_not_depend_on_its_neighbors(sample: tuple[list[str], list[str]]) -> None:
     aligner, links = learn_and_align(*sample, threads=1)
     together = list(links)
     for part in (slice(7, 8), slice(0, 60), slice(None, None, -3)):
@@ -369,9 +369,9 @@ def message_of(content: bytes, path: Path) -> str:
 )
 def test_a_damaged_line_is_named(number: int, line: str, message: str, tmp_path: Path) -> None:
     lines = [*GOOD_LINES[: number - 1], line, *GOOD_LINES[number:]]
-    found = message_of("".join(f"{line}\n" for line in lines).encode(), tmp_path / "model")
-    assert found.startswith(f"{number}: ")
-    assert message in found
+    result = message_of("".join(f"{line}\n" for line in lines).encode(), tmp_path / "model")
+    assert result.startswith(f"{number}: ")
+    assert message in result
 
 
 def test_models_that_end_elsewhere(tmp_path: Path) -> None:

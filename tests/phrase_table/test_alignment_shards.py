@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.phrase_table.test_alignment import spelt, texts
+from tests.phrase_table.test_alignment import spelled, texts
 from tests.reference import word_alignment as twin
 from widl._core import AlignmentShare, AlignmentTrainer, ParallelText
 from widl.common.errors import InputError
@@ -17,11 +17,11 @@ ROUNDS = {"model1_rounds": 2, "markov_rounds": 2}
 
 
 def trainer_of(text: list[twin.Pair], **options) -> AlignmentTrainer:
-    return AlignmentTrainer(spelt(text).pairs, pieces, pieces, **ROUNDS, **options)
+    return AlignmentTrainer(spelled(text).pairs, pieces, pieces, **ROUNDS, **options)
 
 
 def part(text: list[twin.Pair], begin: int, end: int) -> ParallelText:
-    return ParallelText.parse(spelt(text).pairs.lines(begin, end))
+    return ParallelText.parse(spelled(text).pairs.lines(begin, end))
 
 
 @given(texts(sentences=12), st.randoms(use_true_random=False))
@@ -53,19 +53,19 @@ def test_a_share_goes_to_any_round_but_back_to_the_first() -> None:
     trainer = trainer_of(text, shared=True)
     share = AlignmentShare(trainer.take_start(), pieces, pieces)
     counted = [b""]
-    found = []
+    result = []
     for number in range(trainer.rounds):
-        found.append(share.expect(number, counted[number], part(text, 0, 3)))
-        trainer.add(found[-1])
+        result.append(share.expect(number, counted[number], part(text, 0, 3)))
+        trainer.add(result[-1])
         counted.append(trainer.counted())
         trainer.maximize()
     for number in (1, 3, 2, 1):
-        assert share.expect(number, counted[number], part(text, 0, 3)) == found[number]
-    assert len(set(found)) == len(found)
+        assert share.expect(number, counted[number], part(text, 0, 3)) == result[number]
+    assert len(set(result)) == len(result)
 
 
 def test_lines_are_pairs() -> None:
-    pairs = spelt([(["a", "b"], ["c"]), (["d"], ["e", "f"])]).pairs
+    pairs = spelled([(["a", "b"], ["c"]), (["d"], ["e", "f"])]).pairs
     assert pairs.lines(0, 2) == b"a b\tc\nd\te f\n"
     assert pairs.lines(1, 2) == b"d\te f\n"
     assert pairs.lines(2, 2) == b""

@@ -21,8 +21,8 @@ def texts(tmp_path):
 
     def write(**changed):
         contents = {"source": SOURCE, "target": TARGET, "forward": FORWARD, "reverse": REVERSE} | changed
-        for name, found in contents.items():
-            (tmp_path / name).write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+        for name, result in contents.items():
+            (tmp_path / name).write_text("".join(f"{line}\n" for line in result), encoding="utf-8")
         return [tmp_path / name for name in contents]
 
     return write
@@ -92,6 +92,6 @@ def test_bad_files(tmp_path, texts):
         build_from_files(table, source, target, forward)
     with pytest.raises(FileNotFoundError, match="nothing"):
         build_from_files(table, source, target, tmp_path / "nothing")
-    with pytest.raises(InputError, match="unknown symmetrisation 'x'"):
+    with pytest.raises(InputError, match="unknown symmetrization 'x'"):
         build_from_files(table, source, target, (forward, reverse), symmetrization="x")
     assert sorted(os.listdir(tmp_path)) == ["forward", "reverse", "source", "target"]

@@ -91,8 +91,8 @@ def built(tmp_path, text: str) -> dict[str, list[tuple[str, list[float]]]]:
 
 def test_probabilities_by_rank(tmp_path) -> None:
     """p(e|f) of 2 glosses: 1 and 1/2 over 3/2; "run" is a gloss of two words."""
-    found = built(tmp_path, "跑\trun\tflee\n奔\trun\n跑\trun\n")
-    assert found == {
+    result = built(tmp_path, "跑\trun\tflee\n奔\trun\n跑\trun\n")
+    assert result == {
         "奔": [("run", pytest.approx([1 / 2, 1, 1 / 2, 1], rel=1e-5))],
         "跑": [
             ("run", pytest.approx([1 / 2, 2 / 3, 1 / 2, 2 / 3], rel=1e-5)),

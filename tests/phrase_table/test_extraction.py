@@ -239,6 +239,6 @@ def test_lexical_weights_equal_moses(moses, table_like_moses):
         links, turned = set(links), {(j, i) for i, j in links}
         assert isclose(slow.lexical_weight(f, e, links, f2e, missing=1), lex_e, rel_tol=1e-4)
         assert isclose(slow.lexical_weight(e, f, turned, e2f, missing=1), lex_f, rel_tol=1e-4)
-        found = table[f, e][0]
-        assert isclose(exp(found[3]), slow.lexical_weight(f, e, links, w_e), rel_tol=1e-5)
-        assert isclose(exp(found[2]), slow.lexical_weight(e, f, turned, w_f), rel_tol=1e-5)
+        result = table[f, e][0]
+        assert isclose(exp(result[3]), slow.lexical_weight(f, e, links, w_e), rel_tol=1e-5)
+        assert isclose(exp(result[2]), slow.lexical_weight(e, f, turned, w_f), rel_tol=1e-5)

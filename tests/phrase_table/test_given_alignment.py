@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.phrase_table.bitext import given_tokens, prepare_bitext
-from widl.phrase_table.given_alignment import GivenAlignments, RawLinks
+from widl.phrase_table.given_alignment import GivenAlignments, UnparsedLinks
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 
@@ -29,7 +29,7 @@ def pair(tmp_path: Path, source: list[str], target: list[str], name: str = "a") 
 
 
 def points(text: str, source_length: int = 9, target_length: int = 9) -> str:
-    return RawLinks(Path("f"), 3, text).points(source_length, target_length)
+    return UnparsedLinks(Path("f"), 3, text).points(source_length, target_length)
 
 
 def as_set(line: str) -> set[tuple[int, int]]:
@@ -83,13 +83,13 @@ def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_directions_of_several_texts(tmp_path: Path) -> None:
-    one = pair(tmp_path, ["a b"], ["x y"], "one")
+    item = pair(tmp_path, ["a b"], ["x y"], "one")
     two = pair(tmp_path, ["c", "d"], ["z", "z"], "two")
     forward = write(tmp_path / "1.f", ["1-0"]), write(tmp_path / "2.f", ["0-0", ""])
     reverse = write(tmp_path / "1.r", ["0-0 1-1"]), write(tmp_path / "2.r", ["", "0-0"])
     for threads in (1, 2):
         prepare_bitext(
-            [one, two],
+            [item, two],
             tmp_path / "w",
             settings=BLANKS,
             tokenized=True,
@@ -103,8 +103,8 @@ def test_two_directions_of_several_texts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "either symmetrised (--alignment) or in two directions"),
-        ({"forward": ["s"]}, "--forward without --reverse; alignments of both directions are symmetrised"),
+        ({}, "either symmetrized (--alignment) or in two directions"),
+        ({"forward": ["s"]}, "--forward without --reverse; alignments of both directions are symmetrized"),
         ({"symmetrized": ["short"]}, "short has 1 line, {path}/a.zh has 2; every line of the text needs"),
         ({"symmetrized": ["outside"]}, "outside:2: link 0-1 is outside the pair of 2 source and 1 target tokens"),
     ],
@@ -126,7 +126,7 @@ def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], mess
 def test_alignments_need_tokens(tmp_path: Path) -> None:
     prefix = pair(tmp_path, ["a"], ["x"])
     alignments = GivenAlignments(symmetrized=(write(tmp_path / "s", ["0-0"]),))
-    with pytest.raises(InputError, match="give tokenised text, with --tokenized"):
+    with pytest.raises(InputError, match="give tokenized text, with --tokenized"):
         prepare_bitext([prefix], tmp_path / "w", settings=BLANKS, alignments=alignments)
 
 

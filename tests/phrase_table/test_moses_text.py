@@ -49,11 +49,11 @@ def entries(path):
 @pytest.mark.parametrize("fields", [3, 4, 5])
 @given(st.data(), st.sampled_from([1, 300, 1 << 28]))
 def test_lines_come_back(tmp_path, fields, data, memory):
-    found = data.draw(moses_lines(fields))
+    result = data.draw(moses_lines(fields))
     path = tmp_path / "table"
-    info = imported(joined(found), path, memory=memory)
-    assert (info.phrase_pairs, info.moses_fields) == (len(found), fields)
-    assert slow.told(exported(path)) == slow.told(joined(found))
+    info = imported(joined(result), path, memory=memory)
+    assert (info.phrase_pairs, info.moses_fields) == (len(result), fields)
+    assert slow.told(exported(path)) == slow.told(joined(result))
 
 
 @pytest.mark.slow
@@ -123,8 +123,8 @@ def test_the_real_table_comes_back(tmp_path):
     with PhraseTable.open(tmp_path / "table") as table:
         report = export_moses(table, tmp_path / "text.gz")
     assert report == ExportReport(223_811, 0)
-    with gzip.open(path) as expected, gzip.open(tmp_path / "text.gz") as found:
-        assert slow.told(found.read()) == slow.told(expected.read())
+    with gzip.open(path) as expected, gzip.open(tmp_path / "text.gz") as result:
+        assert slow.told(result.read()) == slow.told(expected.read())
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_white_space_is_made_regular(tmp_path, text):
 
 def test_blocks_of_text_end_anywhere(tmp_path, monkeypatch):
     monkeypatch.setattr(moses_text, "_BLOCK", 7)
-    found = [f"a{i} ||| b ||| 1 1 1 1" for i in range(9)]
-    imported(joined(found)[:-1], tmp_path / "table")
-    assert exported(tmp_path / "table") == joined(found)
+    result = [f"a{i} ||| b ||| 1 1 1 1" for i in range(9)]
+    imported(joined(result)[:-1], tmp_path / "table")
+    assert exported(tmp_path / "table") == joined(result)
 
 
 def test_phrases_that_no_line_can_hold_are_left_out(tmp_path):
@@ -195,12 +195,12 @@ def other_lines(draw):
     """Lines with any number of any scores, and phrases that are deleted; how many scores there are."""
     size = draw(st.sampled_from([1, 2, 3, 4, 5, 6, 12]))
     number = st.integers(1, 999_999).map(lambda n: f"{n / 1000:g}")
-    found = []
+    result = []
     pairs = st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "x", "x y"]))
     for source, target in draw(st.sets(pairs, min_size=1)):
         scores = draw(st.lists(number, min_size=size, max_size=size))
-        found.append(f"{source} ||| {target} ||| {' '.join(scores)} ||| {'0-0' if target else ''} ||| 2 2 1 ||| |||")
-    return size, found
+        result.append(f"{source} ||| {target} ||| {' '.join(scores)} ||| {'0-0' if target else ''} ||| 2 2 1 ||| |||")
+    return size, result
 
 
 @given(other_lines(), st.sampled_from([1, 300, 1 << 28]))
@@ -308,10 +308,10 @@ def test_scores_of_zero_and_a_little_above_one_are_taken_as_in_moses(tmp_path, m
 
 @pytest.mark.parametrize("memory", [500, 1 << 20])
 def test_duplicates_far_apart(tmp_path, memory):
-    found = [f"f{i % 50} ||| e{i} ||| 1 1 1 1" for i in range(300)]
-    found.insert(200, "f7  ||| e107 ||| 1 1 1 1")
+    result = [f"f{i % 50} ||| e{i} ||| 1 1 1 1" for i in range(300)]
+    result.insert(200, "f7  ||| e107 ||| 1 1 1 1")
     with pytest.raises(InputError, match=r"<stream>:201: the phrase pair 'f7 \|\|\| e107' is already on line 108"):
-        imported(joined(found), tmp_path / "table", memory=memory)
+        imported(joined(result), tmp_path / "table", memory=memory)
 
 
 def test_other_bad_files(tmp_path):

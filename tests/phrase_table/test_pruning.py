@@ -48,12 +48,12 @@ def pruned(text, tmp_path, pruning):
     ],
 )
 def test_by_hand(tmp_path, pruning, targets, gone):
-    report, found = pruned(TABLE, tmp_path, pruning)
-    assert sorted(line.split(" ||| ")[1] for line in found) == sorted(targets)
+    report, result = pruned(TABLE, tmp_path, pruning)
+    assert sorted(line.split(" ||| ")[1] for line in result) == sorted(targets)
     assert (report.pairs, report.gone) == (6, gone)
     assert report.info.phrase_pairs == len(targets)
     assert report.info.target_words == len({word for target in targets for word in target.split()})
-    assert set(found) <= {f"{line} ||| |||" for line in TABLE.splitlines()}
+    assert set(result) <= {f"{line} ||| |||" for line in TABLE.splitlines()}
 
 
 @pytest.mark.slow
@@ -77,10 +77,10 @@ def test_against_the_slow_reference(tmp_path, lines, wanted, min_probability, mi
     }
     expected, gone = slow.prune(entries, **options)
     pruning = Pruning(**(options | {"phrases": None if wanted is None else frozenset(wanted)}))
-    report, found = pruned(text, tmp_path, pruning)
-    assert {tuple(line.split(" ||| ")[:2]) for line in found} == expected
-    told, before = slow.told("".join(f"{line}\n" for line in found).encode()), slow.told(text.encode())
-    assert told == {pair: before[pair] for pair in told}
+    report, result = pruned(text, tmp_path, pruning)
+    assert {tuple(line.split(" ||| ")[:2]) for line in result} == expected
+    messages, before = slow.told("".join(f"{line}\n" for line in result).encode()), slow.told(text.encode())
+    assert messages == {pair: before[pair] for pair in messages}
     assert dict(report.gone) == gone
     assert report.info.source_phrases == len({f for f, _ in expected})
 

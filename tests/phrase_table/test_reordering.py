@@ -1,4 +1,4 @@
-"""Lexicalised reordering: estimation, storage, and Moses' text."""
+"""Lexicalized reordering: estimation, storage, and Moses' text."""
 
 import io
 from math import exp, log
@@ -48,8 +48,8 @@ def rounded(table):
 def test_scores_against_the_definition(bitext, max_length):
     scorer = extract_phrases(*lines(bitext), max_length=max_length, reordering=MODEL)
     expected = slow.reordering_scores(bitext, max_length)
-    found = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
-    assert rounded(found) == rounded(expected)
+    result = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
+    assert rounded(result) == rounded(expected)
 
 
 def test_counts_by_hand():
@@ -220,14 +220,16 @@ def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
         )  # fmt: skip
         [result] = CoreRealizer(table.target_vocabulary, [model]).realize([tiles], weights, options)
     assert len(result.nbest) == len(MOSES_ORDERS)
-    for one in result.nbest:
-        expected = [log(p) for p in MOSES_ORDERS[" ".join(one.words)]]
-        assert one.features[-6:] == pytest.approx(expected, abs=1e-6)
+    for item in result.nbest:
+        expected = [log(p) for p in MOSES_ORDERS[" ".join(item.words)]]
+        assert item.features[-6:] == pytest.approx(expected, abs=1e-6)
         # p(f|e) and lex(f|e) of B and C are 0.5 in the order of Moses' text: the third score is p(e|f).
-        p_ef = sum(log(0.5) for word in one.words if word in "BC")
+        p_ef = sum(log(0.5) for word in item.words if word in "BC")
         begins = {"A": (0, 1), "B": (1, 2), "C": (2, 3), "X": (1, 3)}
-        places = [begins[word] for word in one.words]
+        places = [begins[word] for word in item.words]
         jumps = sum(abs(begin - end) for (begin, _), (_, end) in zip(places, [(0, 0), *places], strict=False))
-        total = 0.2 * p_ef + 0.5 * sum(model.score_words(list(one.words))) + 0.3 * len(one.words) - 0.2 * len(one.words)
+        total = (
+            0.2 * p_ef + 0.5 * sum(model.score_words(list(item.words))) + 0.3 * len(item.words) - 0.2 * len(item.words)
+        )
         total += -0.4 * jumps + sum(w * h for w, h in zip(lambdas, expected, strict=True))
-        assert one.score == pytest.approx(total, abs=1e-4)
+        assert item.score == pytest.approx(total, abs=1e-4)

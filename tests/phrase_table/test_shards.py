@@ -59,13 +59,13 @@ def test_shards_are_those_of_the_whole_text(
     merged = [merge_shard(of_shard, size) for of_shard in zip(*files, strict=True)]
     totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _, _ in merged), strict=True)]
     by_count = [sum(numbers) for numbers in zip(*(of_shard for _, _, of_shard, _ in merged), strict=True)]
-    found = []
+    result = []
     for (pairs, *_), answers in zip(merged, zip(*totals, strict=True), strict=True):
         threads = numbers.choice((1, 2))
         scorer = PhraseScorer(counts, pairs, answers, by_count, threads=threads, smoothed=smoothed, **scope)
         of_shard = list(batches(scorer))
         assert of_shard == sorted(of_shard)
-        found += of_shard
+        result += of_shard
     whole = extract_phrases(
         *text,
         max_length=max_length,
@@ -74,7 +74,7 @@ def test_shards_are_those_of_the_whole_text(
         reordering="msd-bidirectional-fe" if reordering else "none",
     )
     expected = list(batches(whole))
-    assert sorted(found) == expected
+    assert sorted(result) == expected
     assert counts.target_words() == whole.target_words()
     assert counts.has_in_domain == whole.has_in_domain
     assert sum(occurrences for *_, occurrences in merged) == whole.occurrences
@@ -90,19 +90,19 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), in_domain=150, threads=1))
-    told = []
-    with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: told.append(args)) as exchange:
+    messages = []
+    with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: messages.append(args)) as exchange:
         phrases = PhraseShards(
             *text, exchange, pairs=len(text[0]), options=options, in_domain=150
         )
-        assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: told.append(args)) == expected
+        assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: messages.append(args)) == expected
         assert list((tmp_path / "shared").iterdir()) == []
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     parts = -(-len(text[0]) // least)
     size = min(parts, 4)
     sizes = {"count words": parts, "extract": parts, "merge": size, "add up": size, "score shards": size}
-    assert [(stage, size, size) in told for stage, size in sizes.items()] == [True] * 5
-    assert told[-1] == ("score", expected.occurrences, expected.occurrences)
+    assert [(stage, size, size) in messages for stage, size in sizes.items()] == [True] * 5
+    assert messages[-1] == ("score", expected.occurrences, expected.occurrences)
 
 
 def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:

@@ -31,20 +31,20 @@ def test_by_hand():
     # Y = 4 / (4 + 2 2) = 1/2; D1 = 1 - 2 1/2 2/4 = 1/2, D2 = 2 - 3 1/2 1/2 = 5/4, D3 = 3 - 4 1/2 1/1 = 1.
     # c(a) = 7 with counts 1, 2, 4: freed (1/2 + 5/4 + 1) / 7. x and y occur in two of the 8 pairs each, z in one.
     freed = 2.75 / 7
-    found = p_e(PAIRS)
-    assert found["a", "x"] == pytest.approx((1 - 0.5) / 7 + freed * 2 / 8, rel=1 / 4096)
-    assert found["a", "y"] == pytest.approx((2 - 1.25) / 7 + freed * 2 / 8, rel=1 / 4096)
-    assert found["a", "z"] == pytest.approx((4 - 1) / 7 + freed * 1 / 8, rel=1 / 4096)
+    result = p_e(PAIRS)
+    assert result["a", "x"] == pytest.approx((1 - 0.5) / 7 + freed * 2 / 8, rel=1 / 4096)
+    assert result["a", "y"] == pytest.approx((2 - 1.25) / 7 + freed * 2 / 8, rel=1 / 4096)
+    assert result["a", "z"] == pytest.approx((4 - 1) / 7 + freed * 1 / 8, rel=1 / 4096)
     # Together with v, w and u, one pair each, the sum is 1.
-    assert sum(found["a", e] for e in "xyz") + freed * 3 / 8 == pytest.approx(1, rel=1 / 4096)
+    assert sum(result["a", e] for e in "xyz") + freed * 3 / 8 == pytest.approx(1, rel=1 / 4096)
 
 
 def test_without_enough_counts():
     # N_3 = 0: discounts 1/2, 1, 3/2.
-    found = p_e({("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 5})
-    assert found["a", "x"] == pytest.approx(0.5 / 3 + 1.5 / 3 * 2 / 3, rel=1 / 4096)
-    assert found["a", "y"] == pytest.approx(1 / 3 + 1.5 / 3 * 1 / 3, rel=1 / 4096)
-    assert found["b", "x"] == pytest.approx(3.5 / 5 + 1.5 / 5 * 2 / 3, rel=1 / 4096)
+    result = p_e({("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 5})
+    assert result["a", "x"] == pytest.approx(0.5 / 3 + 1.5 / 3 * 2 / 3, rel=1 / 4096)
+    assert result["a", "y"] == pytest.approx(1 / 3 + 1.5 / 3 * 1 / 3, rel=1 / 4096)
+    assert result["b", "x"] == pytest.approx(3.5 / 5 + 1.5 / 5 * 2 / 3, rel=1 / 4096)
 
 
 def test_odd_counts():
@@ -68,5 +68,5 @@ def test_sums_over_all_phrases_are_one(bitext):
 
 
 def test_an_unknown_method():
-    with pytest.raises(InputError, match=r"^unknown smoothing 'x'; it is one of kneser-ney, none$"):
+    with pytest.raises(InputError, match=r"^unknown smoothing 'x'; choose one of kneser-ney, none$"):
         extract_phrases(["a"], ["b"], ["0-0"], smoothing="x")

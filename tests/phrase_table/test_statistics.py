@@ -27,19 +27,19 @@ def statistics(text, path):
 
 
 def test_by_hand(tmp_path):
-    found = statistics(TABLE, tmp_path / "table")
-    assert found.source_lengths == {1: 1, 2: 1}
-    assert found.target_lengths == {1: 3, 2: 1}
-    assert found.options == {1: 1, 3: 1}
-    assert found.counts == {2: 3, 4: 1}
-    assert found.links == 5
-    assert found.bytes == (tmp_path / "table").stat().st_size
+    result = statistics(TABLE, tmp_path / "table")
+    assert result.source_lengths == {1: 1, 2: 1}
+    assert result.target_lengths == {1: 3, 2: 1}
+    assert result.options == {1: 1, 3: 1}
+    assert result.counts == {2: 3, 4: 1}
+    assert result.links == 5
+    assert result.bytes == (tmp_path / "table").stat().st_size
     # das: 2 * 1/4 * 2 bits + 1/2 * 1 bit; das haus: none.
-    assert found.entropy == pytest.approx(1.5 / 2)
-    assert found.weighted_entropy == pytest.approx(1.5 * 8 / 10)
-    assert found.probabilities["p(e|f)"] == {"1": 1, "[1e-01, 1e-00)": 3}
-    assert found.probabilities["lex(f|e)"] == {"1": 3, "[1e-10, 1e-09)": 1}
-    assert found.probabilities["lex(e|f)"] == {"[1e-01, 1e-00)": 2, "[1e-02, 1e-01)": 1, "below 1e-10": 1}
+    assert result.entropy == pytest.approx(1.5 / 2)
+    assert result.weighted_entropy == pytest.approx(1.5 * 8 / 10)
+    assert result.probabilities["p(e|f)"] == {"1": 1, "[1e-01, 1e-00)": 3}
+    assert result.probabilities["lex(f|e)"] == {"1": 3, "[1e-10, 1e-09)": 1}
+    assert result.probabilities["lex(e|f)"] == {"[1e-01, 1e-00)": 2, "[1e-02, 1e-01)": 1, "below 1e-10": 1}
 
 
 def decade(p):
@@ -51,25 +51,25 @@ def decade(p):
 @pytest.mark.slow
 @given(moses_lines(max_size=20))
 def test_against_the_slow_reader(tmp_path, lines):
-    found = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")
+    result = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")
     entries = slow.read(lines)
     sources = Counter(f for f, _ in entries)
-    assert found.options == Counter(sources.values())
-    assert found.source_lengths == Counter(1 + f.count(" ") for f in sources)
-    assert found.target_lengths == Counter(1 + e.count(" ") for _, e in entries)
-    assert found.counts == Counter(entry.counts[2] for entry in entries.values())
+    assert result.options == Counter(sources.values())
+    assert result.source_lengths == Counter(1 + f.count(" ") for f in sources)
+    assert result.target_lengths == Counter(1 + e.count(" ") for _, e in entries)
+    assert result.counts == Counter(entry.counts[2] for entry in entries.values())
     entropy = 0.0
     for f in sources:
         probabilities = [entry.scores[1] for (source, _), entry in entries.items() if source == f]
         total = sum(probabilities)
         entropy -= sum(p / total * log2(p / total) for p in probabilities if p / total > 0) if total else 0
-    assert found.entropy == pytest.approx(entropy / len(sources), abs=1e-6)
-    for i, score in enumerate(found.probabilities):
-        assert found.probabilities[score] == Counter(decade(entry.scores[i]) for entry in entries.values())
+    assert result.entropy == pytest.approx(entropy / len(sources), abs=1e-6)
+    for i, score in enumerate(result.probabilities):
+        assert result.probabilities[score] == Counter(decade(entry.scores[i]) for entry in entries.values())
 
 
 def test_without_counts(tmp_path):
-    found = statistics("a ||| b ||| 1 1 1 1 ||| 0-0\n", tmp_path / "table")
-    assert (found.counts, found.weighted_entropy) == ({}, None)
+    result = statistics("a ||| b ||| 1 1 1 1 ||| 0-0\n", tmp_path / "table")
+    assert (result.counts, result.weighted_entropy) == ({}, None)
 
 

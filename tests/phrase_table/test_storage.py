@@ -59,11 +59,11 @@ def test_round_trip(tmp_path, bitext):
     path = tmp_path / "table"
     info = build_phrase_table(path, extract_phrases(*lines(bitext)))
     expected = slow.score(bitext, 7)
-    found = {(tuple(f.split()), option.words): option for f, options in contents(path) for option in options}
-    assert found.keys() == expected.keys()
+    result = {(tuple(f.split()), option.words): option for f, options in contents(path) for option in options}
+    assert result.keys() == expected.keys()
     assert info.phrase_pairs == len(expected)
     assert info.source_phrases == len({f for f, _ in expected})
-    for pair, option in found.items():
+    for pair, option in result.items():
         assert option.counts == expected[pair].counts
         assert set(option.alignment) == expected[pair].alignment
         assert option.log_scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1 / 4096)
@@ -75,7 +75,7 @@ def test_lookup_from_several_threads(path):
         expected = table.values(phrases)
         assert [phrase for phrase, _ in expected[:5]] == [b"das", b"haus", b"buch", b"ein", b"das haus"]
         with ThreadPoolExecutor(4) as pool:
-            assert all(found == expected for found in pool.map(lambda _: table.values(phrases), range(40)))
+            assert all(result == expected for result in pool.map(lambda _: table.values(phrases), range(40)))
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_phrases_that_begin_with_some_words(tmp_path, first, monkeypatch):
         phrases = [phrase for phrase, _ in table.iterate()]
         assert phrases == sorted(phrases, key=lambda phrase: phrase.encode().split(b" "))
         assert [phrase.decode() for batch in table.items() for phrase, _ in batch] == phrases
-        found = list(table.phrases(first=first))
-        assert found == [phrase for phrase in phrases if phrase.split(" ")[: len(first)] == first]
+        result = list(table.phrases(first=first))
+        assert result == [phrase for phrase in phrases if phrase.split(" ")[: len(first)] == first]
 
 
 # --- files that can't be opened ---

@@ -65,8 +65,8 @@ def test_equals_the_definition(data, source_length, target_length):
 def test_equals_moses(moses, method):
     name = "gdfa.align" if method == "grow-diag-final-and" else f"sym/{method}.align"
     with (moses / "forward.align").open() as forward, (moses / "reverse.align").open() as reverse:
-        found = [as_set(line) for line in symmetrize(forward, reverse, method)]
-    assert found == [as_set(line) for line in (moses / name).read_text().splitlines()]
+        result = [as_set(line) for line in symmetrize(forward, reverse, method)]
+    assert result == [as_set(line) for line in (moses / name).read_text().splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_directions_of_different_length():
 
 
 def test_unknown_method():
-    with pytest.raises(InputError, match="unknown symmetrisation 'grown'; there are union, "):
+    with pytest.raises(InputError, match="unknown symmetrization 'grown'; there are union, "):
         list(symmetrize([], [], "grown"))

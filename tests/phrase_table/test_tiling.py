@@ -59,7 +59,7 @@ def tiled(source: list[str], spans: list[tuple[int, int]], beam: float, **more: 
 
 
 def words_of(source: list[str], spans: list[tuple[int, int]], beam: float, **more: object) -> list[tuple]:
-    return [found[:3] for found in tiled(source, spans, beam, **more)]
+    return [result[:3] for result in tiled(source, spans, beam, **more)]
 
 
 def test_the_beam_is_relative_to_the_best() -> None:
@@ -77,8 +77,8 @@ def test_scores_are_natural_logs_in_the_order_of_the_features() -> None:
 
 def test_positions_without_a_word_of_their_own_pass_through() -> None:
     """A position that only a longer phrase covers too: every order of phrases must be completable."""
-    found = words_of(["Zorblax", "的", "猫"], [(1, 3), (2, 3)], 0.6)
-    assert sorted(found) == [(0, 1, "Zorblax"), (1, 2, "的"), (1, 3, "the cat"), (2, 3, "the cat")]
+    result = words_of(["Zorblax", "的", "猫"], [(1, 3), (2, 3)], 0.6)
+    assert sorted(result) == [(0, 1, "Zorblax"), (1, 2, "的"), (1, 3, "the cat"), (2, 3, "the cat")]
 
 
 def test_bad_beams_and_spans() -> None:
@@ -114,11 +114,11 @@ def test_what_is_given_inclusively_competes() -> None:
 
 def test_exclusive_spans_that_overlap_leave_each_position_a_word() -> None:
     given = [span(0, 2, "x", 1.0), span(1, 3, "y", 2.0), span(3, 5, "z", 1.0)]
-    found = tiled(["a", "b", "c", "d", "e"], [(0, 1), (3, 4)], 0.6, given=given)
-    assert [one[:3] for one in found] == [
+    result = tiled(["a", "b", "c", "d", "e"], [(0, 1), (3, 4)], 0.6, given=given)
+    assert [item[:3] for item in result] == [
         (0, 2, "x"), (1, 3, "y"), (3, 5, "z"), (0, 1, "a"), (1, 2, "b"), (2, 3, "c"),
     ]
-    assert found[1][3] == [math.log(2)] * 4
+    assert result[1][3] == [math.log(2)] * 4
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_features_of_origin_follow_the_scores() -> None:
     tiles = tables.tiled(
         ["a", "b", "c"], table, beams=[0.6], given=given, split=[0, 1], origins=3, split_origin=1
     )
-    assert [(*one[:3], list(one[3].expected)) for one in rows(tiles)] == [
+    assert [(*item[:3], list(item[3].expected)) for item in rows(tiles)] == [
         (1, 2, "sat", pytest.approx([*HALF, 0, 0, 3], abs=1e-6)),
         (0, 1, "the cat", pytest.approx([*SCORES, 0, 1, 0], abs=1e-6)),
         (0, 2, "the cat", pytest.approx([*SCORES, 0, 2, 0], abs=1e-6)),
@@ -170,8 +170,8 @@ def test_the_dictionary_translates_what_tables_lack_or_have_rarely_seen() -> Non
     entries = {"".join(source[begin:end]): write_options([option("sat", ef=0.25)]) for begin, end in spans}
     dictionary = DictionaryInUse(written(entries, WORDS), "", 2, 0)
     tiles = tables.tiled(source, table, dictionary=dictionary, origins=1)
-    found = {(begin, end) for begin, end, words, scores in tiles.alternatives if scores[4] == 1}
-    assert found == set(spans) - {(0, 2), (1, 2), (2, 3)}
+    result = {(begin, end) for begin, end, words, scores in tiles.alternatives if scores[4] == 1}
+    assert result == set(spans) - {(0, 2), (1, 2), (2, 3)}
 
 
 def test_required_translations() -> None:
@@ -181,7 +181,7 @@ def test_required_translations() -> None:
         GivenSpan(2, 3, GivenTranslations([(["sat"], 0.5), (["the", "dog"], 0.5)], GivenUse.required)),
     ]
     tiles = tables.tiled(["a", "b", "c"], table, given=required)
-    assert [one[:3] for one in rows(tiles)] == [
+    assert [item[:3] for item in rows(tiles)] == [
         (2, 3, "sat"), (2, 3, "the dog"),  # no translation of the table has them
         (0, 1, "the cat"), (0, 1, "cat"), (0, 1, "dog"),
         (0, 2, "the cat"), (0, 2, "cat"), (1, 2, "the cat"), (1, 2, "cat"),
@@ -199,7 +199,7 @@ def test_fallbacks_are_for_words_that_nothing_else_translates() -> None:
     line = SourceLine(list("abcd"), [span(1, 2, "sat", 1.0, GivenUse.alternative)])
     (tiles,) = Tiler([use], 7).tile([line], fallback)
     assert asked == ["c", "d"]
-    assert [one[:3] for one in rows(tiles)] == [
+    assert [item[:3] for item in rows(tiles)] == [
         (1, 2, "sat"), (2, 3, "x"), (0, 1, "the cat"), (1, 3, "the cat"), (3, 4, "d"),
     ]
 
@@ -214,7 +214,7 @@ def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest:
     """Compares with recursion: every sequence of at most `longest` words, if the table has all of it."""
     source = [f"w{i}" for i in range(size)]
     longer_spans = sorted((begin, begin + width) for begin, width in longer if begin + width <= size)
-    edges = {begin: [(begin, begin + 1), *(one for one in longer_spans if one[0] == begin)] for begin in range(size)}
+    edges = {begin: [(begin, begin + 1), *(item for item in longer_spans if item[0] == begin)] for begin in range(size)}
 
     def paths(at: int, left: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         for begin, end in edges[at] if left and at < size else []:
@@ -223,13 +223,13 @@ def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest:
             for further, words in paths(end, left - 1):
                 yield further, (word, *words)
 
-    found = [(begin, end, words) for begin in range(size) for end, words in paths(begin, longest)]
+    result = [(begin, end, words) for begin in range(size) for end, words in paths(begin, longest)]
     lacking = {f"w{i}" for i in unknown}
-    known = {" ".join(words): CAT for _, _, words in found if lacking.isdisjoint(words)}
+    known = {" ".join(words): CAT for _, _, words in result if lacking.isdisjoint(words)}
     tiler = Tiler([TableInUse(written(known, WORDS), 4, 1.0)], longest)
     (tiles,) = tiler.tile([SourceLine(source, longer=longer_spans)])
     spans = {(begin, end) for begin, end, _, scores in tiles.alternatives if any(scores)}
-    assert spans == {(begin, end) for begin, end, words in found if " ".join(words) in known}
+    assert spans == {(begin, end) for begin, end, words in result if " ".join(words) in known}
 
 
 def test_the_number_of_phrases_is_limited() -> None:
@@ -275,9 +275,9 @@ def test_a_table_gives_back_what_it_was_given(data: st.DataObject) -> None:
             words = data.draw(st.lists(st.integers(0, 3), max_size=3))
             links = data.draw(st.lists(st.tuples(st.integers(0, 2), st.integers(0, len(words) - 1)))) if words else []
             counts = data.draw(st.lists(st.integers(0, 2**32 - 1), min_size=3, max_size=3))
-            found = data.draw(st.lists(probabilities, min_size=scores, max_size=scores))
+            result = data.draw(st.lists(probabilities, min_size=scores, max_size=scores))
             orientation = data.draw(st.lists(probabilities, min_size=6, max_size=6)) if oriented else []
-            options.append((words, found, counts, links, orientation))
+            options.append((words, result, counts, links, orientation))
         return write_options(options)
 
     words = st.sampled_from(["a", "b", "\0", "\x01c", "語" * 200, "x" * 600])

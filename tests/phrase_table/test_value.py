@@ -34,9 +34,9 @@ def test_bytes_by_hand():
 @pytest.mark.slow
 @given(st.lists(options(), max_size=5))
 def test_round_trip(stored):
-    found = read_options(write_options(stored))
-    assert len(found) == len(stored)
-    for (words, p, n, links, _), (found_words, scores, *others) in zip(stored, found, strict=True):
+    result = read_options(write_options(stored))
+    assert len(result) == len(stored)
+    for (words, p, n, links, _), (found_words, scores, *others) in zip(stored, result, strict=True):
         assert (found_words, *others) == (words, n, links, [])
         assert scores == pytest.approx([log(x) for x in p], rel=1e-6, abs=1e-7)
 

@@ -86,9 +86,9 @@ def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path) -> None:
 
     with ThreadPoolExecutor(1) as pool:
         killed = pool.submit(kill)
-        found = list(cluster.map(WaitAtSeven(tmp_path), range(100)))
-    assert [item for item, _ in found] == list(range(100))
-    assert found[7][1] not in (None, killed.result())
+        result = list(cluster.map(WaitAtSeven(tmp_path), range(100)))
+    assert [item for item, _ in result] == list(range(100))
+    assert result[7][1] not in (None, killed.result())
 
 
 @pytest.mark.slow
@@ -111,9 +111,9 @@ def test_lines_that_are_blamed_for_other_lines_are_tried_again(cluster, tmp_path
 def test_errors(cluster, tmp_path) -> None:
     with pytest.raises(InternalError, match=r"lines 1-3: 2 results of 3 items"):
         list(cluster.map(too_few, range(9)))
-    with pytest.raises(ZeroDivisionError) as found:
+    with pytest.raises(ZeroDivisionError) as result:
         list(cluster.map(FailOn(5, ZeroDivisionError("five")), range(90)))
-    assert found.value.__notes__ == ["while working on lines 4-6"]
+    assert result.value.__notes__ == ["while working on lines 4-6"]
     wait_for_no_tasks(cluster)  # though the error's traceback holds their futures
     missing = FileNotFoundError(2, "No such file or directory", "some/where")
     mended = [(InputError("bad"), "bad"), (missing, "some/where: No such file"), (OSError("disk"), "disk")]
@@ -280,20 +280,20 @@ def test_dask_is_an_extra(monkeypatch) -> None:
 def test_files_are_opened_once(tmp_path) -> None:
     file = tmp_path / "file"
     file.write_text("1")
-    made: list[object] = []
+    result: list[object] = []
 
     def make() -> object:
-        made.append(object())
-        return made[-1]
+        result.append(object())
+        return result[-1]
 
-    assert opened_once("a", make, [file]) is opened_once("a", make, [file]) is made[0]
-    assert opened_once("b", make, [file]) is made[1]
+    assert opened_once("a", make, [file]) is opened_once("a", make, [file]) is result[0]
+    assert opened_once("b", make, [file]) is result[1]
     os.utime(file, ns=(1, 1))  # another version of the file
-    assert opened_once("b", make, [file]) is opened_once("b", make, [file]) is made[2]
+    assert opened_once("b", make, [file]) is opened_once("b", make, [file]) is result[2]
     # two are kept
-    assert opened_once("c", make) is made[3]
-    assert opened_once("b", make, [file]) is made[2]
-    assert opened_once("a", make, [file]) is made[4]
+    assert opened_once("c", make) is result[3]
+    assert opened_once("b", make, [file]) is result[2]
+    assert opened_once("a", make, [file]) is result[4]
     file.unlink()
     with pytest.raises(InputError, match=r"file: no such file; it must have the same path on every machine"):
         opened_once("a", make, [file])
@@ -301,17 +301,17 @@ def test_files_are_opened_once(tmp_path) -> None:
 
 @pytest.mark.slow
 def test_threads_open_a_file_once() -> None:
-    made: list[object] = []
+    result: list[object] = []
     together = threading.Barrier(4, timeout=60)
 
     def make() -> object:
-        made.append(object())
-        return made[-1]
+        result.append(object())
+        return result[-1]
 
     def opened(_: int) -> object:
         together.wait()
         return opened_once("x", make)
 
     with ThreadPoolExecutor(4) as pool:
-        assert len({id(one) for one in pool.map(opened, range(4))}) == 1
-    assert len(made) == 1
+        assert len({id(item) for item in pool.map(opened, range(4))}) == 1
+    assert len(result) == 1

@@ -80,8 +80,8 @@ class Shuffled:
 def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path) -> None:
     engine = Shuffled(1)
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
-    tokenising, *parts, mono = engine.sizes
-    assert (tokenising, mono) == (7, 4)
+    tokenizing, *parts, mono = engine.sizes
+    assert (tokenizing, mono) == (7, 4)
     assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
     assert set(parts) == {5}
     assert engine.sent < 20_000  # text to tokenize; otherwise only file names, independent of file sizes
@@ -95,11 +95,11 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
     links = tmp_path / "links"
     links.write_text("0-0\n" * 200)
     options = TrainingOptions(alignments=GivenAlignments(symmetrized=(links,)), tokenized=True)
-    found = [
+    result = [
         files_of(trained_on(engine, corpus, tmp_path / name, options=options))
         for name, engine in (("one", None), ("many", Shuffled(4)))
     ]
-    assert_same(found[1], found[0])
+    assert_same(result[1], result[0])
 
 
 def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
@@ -175,9 +175,9 @@ def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
 @pytest.fixture(scope="module")
 def workers():
     """Three worker processes of a thread each."""
-    told: list[str] = []
-    with open_engine("3", threads=3, tell=told.append, chunk=1, unit="part") as engine:
-        yield engine, told
+    messages: list[str] = []
+    with open_engine("3", threads=3, tell=messages.append, chunk=1, unit="part") as engine:
+        yield engine, messages
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def text(tmp_path) -> Path:
 
 
 def timeless(found):
-    return [replace(one, seconds=0.0) for one in found]
+    return [replace(item, seconds=0.0) for item in found]
 
 
 # --- messages sent to workers ---
@@ -69,12 +69,12 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     names = "p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "lm1", "word_count", "phrase_count"
     weights = dict.fromkeys(names, 0.1) | {"unknown": -50.0}
     model = trained / "lm0.binary"
-    one = Translator(trained, weights=weights, distortion="folded", language_models=[model])
-    other = pickle.loads(pickle.dumps(one))
+    item = Translator(trained, weights=weights, distortion="folded", language_models=[model])
+    other = pickle.loads(pickle.dumps(item))
     by_default = {"name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
     by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1)
-    assert (other.weights, other.features) == (weights | by_default, one.features)
-    assert timeless(other.translate(LINES[:5])) == timeless(one.translate(LINES[:5]))
+    assert (other.weights, other.features) == (weights | by_default, item.features)
+    assert timeless(other.translate(LINES[:5])) == timeless(item.translate(LINES[:5]))
     ways = [Translator(trained, distortion=way) for way in ("own", "folded")]
     assert [pickle.loads(pickle.dumps(way)).features for way in ways] == [way.features for way in ways]
     with pytest.raises(InputError, match="weights: unknown feature 'lm1'"):
@@ -148,14 +148,14 @@ def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
     bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
     (tmp_path / "start.toml").write_text(format_weights(bad), encoding="utf-8")
     fast += "--weights", tmp_path / "start.toml"
-    found = []
+    result = []
     for name, where in (("here", ()), ("there", ("--cluster", cluster.address))):
         job = "--job", tmp_path / name, "-o", tmp_path / f"{name}.toml", "--json", "--quiet"
         code, out, err = run("tune", "translation", trained, *text, *fast, *job, *where)
         assert (code, err) == (0, "")
         files = {path.name: path.read_bytes() for path in sorted((tmp_path / name).rglob("nbest.gz"))}
-        found.append((out, files, (tmp_path / f"{name}.toml").read_text()))
-    assert found[0] == found[1]
+        result.append((out, files, (tmp_path / f"{name}.toml").read_text()))
+    assert result[0] == result[1]
 
 
 CONFIG = """
@@ -194,10 +194,10 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     assert (code, err) == (0, "")
     there = read_results(tmp_path / "there")
     for section in ("Systems", "Scores and intervals", "Significance"):
-        one, other = ([table for table in found.tables if table.section == section] for found in (here, there))
-        assert one == other
-    for one, other in zip(here.sets, there.sets, strict=True):
-        for system, runs in one.systems.items():
+        item, other = ([table for table in result.tables if table.section == section] for result in (here, there))
+        assert item == other
+    for item, other in zip(here.sets, there.sets, strict=True):
+        for system, runs in item.systems.items():
             assert [run.outputs for run in runs] == [run.outputs for run in other.systems[system]]
             assert [run.statistics for run in runs] == [run.statistics for run in other.systems[system]]
     assert len(here.sets[0].systems["stack"][0].outputs) == 8

@@ -44,7 +44,7 @@ def test_the_demonstration_leads_with_the_tuned_default(demo: Path, tmp_path: Pa
     assert all(row.score <= exact.score + 1e-9 for row in (stacks, *others))
     assert result.error.exact.score > result.error.stack.score
     drawn = result.error.drawing.read_text(encoding="utf-8")
-    assert all(one.text in drawn for one in (result.error.stack, result.error.exact))
+    assert all(item.text in drawn for item in (result.error.stack, result.error.exact))
     assert (result.translation, result.expression[:9]) == ("He did not attend the meeting.", "tiles{5, ")
     assert "(×(did · not · attend)" in result.expression
     assert "guilty" in result.headline.text
@@ -60,8 +60,8 @@ def test_the_demonstration_leads_with_the_tuned_default(demo: Path, tmp_path: Pa
 @pytest.mark.slow
 @shipped
 def test_their_headlines(demo: Path) -> None:
-    made = make_stories(demo)
-    for story, document in zip(made, documents(), strict=True):
+    result = make_stories(demo)
+    for story, document in zip(result, documents(), strict=True):
         assert story.headline == document["headline"]
         assert story.made
         assert len(story.made.split()) <= 10
@@ -70,7 +70,7 @@ def test_their_headlines(demo: Path) -> None:
         words = story.made.lower().replace(",", "").split()
         assert sum(word in known for word in words) >= len(words) - 2
     written = (demo / "headlines/manifest.json").stat().st_mtime_ns
-    assert make_stories(demo) == made
+    assert make_stories(demo) == result
     assert (demo / "headlines/manifest.json").stat().st_mtime_ns == written
 
 
@@ -81,9 +81,9 @@ def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
     from widl.headline.documents import Document
 
     headliner = Headliner(demo / "headlines")
-    stories = [Document(one["id"], one["text"]) for one in documents()]
+    stories = [Document(item["id"], item["text"]) for item in documents()]
     for system in SYSTEMS:
-        found = list(headliner.generate(stories, HeadlineOptions(system=system)))
-        assert [one.identifier for one in found] == [one.identifier for one in stories]
-        assert all(one.text and not one.message for one in found)
+        result = list(headliner.generate(stories, HeadlineOptions(system=system)))
+        assert [item.identifier for item in result] == [item.identifier for item in stories]
+        assert all(item.text and not item.message for item in result)
     assert headliner.headline("Rain fell in Norway on Monday.").text

@@ -36,11 +36,11 @@ def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
     """Maps the phrases of each derivation to the sums of the tables' scores."""
     translator = Translator(model)
     names = translator.features[:8]
-    found = {}
+    result = {}
     for candidate in translator.translate_one(line, ALL).nbest:
         key = tuple(" ".join(phrase.words) for phrase in candidate.phrases)
-        found[key] = [candidate.features[name] for name in names]
-    return found
+        result[key] = [candidate.features[name] for name in names]
+    return result
 
 
 @pytest.mark.parametrize("second", ["second", "second.binary"])
@@ -73,8 +73,8 @@ def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
     make_model(folder / "model", [GivenTable(folder / "first"), GivenTable(folder / "second")], [folder / "lm.arpa"],
                text=BLANKS)
     translator = Translator(folder / "model")
-    (found,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
-    assert found.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
+    (result,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
+    assert result.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_what_makes_no_model(run, folder: Path, arguments: list[str], message: s
 def test_a_model_that_is_made_already(folder: Path) -> None:
     """Repeating the call reports that the model is done; a different call is refused."""
     tables = [GivenTable(folder / "first"), GivenTable(folder / "second")]
-    made = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
-    assert make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS) == made
+    result = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
+    assert make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS) == result
     with pytest.raises(InputError, match="holds a model already; add --overwrite"):
         make_model(folder / "model", tables[:1], [folder / "lm.arpa"], text=BLANKS)

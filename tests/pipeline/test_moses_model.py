@@ -78,8 +78,8 @@ def folder(tmp_path: Path) -> Path:
 
 def of_ini(folder: Path, content: str, **settings) -> tuple[Path, list[str]]:
     (folder / "moses.ini").write_text(content, encoding="utf-8")
-    made = import_moses_model(folder / "moses.ini", folder / "model", overwrite=True, **settings)
-    return folder / "model", [line.removeprefix(f"{folder}/") for line in made.left_out]
+    result = import_moses_model(folder / "moses.ini", folder / "model", overwrite=True, **settings)
+    return folder / "model", [line.removeprefix(f"{folder}/") for line in result.left_out]
 
 
 TOKENS = TranslationOptions(
@@ -99,8 +99,8 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
     """the |0| small |1| house |2| xyz |3|: Σ w h as Moses' features have it."""
     model, _ = of_ini(folder, INI)
     nbest = Translator(model).translate_one("das klein haus xyz", TOKENS).nbest
-    found = {" ".join(c.words): c for c in reversed(nbest)}  # the best of each string
-    candidate = found["the small house xyz"]
+    result = {" ".join(c.words): c for c in reversed(nbest)}  # the best of each string
+    candidate = result["the small house xyz"]
     ln = math.log
     table = 0.2 * (ln(0.75) + ln(1)) + 0.1 * (ln(0.5) + ln(0.75)) + 0.3 * (ln(0.6) + ln(0.75))
     table += 0.15 * (ln(1e-4) + ln(0.75))
@@ -108,8 +108,8 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
     lm = ln(10) * (-0.2 + (-0.2 - 1.2) + (-0.1 - 0.8) + -1.0 + -0.9)
     other = 0.7 * ln(0.5) + 0.5 * lm + 0.2 * 4 + 4 - 100
     assert candidate.score == pytest.approx(table + other, abs=1e-5)
-    assert [p.words for p in found["small house xyz"].phrases] == [(), ("small",), ("house",), ("xyz",)]
-    assert found["house small the xyz"].features["distortion"] == -(2 + 2 + 2 + 2)
+    assert [p.words for p in result["small house xyz"].phrases] == [(), ("small",), ("house",), ("xyz",)]
+    assert result["house small the xyz"].features["distortion"] == -(2 + 2 + 2 + 2)
 
 
 def test_the_options_that_it_writes(folder: Path) -> None:
@@ -190,14 +190,14 @@ def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
 
 def test_an_import_that_is_done_says_so(folder: Path) -> None:
     """Repeating the command is no error: it adds missing files and keeps edited ones."""
-    made = import_moses_model(folder / "moses.ini", folder / "model")
+    result = import_moses_model(folder / "moses.ini", folder / "model")
     text = (folder / "model.toml").read_text()
-    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    assert import_moses_model(folder / "moses.ini", folder / "model") == result
     (folder / "model.toml").unlink()  # killed between the two
-    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    assert import_moses_model(folder / "moses.ini", folder / "model") == result
     assert (folder / "model.toml").read_text() == text
     (folder / "model.toml").write_text("mine\n", encoding="utf-8")
-    assert import_moses_model(folder / "moses.ini", folder / "model") == made
+    assert import_moses_model(folder / "moses.ini", folder / "model") == result
     assert (folder / "model.toml").read_text() == "mine\n"
     (folder / "moses.ini").write_text((folder / "moses.ini").read_text().replace("0.2", "0.3") + "\n")
     with pytest.raises(InputError, match="add --overwrite to replace it"):

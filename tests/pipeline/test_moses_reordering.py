@@ -77,24 +77,24 @@ def test_scores_are_those_of_moses_by_hand(search: str) -> None:
         tokenized=True, table_threshold=0, nbest=1000, distinct=False, search=search,
         decoder="stack" if search == "stack" else "widl",
     )
-    found = [one for one in translator.translate_one("a b c", options).nbest if len(one.phrases) > 1]
+    result = [item for item in translator.translate_one("a b c", options).nbest if len(item.phrases) > 1]
     checked = set()
-    for one in found:
-        text = " ".join(one.words)
+    for item in result:
+        text = " ".join(item.words)
         # Select the derivation of "B A" that translates c second.
-        if text in ORDERS and (text != "B A" or [phrase.begin for phrase in one.phrases] == [1, 2, 0]):
+        if text in ORDERS and (text != "B A" or [phrase.begin for phrase in item.phrases] == [1, 2, 0]):
             scores = [log(p) for p in ORDERS[text]]
-            assert list(one.features.values())[-6:] == pytest.approx(scores, abs=1e-6)
+            assert list(item.features.values())[-6:] == pytest.approx(scores, abs=1e-6)
             weights = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-            assert one.score == pytest.approx(sum(w * h for w, h in zip(weights, scores, strict=True)), abs=1e-4)
+            assert item.score == pytest.approx(sum(w * h for w, h in zip(weights, scores, strict=True)), abs=1e-4)
             checked.add(text)
     assert checked == set(ORDERS)
 
 
 @pytest.mark.parametrize("kind", ["leftright-bidirectional-fe", "hier-msd-bidirectional-fe", "msd-fe", ""])
 def test_what_is_left_out(kind: str) -> None:
-    told = "moses.ini:5: left out: LexicalReordering0: widl has one reordering model, msd-bidirectional-fe"
-    assert imported(INI.replace(TYPE, kind)).left_out == [told]
+    messages = "moses.ini:5: left out: LexicalReordering0: widl has one reordering model, msd-bidirectional-fe"
+    assert imported(INI.replace(TYPE, kind)).left_out == [messages]
     translator = Translator("model")
     assert not any(name.endswith("ward") for name in translator.features)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.pipeline.rare_words import cut_rare_words
+from widl.pipeline.rare_words import split_rare_words
 
 # 集团 and 公司 five times, 集团公司 twice; 升旗 is not common.
 TEXT = ["集团 公司 在 市"] * 5 + ["集团公司 和 升旗仪式", "集团公司 市"] + ["仪式 x"] * 5
@@ -15,11 +15,11 @@ TEXT = ["集团 公司 在 市"] * 5 + ["集团公司 和 升旗仪式", "集团
 def cut(tmp_path: Path, lines: list[str], most: int, protected: tuple[str, ...] = ()) -> list[str]:
     path = tmp_path / "corpus"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    tokens = cut_rare_words(path, most, protected)
-    found = path.read_text(encoding="utf-8").splitlines()
-    assert tokens == sum(len(line.split()) for line in found)
+    tokens = split_rare_words(path, most, protected)
+    result = path.read_text(encoding="utf-8").splitlines()
+    assert tokens == sum(len(line.split()) for line in result)
     assert [entry.name for entry in path.parent.iterdir()] == ["corpus"]
-    return found
+    return result
 
 
 def test_by_hand(tmp_path) -> None:

@@ -67,7 +67,7 @@ def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
     assert whole != before
     models = [text.with_name(f"model-{number}") for number in range(1, calls)]
     replaced = [contents(model if model.exists() else model.with_name(f".{model.name}.old")) for model in models]
-    assert all(found in (before, whole) for found in replaced)
+    assert all(result in (before, whole) for result in replaced)
     assert sum(not model.exists() for model in models) == 1
     assert whole in replaced  # killed after it, while the rest was put away
     for number in range(calls - 7, calls):
@@ -115,10 +115,10 @@ def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Pa
 
 def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
     """Repeating the command reports that the model is done; another command, or other text, is refused."""
-    made = train([text], [], tmp_path / "model", OPTIONS)
+    result = train([text], [], tmp_path / "model", OPTIONS)
     before = contents(tmp_path / "model")
     again = train([text], [], tmp_path / "model", OPTIONS)
-    assert (again.bitext, again.statistics, again.seconds) == (made.bitext, made.statistics, {})
+    assert (again.bitext, again.statistics, again.seconds) == (result.bitext, result.statistics, {})
     assert contents(tmp_path / "model") == before
     with pytest.raises(InputError, match="holds a model already; add --overwrite"):
         train([text], [], tmp_path / "model", replace(OPTIONS, order=3))

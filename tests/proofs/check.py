@@ -186,38 +186,38 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     options = search_options(**settings)  # type: ignore[arg-type]
     best = draw.best
     try:
-        found = draw.space.realize(realizer, draw.weights, options, draw.filter)
+        result = draw.space.realize(realizer, draw.weights, options, draw.filter)
     except (InputError, InternalError) as error:
         yield f"there is a string of {best}, but: {error}"
         return
-    yield from complaints_of_outcome(settings, found, best)
-    yield from complaints_of_limits(settings, found)
-    if not found.nbest:
+    yield from complaints_of_outcome(settings, result, best)
+    yield from complaints_of_limits(settings, result)
+    if not result.nbest:
         return
     if best is None:
-        yield f"nothing is allowed, but it found {found.words}"
+        yield f"nothing is allowed, but it found {result.words}"
         return
     slack = TOLERANCE * max(abs(best), 1e-3)
     rounding = ROUNDING * max(abs(best), 1.0)
-    if not found.bound >= best - rounding:
-        yield f"bound {found.bound!r} below the best score {best!r}"
-    if found.optimal and not found.score >= best - slack - rounding:
-        yield f"optimal with {found.score!r}, where the best score is {best!r}"
-    if is_exact(settings) and not found.optimal:
-        yield f"not optimal: score {found.score!r}, bound {found.bound!r}, best {best!r}"
-    if found.stopped and not has_budget(settings):
-        yield f"stopped by {found.stopped}"
-    if not found.stopped and not (found.nbest_complete and found.lattice_complete):
+    if not result.bound >= best - rounding:
+        yield f"bound {result.bound!r} below the best score {best!r}"
+    if result.optimal and not result.score >= best - slack - rounding:
+        yield f"optimal with {result.score!r}, where the best score is {best!r}"
+    if is_exact(settings) and not result.optimal:
+        yield f"not optimal: score {result.score!r}, bound {result.bound!r}, best {best!r}"
+    if result.stopped and not has_budget(settings):
+        yield f"stopped by {result.stopped}"
+    if not result.stopped and not (result.nbest_complete and result.lattice_complete):
         yield "nothing ran out, but a list is incomplete"
-    for one in found.nbest:
-        if not _is_genuine(draw, one.words, one.features, one.score) or _words_of_phrases(one) != len(one.words):
-            yield f"no derivation of these features: {one.words}, {one.features}, {one.score!r}"
-    if found.lattice is not None:
-        yield from _complaints_of_lattice(draw, settings, found.lattice, found.score)
-    if found.record is not None:
-        yield from _complaints_of_bounds(found.record, rounding)
+    for item in result.nbest:
+        if not _is_genuine(draw, item.words, item.features, item.score) or _words_of_phrases(item) != len(item.words):
+            yield f"no derivation of these features: {item.words}, {item.features}, {item.score!r}"
+    if result.lattice is not None:
+        yield from _complaints_of_lattice(draw, settings, result.lattice, result.score)
+    if result.record is not None:
+        yield from _complaints_of_bounds(result.record, rounding)
     if "nbest" in settings:
-        yield from _complaints_of_nbest(draw, settings, found, rounding)
+        yield from _complaints_of_nbest(draw, settings, result, rounding)
 
 
 def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:
@@ -255,14 +255,14 @@ def complaints_of_outcome(settings: Settings, found: Realization, best: float | 
 
 def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:
     """Checks whether some completion of a followed state gains more than the state's bound."""
-    made, improved, recombined = (KINDS.index(kind) for kind in ("made", "improved", "recombined"))
+    result, improved, recombined = (KINDS.index(kind) for kind in ("made", "improved", "recombined"))
     scores: dict[int, float] = {}
     bounds: dict[int, float] = {}
     steps: dict[int, list[tuple[int, float]]] = {}
     for kind, node, source, score, bound, is_goal in zip(
         record.kinds, record.nodes, record.sources, record.scores, record.bounds, record.goals, strict=True
     ):
-        if kind not in (made, improved, recombined):
+        if kind not in (result, improved, recombined):
             continue
         if source in scores:
             steps.setdefault(source, []).append((node, score - scores[source]))
@@ -337,15 +337,15 @@ def _words_of_phrases(one: Derivation) -> int:
 
 
 def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rounding: float) -> Iterator[str]:
-    scores = [one.score for one in found.nbest]
+    scores = [item.score for item in found.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
-    if len({tuple(one.phrases) for one in found.nbest}) < len(scores):
-        yield f"a derivation twice: {[one.phrases for one in found.nbest]}"
+    if len({tuple(item.phrases) for item in found.nbest}) < len(scores):
+        yield f"a derivation twice: {[item.phrases for item in found.nbest]}"
     most = settings["nbest"]
     assert isinstance(most, int)
     if settings.get("distinct"):
-        strings = [tuple(one.words) for one in found.nbest]
+        strings = [tuple(item.words) for item in found.nbest]
         if len(set(strings)) < len(strings):
             yield f"equal strings: {strings}"
         allowed = {words: [n for n in own if draw.allowed[n]] for words, own in draw.space.numbers.items()}

@@ -39,7 +39,7 @@ def random_case(rng: random.Random) -> Case:
     """Outputs with many common words, and overlapping terms."""
     words = [rng.choice(VOCABULARY) for _ in range(rng.randint(1, 6))]
     outputs = [_changed(rng, words) for _ in range(rng.choice([2, 2, 3, 4]))]
-    having = [one for one in outputs if one] or [["the"]]
+    having = [item for item in outputs if item] or [["the"]]
     source = rng.choice(having)
     must = [" ".join(random_term(rng, source)) for _ in range(rng.choice([0, 0, 0, 1, 2, 3, 6]))]
     if must and rng.random() < 0.3:
@@ -54,7 +54,7 @@ def random_case(rng: random.Random) -> Case:
         nbest=rng.choice([1, 1, 3]), max_seconds=0,
     )  # fmt: skip
     budget = {"max_states": rng.choice([1, 5, 20, 100])} if rng.random() < 0.2 else {}
-    return Case([" ".join(one) for one in outputs], Combiner(weights=weights), options, budget)
+    return Case([" ".join(item) for item in outputs], Combiner(weights=weights), options, budget)
 
 
 def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
@@ -81,8 +81,8 @@ class Twin:
         line = _line(case.combiner, case.outputs, options)
         self.outputs, self.trust, self.options = line.words, line.trust, options
         self.networks = line.networks if any(line.words) else []
-        self.single = {words_of(one)[0].lower() for one in options.without if len(words_of(one)) == 1}
-        self.paths = sum(math.prod(map(len, self._slots(one))) for one in self.networks)
+        self.single = {words_of(item)[0].lower() for item in options.without if len(words_of(item)) == 1}
+        self.paths = sum(math.prod(map(len, self._slots(item))) for item in self.networks)
         if self.paths > MOST_PATHS:
             return
         weights = case.combiner.weights_of(len(self.outputs))
@@ -136,7 +136,7 @@ def check_combination(seed: int, number: int) -> Iterator[list[str]]:
     """Yields the errors in the result of a random case, or an empty list if it has too many strings to list."""
     case = random_case(random.Random(f"combination {seed} {number}"))
     wrong = _complaints(case)
-    yield [f"{case.text}: {one}" for one in wrong]
+    yield [f"{case.text}: {item}" for item in wrong]
 
 
 def _complaints(case: Case) -> Iterator[str]:
@@ -144,17 +144,17 @@ def _complaints(case: Case) -> Iterator[str]:
     if twin.paths > MOST_PATHS:
         return
     expression = case.combiner.expression(case.outputs, case.options)
-    printed = {one.string for one in enumerate_strings(parse_expression(str(expression)), limit=10 * MOST_PATHS)}
+    printed = {item.string for item in enumerate_strings(parse_expression(str(expression)), limit=10 * MOST_PATHS)}
     if printed != {" ".join(words) for words in twin.scores} | ({""} if not twin.networks else set()):
         yield f"the printed expression has {sorted(printed)}, not {sorted(twin.scores)}"
-    found = case.combiner.combine_one(case.outputs, replace(case.options, **case.budget))
+    result = case.combiner.combine_one(case.outputs, replace(case.options, **case.budget))
     if not twin.networks:
-        if bool(found.failure) != bool(case.options.must):
-            yield f"of no words: {found.text!r}, {found.failure!r}"
+        if bool(result.failure) != bool(case.options.must):
+            yield f"of no words: {result.text!r}, {result.failure!r}"
         return
     if len(set(case.outputs)) == 1 and not (case.options.must or case.options.without):
-        if (found.text, found.optimal) != (case.outputs[0], True):
-            yield f"all outputs are {case.outputs[0]!r}, but {found.text!r}"
+        if (result.text, result.optimal) != (case.outputs[0], True):
+            yield f"all outputs are {case.outputs[0]!r}, but {result.text!r}"
         return
     if not any(map(twin.allowed, twin.scores)):
         twin = Twin(case, replace(case.options, skeletons=0, support=1))
@@ -164,35 +164,35 @@ def _complaints(case: Case) -> Iterator[str]:
     allowed = list(filter(twin.is_whole, allowed)) or allowed
     ranked = sorted((twin.scores[words] for words in allowed), reverse=True)
     if not ranked:
-        if not found.failure or found.nbest or found.optimal:
-            yield f"nothing is allowed, but it found {found.text!r} ({found.failure!r})"
-        elif not case.budget and found.outcome is not Outcome.proved_empty:
-            yield f"nothing is allowed, but {found.outcome}"
+        if not result.failure or result.nbest or result.optimal:
+            yield f"nothing is allowed, but it found {result.text!r} ({result.failure!r})"
+        elif not case.budget and result.outcome is not Outcome.proved_empty:
+            yield f"nothing is allowed, but {result.outcome}"
         return
-    if not found.nbest:
-        if not (case.budget and found.stopped):
-            yield f"there is a string of {ranked[0]}, but: {found.failure}, {found.outcome}"
+    if not result.nbest:
+        if not (case.budget and result.stopped):
+            yield f"there is a string of {ranked[0]}, but: {result.failure}, {result.outcome}"
         return
-    assert found.bound is not None
+    assert result.bound is not None
     slack = ROUNDING * max(1.0, abs(ranked[0]))
-    if found.bound < ranked[0] - slack:
-        yield f"bound {found.bound} below {ranked[0]}"
-    if found.optimal and abs(found.nbest[0].score - ranked[0]) > slack:
-        yield f"optimal with {found.text!r}, {found.nbest[0].score}, where {ranked[0]} is the best"
-    if not case.budget and not (found.optimal and not found.stopped and found.nbest_complete):
-        yield f"not proved: {found.nbest[0].score}, bound {found.bound}, best {ranked[0]}, {found.stopped!r}"
-    if not found.optimal and not found.stopped:
+    if result.bound < ranked[0] - slack:
+        yield f"bound {result.bound} below {ranked[0]}"
+    if result.optimal and abs(result.nbest[0].score - ranked[0]) > slack:
+        yield f"optimal with {result.text!r}, {result.nbest[0].score}, where {ranked[0]} is the best"
+    if not case.budget and not (result.optimal and not result.stopped and result.nbest_complete):
+        yield f"not proved: {result.nbest[0].score}, bound {result.bound}, best {ranked[0]}, {result.stopped!r}"
+    if not result.optimal and not result.stopped:
         yield "not optimal, and no budget is named"
-    if len({one.text for one in found.nbest}) < len(found.nbest):
-        yield f"a string twice: {[one.text for one in found.nbest]}"
-    if found.nbest_complete:
+    if len({item.text for item in result.nbest}) < len(result.nbest):
+        yield f"a string twice: {[item.text for item in result.nbest]}"
+    if result.nbest_complete:
         expected = ranked[: case.options.nbest]
-        listed = [one.score for one in found.nbest]
+        listed = [item.score for item in result.nbest]
         if len(listed) != len(expected) or any(abs(a - b) > slack for a, b in zip(listed, expected, strict=True)):
             yield f"the best have {expected}, found {listed}"
-    for one in found.nbest:
-        words = tuple(words_of(one.text))
-        if words not in twin.scores or (found.optimal and words not in allowed):
-            yield f"{one.text!r} is none of the strings"
-        elif one.score > twin.scores[words] + slack:
-            yield f"{one.text!r} has {twin.scores[words]}, not {one.score}"
+    for item in result.nbest:
+        words = tuple(words_of(item.text))
+        if words not in twin.scores or (result.optimal and words not in allowed):
+            yield f"{item.text!r} is none of the strings"
+        elif item.score > twin.scores[words] + slack:
+            yield f"{item.text!r} has {twin.scores[words]}, not {item.score}"

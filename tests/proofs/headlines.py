@@ -26,7 +26,7 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.sentence_expression import SentenceExpression, SentenceTrees, sentence_expression
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Letters, Said, in_letters, written_words_of
+from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
 
 SENTENCES = (
@@ -63,15 +63,15 @@ class DrawnModel(HeadlineModel):
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The package's trees, with more guards."""
-        found = super().trees(parsed, options)
+        result = super().trees(parsed, options)
         for part in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
             rng = random.Random(self._seed)
-            drawn = [{k for k in range(len(tree)) if rng.random() < part} for tree in found.trees]
+            drawn = [{k for k in range(len(tree)) if rng.random() < part} for tree in result.trees]
             held = SentenceTrees.__new__(SentenceTrees)
-            vars(held).update(vars(found))
+            vars(held).update(vars(result))
             held.guards = [
                 replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
-                for guards, more in zip(found.guards, drawn, strict=True)
+                for guards, more in zip(result.guards, drawn, strict=True)
             ]
             whole = sentence_expression(held, _WIDE)
             if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
@@ -132,23 +132,23 @@ class Space:
         """All of them, written one by one."""
         text = str(found.expression)
         if text not in self._known:
-            self._known[text] = [self._written(found, *one) for one in derivations(found.expression, 0)]
+            self._known[text] = [self._written(found, *item) for item in derivations(found.expression, 0)]
         return self._known[text]
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
         """The size of one of the strings in bytes, or one more or less."""
-        found = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
-        if found is None:
+        result = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
+        if result is None:
             return options.budget.bytes
-        some = rng.choice(self.derivations(found)).texts[options.letters]
+        some = rng.choice(self.derivations(result)).texts[options.letters]
         return max(1, len(some.encode()) + rng.choice([-1, 0, 0, 1]))
 
     def _written(self, found: SentenceExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
-        said: list[Said] = [found.written[k] for k in at]
-        keys = tuple(one.word.key for one in said)
+        said: list[SurfaceWord] = [found.written[k] for k in at]
+        keys = tuple(item.word.key for item in said)
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
-        places = tuple((one.sentence, one.position) for one in said)
+        places = tuple((item.sentence, item.position) for item in said)
         return Written(places, keys, tuple(written_words_of(said, sentences_of(self.parsed))), score)
 
 
@@ -221,7 +221,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
         yield from _complaints_of_ranking(document, headline, space, options)
         return
     every = space.derivations(document.sentences) if document.sentences else []
-    fitting = [one for one in every if one.fits(options)]
+    fitting = [item for item in every if item.fits(options)]
     if len(headline.text.encode()) > options.budget.bytes:
         yield f"{headline.text!r} does not fit"
     if not headline.nbest:
@@ -232,7 +232,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
         yield f"{headline.text!r}, where nothing fits"
         return
     yield from _complaints_of_list(headline, fitting, options)
-    best = max(one.score for one in fitting)
+    best = max(item.score for item in fitting)
     rounding = ROUNDING * max(1.0, abs(best))
     if not (headline.bound is not None and headline.bound >= best - rounding):
         yield f"bound {headline.bound!r}, but there is a score of {best!r}"
@@ -241,7 +241,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     if options.search in ("astar", "bfs") and not headline.stopped and not headline.optimal:
         yield f"not optimal: {headline.score!r}, bound {headline.bound!r}, best {best!r}"
     if headline.lattice is not None:
-        texts = Counter(" ".join(in_letters(one.words, options.letters)) for one in fitting)
+        texts = Counter(" ".join(in_letters(item.words, options.letters)) for item in fitting)
         arcs = [(start, end) for start, end, *_ in headline.lattice.arcs]
         for path in islice(paths(arcs), MOST_PATHS):
             words = [word for arc in path for word in headline.lattice.arcs[arc][5]]
@@ -251,8 +251,8 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
 
 def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options: HeadlineOptions) -> Iterator[str]:
     texts: dict[tuple[str, tuple[tuple[int, int], ...]], list[float]] = {}
-    for one in fitting:
-        texts.setdefault((one.texts[options.letters], one.places), []).append(one.score)
+    for item in fitting:
+        texts.setdefault((item.texts[options.letters], item.places), []).append(item.score)
     for candidate in headline.nbest:
         scores = texts.get((candidate.text, candidate.places))
         if scores is None:
@@ -268,8 +268,8 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
     if options.search not in ("astar", "bfs") or headline.stopped:
         return
     ranked: dict[tuple[str, ...], float] = {}
-    for one in fitting:
-        ranked[one.keys] = max(one.score, ranked.get(one.keys, one.score))
+    for item in fitting:
+        ranked[item.keys] = max(item.score, ranked.get(item.keys, item.score))
     expected = sorted(ranked.values(), reverse=True)[: options.nbest]
     scores = [candidate.score for candidate in headline.nbest]
     if len(scores) != len(expected) or not np.allclose(scores, expected, rtol=ROUNDING, atol=ROUNDING):
@@ -288,9 +288,10 @@ def _complaints_of_ranking(
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda one: -(one.confidence or 0.0))[: options.nbest]
-    if [one.text for one in headline.nbest] != [one.text for one in probable]:
-        yield f"{[one.text for one in headline.nbest]}, where the most probable are {[one.text for one in probable]}"
+    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))[: options.nbest]
+    texts, expected = [item.text for item in headline.nbest], [item.text for item in probable]
+    if texts != expected:
+        yield f"{texts}, where the most probable are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
     if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):

@@ -236,21 +236,21 @@ def check_long_group(pool: LongPool, seed: int, group: int) -> Iterator[list[str
     """Yields the errors of each search on a group that shares a space; correct searches have none."""
     rng = random.Random(f"long group {seed} {group}")
     space = random_long_space(rng, pool)
-    found: list[Found] = []
+    actual: list[Found] = []
     for _ in range(SEARCHES):
         settings = random_settings(rng, space.kind)
         result = space.run(settings)
         if result.nbest:
-            found.append((settings, result))
+            actual.append((settings, result))
         else:  # a space of this kind has derivations: only a budget, or a pruning, may hide all of them
             best = -math.inf if space.best is None else space.best
             wrong = complaints_of_outcome(settings, result, best)
             yield [f"{line}\n  {settings}\n  {space.text}" for line in wrong]
-    if not found:
+    if not actual:
         return
-    known = max(max(result.score for _, result in found), -math.inf if space.best is None else space.best)
-    for settings, result in found:
-        wrong = _complaints(settings, result, space, known, found)
+    known = max(max(result.score for _, result in actual), -math.inf if space.best is None else space.best)
+    for settings, result in actual:
+        wrong = _complaints(settings, result, space, known, actual)
         yield [f"{line}\n  {settings}\n  {space.text}" for line in wrong]
 
 
@@ -267,18 +267,18 @@ def _complaints(
         yield f"score {result.score!r}, where the best is {space.best!r}"
     if not result.stopped and settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and not result.optimal:
         yield f"not stopped, and not optimal: score {result.score!r}, bound {result.bound!r}"
-    scores = [one.score for one in result.nbest]
+    scores = [item.score for item in result.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
-    if len({(tuple(one.words), *one.phrases) for one in result.nbest}) < len(scores):
+    if len({(tuple(item.words), *item.phrases) for item in result.nbest}) < len(scores):
         yield "a derivation twice"
-    distinct, wanted = bool(settings.get("distinct")), settings.get("nbest", 1)
-    if distinct and len({tuple(one.words) for one in result.nbest}) < len(scores):
+    distinct, expected = bool(settings.get("distinct")), settings.get("nbest", 1)
+    if distinct and len({tuple(item.words) for item in result.nbest}) < len(scores):
         yield "equal strings"
     if not result.stopped and not result.nbest_complete:
         yield "nothing ran out, but the list is incomplete"
     if settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and result.nbest_complete:
-        ranked = _ranked(others, distinct)[:wanted]  # type: ignore[misc]
+        ranked = _ranked(others, distinct)[:expected]  # type: ignore[misc]
         pairs = zip(scores, ranked, strict=False)
         if len(scores) < len(ranked) or any(score < other - rounding for score, other in pairs):
             yield f"a complete list {scores[:5]} … of {len(scores)}, where {ranked[:5]} … are known"
@@ -288,7 +288,7 @@ def _ranked(found: list[Found], distinct: bool) -> list[float]:
     """Scores of all derivations found, or of the strings."""
     best: dict[tuple[object, ...], float] = {}
     for _, result in found:
-        for one in result.nbest:
-            key = tuple(one.words) if distinct else (tuple(one.words), *one.phrases)
-            best[key] = max(best.get(key, -math.inf), one.score)
+        for item in result.nbest:
+            key = tuple(item.words) if distinct else (tuple(item.words), *item.phrases)
+            best[key] = max(best.get(key, -math.inf), item.score)
     return sorted(best.values(), reverse=True)

@@ -39,37 +39,37 @@ def complaints_of(seed: int) -> list[str]:
                 numbers[text] = number(text)
         return [numbers[text] for text in texts]
 
-    wanted, candidates = rng.choice([1, 1, 3]), rng.choice([1, 20, 1000, 1000])
+    expected, candidates = rng.choice([1, 1, 3]), rng.choice([1, 20, 1000, 1000])
     scoring = Scoring(scorer, weight, bound, candidates)
-    found = Realizer(model).realize_one(bag(words), nbest=wanted, scoring=scoring)
-    every = {" ".join(one) for one in permutations(words)}
+    result = Realizer(model).realize_one(bag(words), nbest=expected, scoring=scoring)
+    every = {" ".join(item) for item in permutations(words)}
     scorer(sorted(every))
     own = {text: sum(model.score_words(text.split())) for text in every}
     totals = {text: own[text] + weight * numbers[text] for text in every if numbers[text] > -math.inf}
     ranked = sorted(totals.values(), reverse=True)
     shown = f"{words}, weight {weight}, bound {bound}, forbidden {forbidden}, seed {seed}"
-    if not found.nbest:
-        proved = found.outcome is Outcome.proved_empty
+    if not result.nbest:
+        proved = result.outcome is Outcome.proved_empty
         hidden = ranked and not proved and candidates < 1000
-        if found.optimal or not (hidden or (not ranked and proved == (max(candidates, wanted) > len(every)))):
-            return [f"{shown}: {found.outcome}, {found.failure!r}, where {ranked[:1]} is the best"]
+        if result.optimal or not (hidden or (not ranked and proved == (max(candidates, expected) > len(every)))):
+            return [f"{shown}: {result.outcome}, {result.failure!r}, where {ranked[:1]} is the best"]
         return []
     if not ranked:
-        return [f"{shown}: every string is forbidden, but it found {found.text!r}"]
-    prior = found.score - weight * found.features["scorer"] - found.features["lm0"]  # equal for all orders
+        return [f"{shown}: every string is forbidden, but it found {result.text!r}"]
+    prior = result.score - weight * result.features["scorer"] - result.features["lm0"]  # equal for all orders
     wrong = []
-    if not math.isfinite(found.bound) or found.bound < ranked[0] + prior - 1e-9:
-        wrong.append(f"bound {found.bound} below {ranked[0] + prior}")
-    if found.text not in totals:
-        wrong.append(f"{found.text} is forbidden")
-    elif abs(found.score - totals[found.text] - prior) > 1e-9:
-        wrong.append(f"{found.text} has {totals[found.text] + prior}, not {found.score}")
-    if found.optimal and found.score < ranked[0] + prior - 1e-5:
-        wrong.append(f"optimal with {found.score}, where {ranked[0] + prior} is the best")
+    if not math.isfinite(result.bound) or result.bound < ranked[0] + prior - 1e-9:
+        wrong.append(f"bound {result.bound} below {ranked[0] + prior}")
+    if result.text not in totals:
+        wrong.append(f"{result.text} is forbidden")
+    elif abs(result.score - totals[result.text] - prior) > 1e-9:
+        wrong.append(f"{result.text} has {totals[result.text] + prior}, not {result.score}")
+    if result.optimal and result.score < ranked[0] + prior - 1e-5:
+        wrong.append(f"optimal with {result.score}, where {ranked[0] + prior} is the best")
     if candidates == 1000:  # all orders, at most 720
-        listed = [one.score - prior for one in found.nbest]
-        if not found.optimal or any(abs(a - b) > 1e-9 for a, b in zip(listed, ranked, strict=False)):
-            wrong.append(f"the best have {ranked[:wanted]}, found {listed}")
-        if len(listed) != min(wanted, len(ranked)):
-            wrong.append(f"{len(listed)} strings instead of {min(wanted, len(ranked))}")
-    return [f"{shown}: {one}" for one in wrong]
+        listed = [item.score - prior for item in result.nbest]
+        if not result.optimal or any(abs(a - b) > 1e-9 for a, b in zip(listed, ranked, strict=False)):
+            wrong.append(f"the best have {ranked[:expected]}, found {listed}")
+        if len(listed) != min(expected, len(ranked)):
+            wrong.append(f"{len(listed)} strings instead of {min(expected, len(ranked))}")
+    return [f"{shown}: {item}" for item in wrong]

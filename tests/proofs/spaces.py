@@ -105,14 +105,14 @@ def random_space(rng: random.Random) -> Space:
 def random_expression(rng: random.Random) -> Space:
     """Nested operators with every distribution. `random_tiles` makes the spaces that consist of tiles only."""
     while True:
-        made = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
-        if made.expression.kind == Expression.Kind.tiles:
+        result = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
+        if result.expression.kind == Expression.Kind.tiles:
             continue
         # One probability may apply to several components.
-        components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
-        derivations = expressions_reference.derivations(made.node, components)
+        components = rng.choice([1, 1, 2]) if result.components == 1 else result.components
+        derivations = expressions_reference.derivations(result.node, components)
         if len(derivations) <= MOST_DERIVATIONS:
-            space = _of_derivations(made.expression, components, derivations)
+            space = _of_derivations(result.expression, components, derivations)
             return widened(space) if len(derivations) < 10 and rng.random() < 0.02 else space
 
 
@@ -172,25 +172,25 @@ def random_tiles(rng: random.Random) -> Space:
         if of_table:  # where phrases may be deleted
             options = [replace(option, words=()) if rng.random() < 0.3 else option for option in options]
         orders = _random_orders(rng, length) if rng.random() < 0.3 else Orders()
-        found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
-        if 0 < len(found) <= MOST_DERIVATIONS:
+        result = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
+        if 0 < len(result) <= MOST_DERIVATIONS:
             break
     # A separate generator keeps all other draws as they were before reordering models were added.
     of_model = random.Random(f"reordering of {options}")
     is_oriented = not of_table and of_model.random() < 0.5
-    if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
+    if limit is None and len(result) < 10 and not of_table and rng.random() < 0.03:
         # A long sentence in which only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
-        found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
+        result, options, length = [(*d, *tail) for d in result], [*options, *tail], length + WIDE
     if is_oriented:
         oriented = [_with_orientation(of_model, option) for option in options]
         places = {id(option): new for option, new in zip(options, oriented, strict=True)}
-        options, found = oriented, [tuple(places[id(option)] for option in derivation) for derivation in found]
+        options, result = oriented, [tuple(places[id(option)] for option in derivation) for derivation in result]
     is_expression = not of_table and orders == Orders() and not is_oriented and rng.random() < 0.3
     marks = None if is_expression else _random_marks(length, options)
     rows: list[Row] = []
-    for derivation in found:
+    for derivation in result:
         values = tiles_reference.features(derivation, [], math.log(base), components, is_oriented, marks)
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
@@ -224,12 +224,12 @@ def free_tiles(rng: random.Random) -> Space:
         spans = [(i, i + 1) for i in range(length)]
         spans += [(i, i + 2) for i in range(length - 1) if rng.random() < 0.3]
         options = [_random_option(rng, b, e, 1) for b, e in spans for _ in range(rng.choice([1, 1, 1, 2]))]
-        found = list(tiles_reference.derivations(length, options, None))
-        if len(found) <= MOST_FREE_DERIVATIONS:
+        result = list(tiles_reference.derivations(length, options, None))
+        if len(result) <= MOST_FREE_DERIVATIONS:
             break
     marks = _random_marks(length, options)
     rows: list[Row] = []
-    for derivation in found:
+    for derivation in result:
         values = tiles_reference.features(derivation, [], math.log(base), 1, clause_marks=marks)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
     tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY, clause_marks=marks or ())
@@ -333,14 +333,14 @@ def random_lattice(rng: random.Random) -> Space:
             arcs.append((names[at], names[to], words, tuple(rng.randint(-12, 4) / 4 for _ in range(components))))
         ends = rng.sample(names, k=rng.randint(1, min(2, len(names)))) if rng.random() < 0.5 else names[-1:]
         finals = {end: tuple(rng.choice([0.0, 0.0, -0.5]) for _ in range(components)) for end in ends}
-        found = acceptors_reference.paths(arcs, finals, names[0])
-        if 0 < len(found) <= MOST_DERIVATIONS:
+        result = acceptors_reference.paths(arcs, finals, names[0])
+        if 0 < len(result) <= MOST_DERIVATIONS:
             break
     rng.shuffle(arcs)
     lattice = Lattice.from_arcs(
         [(at, to, " ".join(words), scores) for at, to, words, scores in arcs], finals, start=names[0]
     )
     rows: list[Row] = []
-    for words, scores, phrases in found:
+    for words, scores, phrases in result:
         rows.append((words, list(scores), [float(len(words)), float(phrases), 0.0, 0.0]))
     return Space(f"acceptor from {names[0]} to {finals}: {arcs}", lattice, components, rows)

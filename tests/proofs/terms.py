@@ -24,7 +24,7 @@ class Demands:
     ) -> None:  # fmt: skip
         self.wanted, self.unwanted, self.most, self.least = wanted, unwanted, list(most), least
         self.text = f"with {wanted}, without {unwanted}, at most {self.most}, at least {least} words"
-        parts = [containing(wanted), avoiding(unwanted), *(at_most(*one) for one in self.most), at_least(least)]
+        parts = [containing(wanted), avoiding(unwanted), *(at_most(*item) for item in self.most), at_least(least)]
         self.core: Constraint = reduce(and_, parts)
 
     def accepts(self, words: Words) -> bool:
@@ -39,14 +39,14 @@ class Demands:
 
 def random_demands(rng: random.Random, words: Sequence[Words]) -> Demands:
     """Draws terms from the strings; they overlap and contain each other, and some come from different strings."""
-    strings = [one for one in words if one] or [("a",)]
+    strings = [item for item in words if item] or [("a",)]
     having = rng.choice(strings)
-    wanted = [random_term(rng, having) for _ in range(rng.choice([0, 1, 2, 2, 3, 7]))]
+    expected = [random_term(rng, having) for _ in range(rng.choice([0, 1, 2, 2, 3, 7]))]
     if rng.random() < 0.2:
-        wanted.append(random_term(rng, rng.choice(strings)))
+        expected.append(random_term(rng, rng.choice(strings)))
     unwanted = [random_term(rng, rng.choice(strings)) for _ in range(rng.choice([0, 0, 1, 2]))]
     most = [(rng.choice(having), rng.randint(0, 2)) for _ in range(rng.choice([0, 0, 1, 2]))]
-    return Demands(wanted, unwanted, most, rng.choice([0, 0, 0, len(having) - 1, len(having)]))
+    return Demands(expected, unwanted, most, rng.choice([0, 0, 0, len(having) - 1, len(having)]))
 
 
 def random_term(rng: random.Random, words: Words) -> tuple[str, ...]:

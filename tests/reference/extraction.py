@@ -49,13 +49,13 @@ def lexicons(bitext: Bitext, in_domain: int = 0) -> tuple[Lexicon, Lexicon]:
     if in_domain:
         part = Bitext(bitext.sources[:in_domain], bitext.targets[:in_domain], bitext.links[:in_domain])
         joint = links_of(part)
-        found: list[Lexicon] = []
+        result: list[Lexicon] = []
         for side, whole in zip((1, 0), lexicons(bitext), strict=True):  # w(f|e) is given e
             counts: Counter[str | None] = Counter()
             for pair, count in joint.items():
                 counts[pair[side]] += count
-            found.append({pair: (joint[pair] + 5 * w) / (counts[pair[side]] + 5) for pair, w in whole.items()})
-        return found[0], found[1]
+            result.append({pair: (joint[pair] + 5 * w) / (counts[pair[side]] + 5) for pair, w in whole.items()})
+        return result[0], result[1]
     joint = links_of(bitext)
     f_counts: Counter[str | None] = Counter()
     e_counts: Counter[str | None] = Counter()
@@ -112,12 +112,12 @@ def score(
     smoothed: bool = True,
     in_domain: int = 0,
 ) -> dict[tuple[Phrase, Phrase], ScoredPair]:
-    found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
+    result: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
         for i1, i2, j1, j2 in phrase_spans(len(source), len(target), links, max_length):
             inside = frozenset((i - i1, j - j1) for i, j in links if i1 <= i <= i2)
-            found[tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1])][inside] += 1
-    joint = {pair: alignments.total() for pair, alignments in found.items()}
+            result[tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1])][inside] += 1
+    joint = {pair: alignments.total() for pair, alignments in result.items()}
     f_counts: Counter[Phrase] = Counter()
     e_counts: Counter[Phrase] = Counter()
     for (f, e), count in joint.items():
@@ -126,7 +126,7 @@ def score(
     turned = {(e, f): count for (f, e), count in joint.items()}
     lexical = [lexicons(bitext), *([lexicons(bitext, in_domain)] if in_domain else [])]
     scored = {}
-    for (f, e), alignments in found.items():
+    for (f, e), alignments in result.items():
         best = best_alignment(alignments, len(e))
         scored[f, e] = ScoredPair(
             scores=(

@@ -115,22 +115,22 @@ class _Unfolding:
         for edge in graph.edges:
             self.leaving[edge.source].append(edge)
         self.forks = self._interleaves()
-        self.joins = {end for one in self.forks.values() for end in one.ends}
+        self.joins = {end for item in self.forks.values() for end in item.ends}
         self.around: list[list[tuple[int, int]]] = [[] for _ in graph.vertices]
-        for one in self.forks.values():
-            for argument, start in enumerate(one.starts, 1):
-                for vertex in self._inside(start, one.leave):
-                    self.around[vertex].append((one.number, argument))
+        for item in self.forks.values():
+            for argument, start in enumerate(item.starts, 1):
+                for vertex in self._inside(start, item.leave):
+                    self.around[vertex].append((item.number, argument))
 
     def _interleaves(self) -> dict[int, _Interleave]:
         """Interleaves ordered by their first vertex; δ1 is the first one."""
-        found: dict[int, _Interleave] = {}
+        result: dict[int, _Interleave] = {}
         for vertex in range(len(self.leaving)):
             starts = tuple(edge.target for edge in self.leaving[vertex] if edge.kind == EdgeKind.fork)
             if starts:
                 leave, ends = self._end_of(starts[0])
-                found[vertex] = _Interleave(len(found) + 1, self.graph.begun[vertex], starts, ends, leave)
-        return found
+                result[vertex] = _Interleave(len(result) + 1, self.graph.begun[vertex], starts, ends, leave)
+        return result
 
     def _end_of(self, start: int) -> tuple[int, tuple[int, ...]]:
         """End vertices of the ∥ around an argument, and of its arguments."""
@@ -140,18 +140,20 @@ class _Unfolding:
             depth += (edge.kind == EdgeKind.fork) - (edge.kind == EdgeKind.join)
             vertex = edge.target
             if depth < 0:
-                ends = [one.source for one in self.graph.edges if one.kind == EdgeKind.join and one.target == vertex]
+                ends = [
+                    item.source for item in self.graph.edges if item.kind == EdgeKind.join and item.target == vertex
+                ]
                 return vertex, tuple(ends)
 
     def _inside(self, start: int, leave: int) -> set[int]:
         """The vertices of an argument."""
-        found, waiting = {start}, [start]
+        result, waiting = {start}, [start]
         while waiting:
             for edge in self.leaving[waiting.pop()]:
-                if edge.target != leave and edge.target not in found:
-                    found.add(edge.target)
+                if edge.target != leave and edge.target not in result:
+                    result.add(edge.target)
                     waiting.append(edge.target)
-        return found
+        return result
 
     def acceptor(self) -> StackAcceptor:
         """All states on a path to the end."""
@@ -202,31 +204,31 @@ class _Unfolding:
                         behind = StackState(others | {self._settled(edge.target)}, stack)
                         yield StackArc(state, behind, edge.label, p)
                 if before in self.forks:
-                    one = self.forks[before]
-                    behind = StackState(others | {*one.starts}, tuple(sorted((*state.stack, (one.number, ())))))
+                    element = self.forks[before]
+                    behind = StackState(others | {*element.starts}, tuple(sorted((*state.stack, (element.number, ())))))
                     yield StackArc(state, behind, "", p)
         orders = dict(state.stack)
-        for fork, one in self.forks.items() if not entered else ():
-            done = state.cut.issuperset(one.ends)
+        for fork, element in self.forks.items() if not entered else ():
+            done = state.cut.issuperset(element.ends)
             if done and all(orders[number][-1:] == (argument,) for number, argument in self.around[fork]):
-                cut = state.cut.difference(one.ends) | {self._settled(one.leave)}
-                stack = tuple(item for item in state.stack if item[0] != one.number)
-                if p := self._share(one, orders[one.number]):
+                cut = state.cut.difference(element.ends) | {self._settled(element.leave)}
+                stack = tuple(item for item in state.stack if item[0] != element.number)
+                if p := self._share(element, orders[element.number]):
                     yield StackArc(state, StackState(cut, stack), "", p)
 
     @cache  # noqa: B019  # it lives as long as the acceptor is made
     def _silent(self, vertex: int) -> Sequence[tuple[int, Fraction]]:
         """Vertices reached by ε-edges, including itself, with the probabilities of the choices."""
-        found = [(vertex, Fraction(1))]
-        for at, p in found:  # grows
+        result = [(vertex, Fraction(1))]
+        for at, p in result:  # grows
             node = self.graph.begun.get(at)
             choice = node is not None and node.kind == Expression.Kind.disjunction
             for k, edge in enumerate(self.leaving[at]):
                 if edge.kind == EdgeKind.epsilon:
                     own = Fraction(repr(node.probabilities[k][0])) if node is not None and choice else Fraction(1)
                     if own:
-                        found.append((edge.target, p * own))
-        return found
+                        result.append((edge.target, p * own))
+        return result
 
     def _settled(self, vertex: int) -> int:
         """The end of the argument, or the position outside the lock if no other word may come before it."""

@@ -19,9 +19,9 @@ def orientation_in_text(
         return (i, j) in {*links, (-1, -1), (source_length, target_length)}
 
     first, last, target_first, target_last = span
-    neighbour = target_first - 1 if direction == "backward" else target_last + 1
+    neighbor = target_first - 1 if direction == "backward" else target_last + 1
     ahead, astern = (first - 1, last + 1) if direction == "backward" else (last + 1, first - 1)
-    monotone, swap = linked(ahead, neighbour), linked(astern, neighbour)
+    monotone, swap = linked(ahead, neighbor), linked(astern, neighbor)
     if monotone and not swap:
         return "monotone"
     return "swap" if swap and not monotone else "discontinuous"
@@ -34,8 +34,8 @@ def reordering_scores(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phr
         for span in phrase_spans(len(source), len(target), links, max_length):
             pair = tuple(source[span[0] : span[1] + 1]), tuple(target[span[2] : span[3] + 1])
             for direction in DIRECTIONS:
-                found = orientation_in_text(direction, span, links, len(source), len(target))
-                counts[pair][direction, found] += 1
+                result = orientation_in_text(direction, span, links, len(source), len(target))
+                counts[pair][direction, result] += 1
     scores = {}
     for pair, of_pair in counts.items():
         scores[pair] = []
@@ -59,8 +59,8 @@ def reordering_features(spans: Sequence[tuple[int, int]], scores: Sequence[Seque
     """
     sums = dict.fromkeys(FEATURES, 0.0)
     for i, span in enumerate(spans):
-        found = orientation_in_order(spans[i - 1] if i else None, span)
-        uses = [(f"{found}_backward", scores[i])] + ([(f"{found}_forward", scores[i - 1])] if i else [])
+        result = orientation_in_order(spans[i - 1] if i else None, span)
+        uses = [(f"{result}_backward", scores[i])] + ([(f"{result}_forward", scores[i - 1])] if i else [])
         for name, row in uses:
             if row:
                 sums[name] += row[FEATURES.index(name)]

@@ -18,7 +18,7 @@ class Model:
 
     def probability(self, word: str, context: Sequence[str]) -> float:
         """p(word | context); words of other models are <unk> in the context, and impossible after it."""
-        known = tuple(one if one in self.words else "<unk>" for one in context)
+        known = tuple(item if item in self.words else "<unk>" for item in context)
         return self._backed_off(word, known[max(0, len(known) - self.order + 1) :])
 
     def _backed_off(self, word: str, context: NGram) -> float:
@@ -53,9 +53,9 @@ def log_likelihood(models: Sequence[Model], weights: Sequence[float], sentences:
 def events(models: Sequence[Model], sentences: Sequence[Sequence[str]]) -> list[tuple[NGram, str]]:
     """Each word known to some model, and </s>, with its full history."""
     words = set().union(*(model.words for model in models)) - {"<unk>"}
-    found = []
+    result = []
     for sentence in sentences:
         line = ("<s>", *sentence, "</s>")
         known = tuple(word if word in words | {"<s>", "</s>"} else "<unk>" for word in line)
-        found += [(known[:i], known[i]) for i in range(1, len(line)) if known[i] != "<unk>"]
-    return found
+        result += [(known[:i], known[i]) for i in range(1, len(line)) if known[i] != "<unk>"]
+    return result

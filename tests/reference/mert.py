@@ -32,14 +32,14 @@ def stepped(weights: Vector, direction: Vector, step: Fraction) -> list[Fraction
 
 def crossings(sentences: Sequence[Sequence[Vector]], weights: Vector, direction: Vector) -> list[Fraction]:
     """Every γ at which two candidates of a sentence have equal scores on the line."""
-    found = set()
+    result = set()
     for rows in sentences:
         lines = [(dot(row, direction), dot(row, weights)) for row in rows]
         for i, (slope, intercept) in enumerate(lines):
             for other_slope, other_intercept in lines[:i]:
                 if slope != other_slope:
-                    found.add((other_intercept - intercept) / (slope - other_slope))
-    return sorted(found)
+                    result.add((other_intercept - intercept) / (slope - other_slope))
+    return sorted(result)
 
 
 def intervals(
@@ -51,13 +51,13 @@ def intervals(
 ) -> list[tuple[Fraction, Fraction, tuple[int, ...]]]:
     """Intervals with a constant choice: left end, right end, choice."""
     ends = [lowest, *(at for at in crossings(sentences, weights, direction) if lowest < at < highest), highest]
-    found: list[tuple[Fraction, Fraction, tuple[int, ...]]] = []
+    result: list[tuple[Fraction, Fraction, tuple[int, ...]]] = []
     for left, right in itertools.pairwise(ends):
         here = choice(sentences, stepped(weights, direction, (left + right) / 2))
-        if found and found[-1][2] == here:
-            left = found.pop()[0]
-        found.append((left, right, here))
-    return found
+        if result and result[-1][2] == here:
+            left = result.pop()[0]
+        result.append((left, right, here))
+    return result
 
 
 def line_search(
@@ -90,7 +90,7 @@ def ascend(
     weights = list(start)
     reached = score(choice(sentences, weights))
     while True:
-        found = []
+        result = []
         for direction in directions:
             ends = [
                 sorted(((low - w) / d, (high - w) / d))
@@ -101,8 +101,8 @@ def ascend(
             if lowest < highest and (
                 best := line_search(sentences, weights, direction, score, lowest, highest, min_width)
             ):
-                found.append((best[1], direction, best[0]))
-        gain, direction, step = max(found, key=lambda item: item[0])
+                result.append((best[1], direction, best[0]))
+        gain, direction, step = max(result, key=lambda item: item[0])
         if gain <= reached + min_gain:
             return reached
         weights, reached = stepped(weights, direction, step), gain

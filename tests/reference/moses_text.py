@@ -15,13 +15,13 @@ def stored(text: str) -> float:
 
 def told(text: bytes) -> dict[Pair, tuple[object, ...]]:
     """The content of a table's lines, independent of formatting: scores, links, and counts if present."""
-    found = {}
+    result = {}
     for line in text.decode().split("\n")[:-1]:
         source, target, scores, *rest = line.split("|||")
         links = rest[0].split() if rest else None
         counts = [int(float(count)) for count in rest[1].split()] if rest[1:] else None
-        found[source.strip(" "), target.strip(" ")] = [stored(score) for score in scores.split()], links, counts
-    return found
+        result[source.strip(" "), target.strip(" ")] = [stored(score) for score in scores.split()], links, counts
+    return result
 
 
 @dataclass

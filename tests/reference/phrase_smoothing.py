@@ -13,8 +13,8 @@ def discounts(pairs: Mapping[int, int]) -> tuple[float, float, float]:
     if 0 in (n1, n2, n3, n4):
         return FALLBACK
     y = n1 / (n1 + 2 * n2)
-    found = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3)
-    return found if all(0 <= d <= r for r, d in enumerate(found, 1)) else FALLBACK
+    result = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3)
+    return result if all(0 <= d <= r for r, d in enumerate(result, 1)) else FALLBACK
 
 
 def kneser_ney(joint: Mapping[Pair, int], x: object, y: object) -> float:

@@ -64,7 +64,7 @@ def is_pure(node: Node) -> bool:
 
 def flat(parts: Sequence[Node]) -> list[Node]:
     """Replaces precedences by their parts."""
-    return [one for part in parts for one in (flat(part.arguments) if part.kind == "seq" else [part])]
+    return [item for part in parts for item in (flat(part.arguments) if part.kind == "seq" else [part])]
 
 
 @lru_cache(maxsize=1000)  # nodes are compared by identity

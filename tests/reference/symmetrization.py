@@ -28,7 +28,7 @@ def by_target(link: tuple[int, int]) -> tuple[int, int]:
     return link[1], link[0]
 
 
-def grow(links: Links, union: Links, neighbours: list[tuple[int, int]]) -> None:
+def grow(links: Links, union: Links, neighbors: list[tuple[int, int]]) -> None:
     grew = True
     while grew:
         grew = False
@@ -37,7 +37,7 @@ def grow(links: Links, union: Links, neighbours: list[tuple[int, int]]) -> None:
         while later := [link for link in links if by_target(link) > previous]:
             source, target = min(later, key=by_target)
             previous = by_target((source, target))
-            for d_target, d_source in neighbours:
+            for d_target, d_source in neighbors:
                 new = (source + d_source, target + d_target)
                 if (
                     new in union

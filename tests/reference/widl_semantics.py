@@ -41,26 +41,26 @@ class Node:
 
 def node_of(expression: Expression) -> Node:
     """An expression as plain data, with 0.1 as 1/10."""
-    made: list[Node] = []
-    for one, numbers in zip(*expression.nodes(), strict=True):
-        arguments = tuple(made[number] for number in numbers)
+    result: list[Node] = []
+    for item, numbers in zip(*expression.nodes(), strict=True):
+        arguments = tuple(result[number] for number in numbers)
         kinds, moves = Expression.Kind, Expression.Form.movement
-        if one.kind == kinds.word:
-            node = Node("word", text=one.text)
-        elif one.kind == kinds.disjunction:
-            node = Node("or", arguments, rows=tuple(map(_exact, one.probabilities)), scored=one.scored)
-        elif one.kind == kinds.tiles:
-            base = Fraction(repr(one.movement_base))
-            node = Node("tiles", arguments, base=base, length=one.length, spans=tuple(one.spans))
-        elif one.kind == kinds.interleave:
-            order = tuple((tuple(listed), _exact(p)) for listed, p in one.listed)
-            node = Node("interleave", arguments, order=order, perms=_exact(one.other_permutations),
-                        shuffles=_exact(one.shuffles),
-                        base=Fraction(repr(one.movement_base)) if one.form == moves else None)
+        if item.kind == kinds.word:
+            node = Node("word", text=item.text)
+        elif item.kind == kinds.disjunction:
+            node = Node("or", arguments, rows=tuple(map(_exact, item.probabilities)), scored=item.scored)
+        elif item.kind == kinds.tiles:
+            base = Fraction(repr(item.movement_base))
+            node = Node("tiles", arguments, base=base, length=item.length, spans=tuple(item.spans))
+        elif item.kind == kinds.interleave:
+            order = tuple((tuple(listed), _exact(p)) for listed, p in item.listed)
+            node = Node("interleave", arguments, order=order, perms=_exact(item.other_permutations),
+                        shuffles=_exact(item.shuffles),
+                        base=Fraction(repr(item.movement_base)) if item.form == moves else None)
         else:
-            node = Node("seq" if one.kind == kinds.precedence else "lock", arguments)
-        made.append(node)
-    return made[-1]
+            node = Node("seq" if item.kind == kinds.precedence else "lock", arguments)
+        result.append(node)
+    return result[-1]
 
 
 def strings_of(expression: Expression, *, paper: bool = False) -> dict[str, Numbers]:
@@ -75,8 +75,8 @@ def _exact(numbers: Sequence[float]) -> Numbers:
 @lru_cache(maxsize=1000)  # nodes are compared by identity
 def derivations(node: Node, components: int, *, paper: bool = False) -> list[tuple[Text, Numbers]]:
     """All derivations that have non-zero probability in every component, with these probabilities."""
-    found = list(_derive(node, [derivations(a, components, paper=paper) for a in node.arguments], components, paper))
-    return [(text, p) for text, p in found if all(p)]
+    result = list(_derive(node, [derivations(a, components, paper=paper) for a in node.arguments], components, paper))
+    return [(text, p) for text, p in result if all(p)]
 
 
 def strings(node: Node, components: int, *, paper: bool = False) -> dict[str, Numbers]:

@@ -75,15 +75,15 @@ def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tupl
     """Pairs that co-occur more often than by chance, or in half of the sentences with either word; expected links."""
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
-    found = {}
+    result = {}
     for (e, has_e), (f, has_f) in product(with_source.items(), with_target.items()):
         both = has_e & has_f
         dice = 2 * len(both) / (len(has_e) + len(has_f))
         attracted = len(both) * len(text) > len(has_e) * len(has_f)
         if both and (dice >= 0.5 or (attracted and association(has_e, has_f, len(text)) > least_association)):
-            found[e, f] = sum(text[n][0].count(e) * text[n][1].count(f) * 2 / (len(text[n][0]) + len(text[n][1]))
+            result[e, f] = sum(text[n][0].count(e) * text[n][1].count(f) * 2 / (len(text[n][0]) + len(text[n][1]))
                               for n in both)  # fmt: skip
-    return found
+    return result
 
 
 def association(has_e: set[int], has_f: set[int], size: int) -> float:
@@ -305,10 +305,10 @@ def expect(
 ) -> Counts:
     counts = Counts(dict.fromkeys(lexicon.counts, 0.0))
     for pair in text:
-        found = posteriors(lexicon, pair, weights, smooth_absent=False)
+        result = posteriors(lexicon, pair, weights, smooth_absent=False)
         free = [1.0] * len(pair[0]), [1.0] * len(pair[1])
         for (i, e), (j, f) in product(enumerate(pair[0]), enumerate(pair[1])):
-            p = found.linked(i, j)
+            p = result.linked(i, j)
             if p >= 1e-4:
                 free[0][i] -= p
                 free[1][j] -= p
@@ -318,8 +318,8 @@ def expect(
             for word, rest in zip(words, rests, strict=True):
                 tally[word] += max(0.0, rest)  # type: ignore[assignment]
         for jump in JUMPS:
-            counts.source_jumps[jump] += found.source_jumps[jump]
-            counts.target_jumps[jump] += found.target_jumps[jump]
+            counts.source_jumps[jump] += result.source_jumps[jump]
+            counts.target_jumps[jump] += result.target_jumps[jump]
     return counts
 
 

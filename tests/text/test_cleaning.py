@@ -69,9 +69,9 @@ _PATTERNS = re.compile(r"[%<{\\$\[|]|--|\n.")
 _WORDS = re.compile(r"\b[^\W\d_]{2,}")
 
 
-def catalogue(language: str) -> list[str]:
+def catalog(language: str) -> list[str]:
     """Sentences of a language from the translations of installed programs."""
-    found: set[str] = set()
+    result: set[str] = set()
     for path in sorted(Path("/usr/share/locale").glob(f"{language}/LC_MESSAGES/*.mo"))[:20]:
         try:
             messages = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))._catalog  # type: ignore[attr-defined]
@@ -80,15 +80,15 @@ def catalogue(language: str) -> list[str]:
         for key, text in messages.items():
             plain = isinstance(key, str) and key and text != key and not _PATTERNS.search(text)
             if plain and len(_WORDS.findall(text)) >= 7:
-                found.add(text.strip())
-    return sorted(found)[::7][:150]
+                result.add(text.strip())
+    return sorted(result)[::7][:150]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
 def test_real_sentences_of_a_language(language: str) -> None:
     """Hardly any sentence is identified as another language, and hardly any as English."""
-    sentences = catalogue(language)
+    sentences = catalog(language)
     if len(sentences) < 50:
         pytest.skip(f"too few programs speak {language} here")
     assert sum(in_language(sentences, language)) >= 0.95 * len(sentences)

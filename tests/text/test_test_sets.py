@@ -54,21 +54,21 @@ def write(tmp_path):
 
 
 def test_plain(write) -> None:
-    found = read_test_set(write("s.txt", "一\n二\n"), [write("r0.gz", "one\ntwo\n"), write("r1", "1\n2\n")])
-    assert (found.source, found.references) == (["一", "二"], [["one", "two"], ["1", "2"]])
+    result = read_test_set(write("s.txt", "一\n二\n"), [write("r0.gz", "one\ntwo\n"), write("r1", "1\n2\n")])
+    assert (result.source, result.references) == (["一", "二"], [["one", "two"], ["1", "2"]])
 
 
 def test_sgml_segments_are_matched_by_document_and_number(write) -> None:
-    found = read_test_set(write("s.sgm.gz", SOURCE), [write("r.sgm", REFERENCES)])
-    assert found.source == ["猫 & 狗", "他来了。", "<完>"]
-    assert found.references == [["Cats & dogs", "He came.", "<the end>"], ["A cat and a dog", "He has come.", "End"]]
+    result = read_test_set(write("s.sgm.gz", SOURCE), [write("r.sgm", REFERENCES)])
+    assert result.source == ["猫 & 狗", "他来了。", "<完>"]
+    assert result.references == [["Cats & dogs", "He came.", "<the end>"], ["A cat and a dog", "He has come.", "End"]]
 
 
 def test_wmt_xml_brings_its_references(write) -> None:
     path = write("t.xml", XML)
-    found = read_test_set(path)
-    assert found.source == ["猫。", "狗。", "鸟。"]
-    assert found.references == [["The cat.", "The dog.", "The bird."], ["Cat.", "Dog.", "Bird."]]
+    result = read_test_set(path)
+    assert result.source == ["猫。", "狗。", "鸟。"]
+    assert result.references == [["The cat.", "The dog.", "The bird."], ["Cat.", "Dog.", "Bird."]]
     plain = read_test_set(path, [write("r", "a\nb\nc\n")])
     assert plain.references == [["a", "b", "c"]]
 
@@ -81,7 +81,7 @@ def test_wmt_xml_brings_its_references(write) -> None:
         ("一\n", REFERENCES, r"r: SGML or XML, but .*s is plain text"),
         (SOURCE, "one\n", r"r: 1 line, but .*s has 3"),
         (SOURCE, REFERENCES.replace('<seg id="1">End</seg>', ""), r"r: reference bob lacks segment 1 of document"),
-        (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 is there twice"),
+        (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 occurs twice"),
         ("<srcset>\n</srcset>\n", REFERENCES, r"s: no segments"),
         (REFERENCES, REFERENCES, r"s: no source segments"),
         (SOURCE, SOURCE, r"r: no reference segments"),
@@ -99,23 +99,23 @@ def test_what_does_not_match_is_named(write, source, reference, message) -> None
     ["", "\n \n", "<!-- by hand -->\n", '<?xml version="1.0"?>\n<!DOCTYPE srcset SYSTEM "m.dtd">\n', "<mteval>\n"],
 )
 def test_what_stands_in_front_of_the_first_set_is_no_sentence(write, before) -> None:
-    found = read_test_set(write("s.sgm", before + SOURCE), [write("r.sgm", before + REFERENCES)])
-    assert len(found.source) == len(found.references[0]) == 3
+    result = read_test_set(write("s.sgm", before + SOURCE), [write("r.sgm", before + REFERENCES)])
+    assert len(result.source) == len(result.references[0]) == 3
 
 
 def test_a_source_with_a_system_and_an_output_beside_references(write) -> None:
     """WMT's source documents have a `sysid`, and a system's output is not a reference."""
     source = SOURCE.replace('docid="news-1"', 'docid="news-1" sysid="src"')
     outputs = REFERENCES.replace("refset", "tstset").replace("Cats", "Dogs")
-    found = read_test_set(write("s.sgm", f"<mteval>{source}{REFERENCES}{outputs}</mteval>"))
-    assert found.source == ["猫 & 狗", "他来了。", "<完>"]
-    assert [one[0] for one in found.references] == ["Cats & dogs", "A cat and a dog"]
+    result = read_test_set(write("s.sgm", f"<mteval>{source}{REFERENCES}{outputs}</mteval>"))
+    assert result.source == ["猫 & 狗", "他来了。", "<完>"]
+    assert [item[0] for item in result.references] == ["Cats & dogs", "A cat and a dog"]
 
 
 def test_documents_without_a_set_have_the_role_of_their_file(write) -> None:
     bare = '<DOC docid="d1" sysid="r1">\n<seg id="1">a</seg>\n<seg id="2">b</seg>\n</DOC>\n'
-    found = read_test_set(write("s.sgm", bare), [write("r.sgm", bare.replace("a<", "A<"))])
-    assert (found.source, found.references) == (["a", "b"], [["A", "b"]])
+    result = read_test_set(write("s.sgm", bare), [write("r.sgm", bare.replace("a<", "A<"))])
+    assert (result.source, result.references) == (["a", "b"], [["A", "b"]])
 
 
 def test_a_less_than_sign_that_begins_no_tag_is_text(write) -> None:

@@ -70,7 +70,7 @@ LINES = st.text() | st.lists(
 @pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: type(tokenizer).__name__)
 @given(line=LINES)
-def test_tokens_are_the_normalised_line_without_its_blanks(tokenizer: Tokenizer, line: str) -> None:
+def test_tokens_are_the_normalized_line_without_its_blanks(tokenizer: Tokenizer, line: str) -> None:
     tokens = tokenizer.tokenize(line)
     assert all(token.split() == [token] for token in tokens)
     assert "".join(tokens) == tokenizer.normalize(line).replace(" ", "")
@@ -79,7 +79,7 @@ def test_tokens_are_the_normalised_line_without_its_blanks(tokenizer: Tokenizer,
 
 @pytest.mark.parametrize("normalize", [normalize_chinese, normalize_european, BlankTokenizer().normalize])
 @given(line=LINES)
-def test_normalised_lines_have_single_blanks_and_nothing_invisible(normalize, line: str) -> None:
+def test_normalized_lines_have_single_blanks_and_nothing_invisible(normalize, line: str) -> None:
     result = normalize(line)
     assert result == " ".join(result.split())
     assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in result)
@@ -258,7 +258,7 @@ _COMPOSABLE = ["a", "é", "e\u0301", "\u0300\u0323", "か\u3099", "ｶﾞ", "각
     st.integers(1, 400),
     st.sampled_from(["NFC", "NFKC"]),
 )
-def test_long_text_is_normalised_as_by_python(parts: list[str], times: int, form: Literal["NFC", "NFKC"]) -> None:
+def test_long_text_is_normalized_as_by_python(parts: list[str], times: int, form: Literal["NFC", "NFKC"]) -> None:
     text = "".join([*parts, "x"]) * times
     assert normal_form(text, form) == unicodedata.normalize(form, text)
 
@@ -412,10 +412,10 @@ def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
     """Opened one after the other and used alternately: each has its words, spelled like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
-    plain, one, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
+    plain, item, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
     for _ in range(2):
         assert plain.tokenize("AB石墨烯电池组") == ["AB", "石墨", "烯", "电池组"]
-        assert one.tokenize("AB石墨烯电池") == ["AB", "石墨烯电池"]
+        assert item.tokenize("AB石墨烯电池") == ["AB", "石墨烯电池"]
         assert two.tokenize("AB石墨烯电池组") == ["AB石墨", "烯", "电池组"]
     assert two.tokenize("电池厂") == ["电池厂"]
 
@@ -463,7 +463,7 @@ def test_unknown_settings(tmp_path: Path) -> None:
         InputError, match=r"^unknown language 'xx'; known are zh, ca cs .*, and none for text"
     ):
         TextSettings(source_language="xx").check()
-    with pytest.raises(InputError, match=r"^target language 'zh' cannot be detokenised"):
+    with pytest.raises(InputError, match=r"^target language 'zh' cannot be detokenized"):
         TextSettings(target_language="zh").check()
     with pytest.raises(FileNotFoundError, match=r"no.txt: no such user dictionary"):
         TextSettings(user_dictionary=tmp_path / "no.txt").check()

@@ -177,10 +177,10 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
 )
 def test_entities(text, expected) -> None:
     given = [part.given for _, _, part in find_entities(text)]
-    assert [" ".join(one.alternatives[0][0]) for one in given] == expected
-    for one in given:
-        others = {" ".join(words) for words, _ in one.alternatives[1:]}
-        date = re.match(r"[A-Z][a-z]+ (\d{4}$)?", (plain := " ".join(one.alternatives[0][0])))
+    assert [" ".join(item.alternatives[0][0]) for item in given] == expected
+    for item in given:
+        others = {" ".join(words) for words, _ in item.alternatives[1:]}
+        date = re.match(r"[A-Z][a-z]+ (\d{4}$)?", (plain := " ".join(item.alternatives[0][0])))
         if plain.startswith("more than"):
             assert plain.replace("more than", "over") in others
             continue
@@ -224,7 +224,7 @@ def test_unknown_words(translator) -> None:
     given = TranslationOptions(markup="exclusive", unknown="drop")
     (result,) = translator.translate(['总统<x translation="魑魅">说</x>'], given)
     assert "魑魅" in result.text
-    with pytest.raises(InputError, match="unknown 'no'; it is one of pinyin, copy, drop, mark"):
+    with pytest.raises(InputError, match="unknown 'no'; choose one of pinyin, copy, drop, mark"):
         TranslationOptions(unknown="no")  # type: ignore[arg-type]
 
 
@@ -238,18 +238,18 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
     folded.write_text(format_weights({name: value for name, value in weights.items() if name != "distortion"}))
     options = TranslationOptions(nbest=5)
     model = copy_of(trained, tmp_path, "other")
-    one = Translator(copy_of(trained, tmp_path, "one"), weights=own)
+    item = Translator(copy_of(trained, tmp_path, "one"), weights=own)
     other = Translator(model, weights=folded, distortion="folded")
     assert "distortion" not in other.features
     again = other.reweighted(other.weights).translate(LINES[:5], options)
     assert [t.score for t in again] == [t.score for t in other.translate(LINES[:5], options)]
     moved = False
-    for a, b in zip(one.translate(LINES, options), other.translate(LINES, options), strict=True):
+    for a, b in zip(item.translate(LINES, options), other.translate(LINES, options), strict=True):
         assert a.texts == b.texts
         assert a.score == pytest.approx(b.score, rel=1e-9)
         for x, y in zip(a.nbest, b.nbest, strict=True):
             h, shown = x.features, y.features
-            assert [list(h), list(shown)] == [one.features, other.features]
+            assert [list(h), list(shown)] == [item.features, other.features]
             assert y.score == pytest.approx(sum(other.weights[name] * value for name, value in shown.items()), rel=1e-6)
             assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + h["distortion"], rel=1e-6)
             assert shown["lm0"] == h["lm0"]
@@ -272,7 +272,7 @@ def test_no_distortion_limit(translator) -> None:
     assert any(f.optimal for f in free)
     for decoder in ("widl", "stack"):
         found = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, decoder=decoder)))
-        assert all(f.score <= one.bound + 1e-6 for f, one in zip(found, free, strict=True))
+        assert all(f.score <= item.bound + 1e-6 for f, item in zip(found, free, strict=True))
 
 
 @pytest.mark.parametrize("line", ["，" * 1000, "魑" * 1000, "a " * 1000, "<" * 1000, "<b>" * 300, "1" * 1000])
@@ -330,7 +330,7 @@ def test_on_the_command_line(run, model, second_lm, tmp_path) -> None:
     assert bar["text"] == "Bar"
     assert "fault" not in foo
     assert err.splitlines() == [
-        f"{source}:2: {broken['fault']}", "1 line with broken markup; the tags at fault were left out",
+        f"{source}:2: {broken['fault']}", "1 line with broken markup; the broken tags were ignored",
     ]
     code, out, _ = run("translate", copy_of(model, tmp_path, "plain"), stdin="总统<zone>说。\n")
     assert (code, "<zone>" in out) == (0, True)

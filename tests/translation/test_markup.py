@@ -65,7 +65,7 @@ def test_a_tag_that_is_wrong_is_named_and_left_out(line: str, column: int, messa
         sentence = MARKED["none"].read(f"{around} {line}")
         assert sentence.tokens == tuple(f"{'好' * bool(around)} {text}".split())
         assert message in sentence.fault
-        assert [one.given.alternatives for one in sentence.given if one.given.alternatives[0][0] != ("a",)] == (
+        assert [item.given.alternatives for item in sentence.given if item.given.alternatives[0][0] != ("a",)] == (
             [((("good",), 1.0),)] if around else []
         )
 
@@ -76,7 +76,7 @@ def test_several_faults_are_one_line() -> None:
 
 
 def given_of(line: str, language: str = "none") -> list[tuple[int, int, tuple]]:
-    return [(one.begin, one.end, one.given.alternatives) for one in MARKED[language].read(line).given]
+    return [(item.begin, item.end, item.given.alternatives) for item in MARKED[language].read(line).given]
 
 
 def test_spans_nest() -> None:
@@ -105,10 +105,10 @@ def test_phrases_must_contain_what_is_given(translator) -> None:
     free = translator.translate_one("总统访问北京。", TranslationOptions(search="astar", nbest=200))
     assert free.text != best('总统<x translation="visit">访问</x>北京。') or "visit" in free.text
     for words in ("visit", "visited", "to visit"):
-        found = translator.translate_one(
+        result = translator.translate_one(
             f'总统<x translation="{words}">访问</x>北京。', TranslationOptions(markup="constraint", nbest=50)
         )
-        assert all(f" {words} " in f" {' '.join(c.words)} " for c in found.nbest)
+        assert all(f" {words} " in f" {' '.join(c.words)} " for c in result.nbest)
     # A span without phrases uses the given translation alone.
     assert "Zorblax" in best('总统<x translation="Zorblax">访问</x>北京。')
 
@@ -120,7 +120,7 @@ def test_edges_part_words_and_quotation_marks_find_their_partners() -> None:
     assert sentence.zones == ((3, 4),)
     sentence = MARKED["de"].read("Dr. <x translation='a b'>Mayer</x> geht<wall/> heim.")
     assert sentence.tokens == ("Dr.", "Mayer", "geht", "heim", ".")
-    assert [(one.begin, one.end) for one in sentence.given] == [(1, 2)]
+    assert [(item.begin, item.end) for item in sentence.given] == [(1, 2)]
     assert sentence.walls == (3,)
 
 
@@ -168,7 +168,7 @@ def test_markup_is_read_as_it_was_written(case: tuple) -> None:
     sentence = MARKED["none"].read(line)
     assert sentence.fault == ""
     assert list(sentence.tokens) == words
-    assert {(one.begin, one.end) for one in sentence.given} == spans
+    assert {(item.begin, item.end) for item in sentence.given} == spans
     assert set(sentence.zones) == zones
     assert set(sentence.walls) == walls
 
@@ -186,7 +186,7 @@ def test_whatever_a_line_holds_it_is_read(language: str, line: str) -> None:
         options = {"entities": "exclusive"} if language == "zh" else {}
         sentence = reader_of(language, markup, **options).read(line)
         assert all(token.split() == [token] for token in sentence.tokens)
-        covered = [i for one in sentence.given for i in range(one.begin, one.end)]
+        covered = [i for item in sentence.given for i in range(item.begin, item.end)]
         assert len(covered) == len(set(covered))
         assert all(0 <= i < len(sentence.tokens) for i in covered)
 
@@ -233,7 +233,7 @@ def random_markup(line_tokens: list[str], rng: random.Random) -> tuple[str, Orde
 @pytest.mark.parametrize(("decoder", "search"), [(d, s) for d, names in SEARCHES.items() for s in names if s != "bfs"])
 def test_forced_spans_zones_and_walls_hold_in_translations(translator, decoder, search) -> None:
     rng = random.Random(f"{decoder} {search}")
-    lines, wanted = [], []
+    lines, expected = [], []
     while len(lines) < 12:
         tokens = next(translator.translate([rng.choice(LINES)])).source[:14]
         text, orders, forced = random_markup(list(tokens), rng)
@@ -241,15 +241,15 @@ def test_forced_spans_zones_and_walls_hold_in_translations(translator, decoder, 
         assert sentence.fault == ""
         if sentence.tokens == tokens:  # rjieba agrees with the given word boundaries
             lines.append(text)
-            wanted.append((orders, forced))
+            expected.append((orders, forced))
     for limit in (0, 2, 6, None):
         options = TranslationOptions(
             decoder=decoder, search=search, markup="exclusive", distortion_limit=limit, nbest=3, max_states=3000
         )
-        for result, (orders, forced) in zip(translator.translate(lines, options), wanted, strict=True):
+        for result, (orders, forced) in zip(translator.translate(lines, options), expected, strict=True):
             assert (result.failure, result.fault) == ("", "")
-            for one in result.nbest:
-                path = [Option(p.begin, p.end, p.words, ()) for p in one.phrases]
+            for item in result.nbest:
+                path = [Option(p.begin, p.end, p.words, ()) for p in item.phrases]
                 assert sorted(i for p in path for i in range(p.begin, p.end)) == list(range(len(result.source)))
                 assert orders.keep(path, len(result.source))
                 for begin, end, words in forced:
@@ -326,20 +326,20 @@ def test_cuts(data: st.DataObject) -> None:
     for piece in pieces:
         walls |= {at + wall for wall in piece.walls}
         zones |= {(at + begin, at + end) for begin, end in piece.zones}
-        spans |= {(at + one.begin, at + one.end) for one in piece.given}
+        spans |= {(at + item.begin, at + item.end) for item in piece.given}
         at += len(piece.tokens)
         cuts.add(at)
     assert walls == set(sentence.walls) - cuts
     assert zones == {(a, b) for a, b in sentence.zones if not any(a < i < b for i in cuts)}
-    assert spans == {(one.begin, one.end) for one in sentence.given}
-    for one in sentence.given:
-        assert not any(one.begin < i < one.end for i in cuts)
+    assert spans == {(item.begin, item.end) for item in sentence.given}
+    for item in sentence.given:
+        assert not any(item.begin < i < item.end for i in cuts)
     for begin, end in sentence.zones:
         if any(begin < i < end for i in cuts):
             assert end - begin > longest
             assert {begin, end} <= cuts
     for piece in pieces:
-        assert len(piece.tokens) <= longest or any(one.end - one.begin > 1 for one in piece.given)
+        assert len(piece.tokens) <= longest or any(item.end - item.begin > 1 for item in piece.given)
 
 
 def test_tags_without_markup_pass_through(translator) -> None:

@@ -14,10 +14,10 @@ from widl.phrase_table.moses_text import import_moses
 from widl.text.normalization import normalize_chinese
 from widl.translation import Sentence, TranslationOptions, tile
 from widl.translation.digit_groups import find_digit_groups
-from widl.translation.lexicon import Lexicon
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
 from widl.translation.parts import GivenTranslations, Part
 from widl.translation.sentence import GivenSpan
+from widl.translation.tables import TranslationTables
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_ordinals_end_as_they_are_read(value: int) -> None:
 )
 def test_numbers_that_entities_leave(text: str, expected: list[str]) -> None:
     given = [part.given for _, _, part in find_numbers(text)]
-    assert [" ".join(one.alternatives[0][0]) for one in given if one] == expected
+    assert [" ".join(item.alternatives[0][0]) for item in given if item] == expected
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_numbers_that_entities_leave(text: str, expected: list[str]) -> None:
 )
 def test_ranges_fractions_and_codes(text: str, expected: list[str]) -> None:
     given = [part.given for _, _, part in find_digit_groups(text)]
-    assert [" ".join(one.alternatives[0][0]) for one in given if one] == expected
+    assert [" ".join(item.alternatives[0][0]) for item in given if item] == expected
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ SOURCES = ("辆", "车", "两国", "2", "19")
 
 
 @pytest.fixture(scope="module")
-def lexicon(tmp_path_factory) -> Lexicon:
+def lexicon(tmp_path_factory) -> TranslationTables:
     """Every phrase of one or two of the source words has all targets."""
     phrases = [*SOURCES, *(f"{a} {b}" for a in SOURCES for b in SOURCES)]
     lines = [
@@ -136,7 +136,7 @@ def lexicon(tmp_path_factory) -> Lexicon:
     ]
     path = tmp_path_factory.mktemp("numbers") / "table"
     import_moses(io.BytesIO("".join(lines).encode()), path)
-    return Lexicon(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)
+    return TranslationTables(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)
 
 
 def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool]]) -> bool:
@@ -157,13 +157,15 @@ def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool
 
 
 @given(st.lists(st.sampled_from(SOURCES), min_size=1, max_size=5), st.data())
-def test_phrases_say_the_numbers_of_their_words(lexicon: Lexicon, tokens: list[str], data: st.DataObject) -> None:
+def test_phrases_say_the_numbers_of_their_words(
+    lexicon: TranslationTables, tokens: list[str], data: st.DataObject
+) -> None:
     begin = data.draw(st.integers(0, len(tokens) - 1))
     end = data.draw(st.integers(begin + 1, min(begin + 2, len(tokens))))
-    made = GivenTranslations.evenly([["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)))
-    sentence = Sentence(tuple(tokens), (GivenSpan(begin, end, made),), keeps_numbers=True)
+    built = GivenTranslations.evenly([["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)))
+    sentence = Sentence(tuple(tokens), (GivenSpan(begin, end, built),), keeps_numbers=True)
     (piece,) = tile(sentence, lexicon, TranslationOptions(table_threshold=0, segmentations="one"))
-    found = {(i, j, " ".join(words)) for i, j, words, scores in piece.alternatives if not any(scores[4:])}
+    result = {(i, j, " ".join(words)) for i, j, words, scores in piece.alternatives if not any(scores[4:])}
     numbers = [(begin, end, wordings(Decimal(2)), True)]
     for i, token in enumerate(tokens):
         if not begin <= i < end and (said := numbers_in_word(token)):
@@ -176,10 +178,10 @@ def test_phrases_say_the_numbers_of_their_words(lexicon: Lexicon, tokens: list[s
                 inside = [number[2:] for number in touched if i <= number[0] and number[1] <= j]
                 expected |= {(i, j, text) for text in TARGETS if twin(text.split(), inside)}
     copied = {(i, i + 1, token) for i, token in enumerate(tokens)}
-    assert found - copied == expected - copied
+    assert result - copied == expected - copied
 
 
-def test_numbers_of_other_words_are_not_kept(lexicon: Lexicon) -> None:
+def test_numbers_of_other_words_are_not_kept(lexicon: TranslationTables) -> None:
     (piece,) = tile(Sentence(("车",)), lexicon, TranslationOptions(table_threshold=0))
     assert {" ".join(words) for _, _, words, _ in piece.alternatives} == set(TARGETS)
 
@@ -192,7 +194,7 @@ def says_number(word: str) -> bool:
     return any(is_number for _, is_number in parts) and not is_name
 
 
-def test_words_of_numbers_are_the_same_in_the_core(lexicon: Lexicon) -> None:
+def test_words_of_numbers_are_the_same_in_the_core(lexicon: TranslationTables) -> None:
     vocabulary = lexicon.table.target_vocabulary
     core = lexicon.number_words[0]
     for word in {word for text in TARGETS for word in text.split()} | set(NUMBER_WORDS):

@@ -20,11 +20,11 @@ def translator(trained: Path) -> Translator:
 
 def spans_of(translator: Translator, line: str, **more: Any) -> dict[tuple[int, int], list[tuple[str, list[float]]]]:
     """Maps each span to its alternatives, (string, scores)."""
-    found: dict[tuple[int, int], list[tuple[str, list[float]]]] = {}
+    result: dict[tuple[int, int], list[tuple[str, list[float]]]] = {}
     for tiles in translator.tiles(line, TranslationOptions(preset="paper-2006", **more)):
         for begin, end, words, logs in tiles.alternatives:
-            found.setdefault((begin, end), []).append((" ".join(words), [math.exp(log) for log in logs[:SCORES]]))
-    return found
+            result.setdefault((begin, end), []).append((" ".join(words), [math.exp(log) for log in logs[:SCORES]]))
+    return result
 
 
 def test_every_component_of_a_tile_sums_to_one(translator: Translator) -> None:
@@ -54,13 +54,13 @@ def test_tiles_have_the_ten_most_probable_options_within_the_beam(translator: Tr
             if span not in table:
                 continue
             direct = sorted((scores[1] for scores in table[span].values()), reverse=True)
-            wanted = [p for p in direct if p >= 0.01 * direct[0] * (1 - 1e-5)][:10]
-            kept = [table[span][text] for text, _ in options]
+            target = [p for p in direct if p >= 0.01 * direct[0] * (1 - 1e-5)][:10]
+            remaining = [table[span][text] for text, _ in options]
             full += len(direct) > 10
-            assert sorted((scores[1] for scores in kept), reverse=True) == pytest.approx(wanted)
+            assert sorted((scores[1] for scores in remaining), reverse=True) == pytest.approx(target)
             for component in range(SCORES):
-                total = sum(scores[component] for scores in kept)
-                expected = [scores[component] / total for scores in kept]
+                total = sum(scores[component] for scores in remaining)
+                expected = [scores[component] / total for scores in remaining]
                 assert [scores[component] for _, scores in options] == pytest.approx(expected, rel=1e-4)
     assert full > 0
 
@@ -70,10 +70,10 @@ def test_both_systems_search_the_same_expression_under_any_weights(translator: T
     uneven = translator.reweighted(translator.weights | {"lm0": 3.0, "p_ef": 0.01, "word_count": -2.0})
     for line in LINES:
         first, *others = (
-            spans_of(one, line, decoder=decoder) for one in (translator, uneven) for decoder in ("widl", "stack")
+            spans_of(item, line, decoder=decoder) for item in (translator, uneven) for decoder in ("widl", "stack")
         )
-        assert all(found == first for found in others)
+        assert all(result == first for result in others)
     every = TranslationOptions(preset="paper-2006", search="astar", nbest=100_000, distinct=False)
-    lists = [{one.text for one in system.translate_one(LINES[0][:3], every).nbest} for system in (translator, uneven)]
+    lists = [{item.text for item in system.translate_one(LINES[0][:3], every).nbest} for system in (translator, uneven)]
     assert lists[0] == lists[1]
     assert len(lists[0]) > 1

@@ -31,15 +31,15 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(owner, attribute, counting)
 
-    count("normalise", ChineseSegmenter, "normalize")
+    count("normalize", ChineseSegmenter, "normalize")
     count("segment", ChineseSegmenter, "split")
     count("tile", tiling.Tiler, "tile", len)
     count("search", CoreRealizer, "realize", len)
-    count("detokenise", Detokenizer, "detokenize")
+    count("detokenize", Detokenizer, "detokenize")
     return counted
 
 
-ROOMS = ("normalise", "segment", "tile", "search", "detokenise")
+ROOMS = ("normalize", "segment", "tile", "search", "detokenize")
 
 
 WAYS = [(), ("--json",), ("--trace",), ("--markup",), ("--alignment",), ("--entities", "none"), ("--decoder", "stack")]
@@ -62,11 +62,11 @@ def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: Local
     options = TranslationOptions(glossary=tmp_path / "terms")
     next(model.translate(["总统"], options))  # reads the glossary
     calls.clear()
-    found = list(model.translate(LINES[:70], options, threads=threads, engine=engine))
-    assert calls == dict.fromkeys(ROOMS, len(found))
+    result = list(model.translate(LINES[:70], options, threads=threads, engine=engine))
+    assert calls == dict.fromkeys(ROOMS, len(result))
 
 
-def test_what_is_normalised_once_is_read_as_without_a_glossary(trained: Path) -> None:
+def test_what_is_normalized_once_is_read_as_without_a_glossary(trained: Path) -> None:
     """If no terms or entities are found, looking for them changes no token."""
     model = Translator(trained)
     texts = [*LINES, "AI,FAIR", "他说:\"好\".", "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]

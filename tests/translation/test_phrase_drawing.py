@@ -27,9 +27,9 @@ def test_pieces_end_where_all_words_so_far_are_translated() -> None:
 def test_pieces_are_all_phrases_in_order_and_no_wider_than_a_phone(order: list[int], lengths: list[int]) -> None:
     source = ["源" * (1 + length // 12) for length in lengths]
     phrases = [phrase(i, i + 1, "x" * lengths[i]) for i in order]
-    found = pieces(source, phrases)
-    assert [k for piece in found for k in piece] == list(range(9))
-    for piece, svg in zip(found, ElementTree.fromstring(draw_phrases(source, phrases)), strict=True):
+    result = pieces(source, phrases)
+    assert [k for piece in result for k in piece] == list(range(9))
+    for piece, svg in zip(result, ElementTree.fromstring(draw_phrases(source, phrases)), strict=True):
         assert len(piece) == 1 or float(svg.get("width", "")) <= 360
         below = [node.text for node in svg.iter("text") if float(node.get("y", 0)) > 30]
         assert below == ["x" * lengths[order[k]] for k in piece]

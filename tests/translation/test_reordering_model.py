@@ -23,11 +23,11 @@ NAMES = [f"{o}_{d}" for d in ("backward", "forward") for o in ("monotone", "swap
 
 def scores_in(table: PhraseTable, source: Sequence[str], candidate: Candidate) -> list[tuple[float, ...]]:
     """Scores of each phrase, as stored in the table; empty if the table lacks the pair."""
-    found = []
+    result = []
     for phrase in candidate.phrases:
         options = table.options(source[phrase.begin : phrase.end])
-        found.append(next((o.reordering for o in options if list(o.words) == list(phrase.words)), ()))
-    return found
+        result.append(next((o.reordering for o in options if list(o.words) == list(phrase.words)), ()))
+    return result
 
 
 @pytest.mark.parametrize(

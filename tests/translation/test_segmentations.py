@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.dictionary import build_dictionary
 from widl.phrase_table.moses_text import import_moses
-from widl.text.word_pieces import fewest_pieces, inner_words
+from widl.text.word_pieces import cheapest_split, inner_words
 from widl.translation import Sentence, TranslationOptions, Translator, tile
-from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.parts import GivenTranslations
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan
+from widl.translation.tables import TranslationTables, phrase_links
 
 TABLE = """\
 他 ||| he ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
@@ -37,17 +37,17 @@ Made = tuple[int, int, str, tuple[float, ...]]
 
 
 @pytest.fixture(scope="module")
-def lexicon(tmp_path_factory) -> Lexicon:
+def lexicon(tmp_path_factory) -> TranslationTables:
     folder = tmp_path_factory.mktemp("lexicon")
     entries = folder / "entries.tsv"
     entries.write_text("升旗\traise the flag\n参加\tjoin\n大学的\tof a university\n", encoding="utf-8")
     import_moses(io.BytesIO(TABLE.encode()), folder / "table")
     build_dictionary([entries], folder / "dictionary", source=str, target=str.split)
     tables = [PhraseTable.open(folder / name) for name in ("table", "dictionary")]
-    return Lexicon(*tables, origins=ORIGINS, is_chinese=True)
+    return TranslationTables(*tables, origins=ORIGINS, is_chinese=True)
 
 
-def made(tokens: list[str], lexicon: Lexicon, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:
+def made(tokens: list[str], lexicon: TranslationTables, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:
     """The tiles of a sentence: begin, end, words and origin features."""
     chosen = TranslationOptions(**options)
     sentence = with_segmentations(Sentence(tuple(tokens), given), lexicon, chosen)
@@ -88,7 +88,7 @@ def test_an_unknown_word_is_cut_and_all_segmentations_compete(lexicon) -> None:
     ]
 
 
-def test_neighbours_that_the_table_has_as_one_word(lexicon) -> None:
+def test_neighbors_that_the_table_has_as_one_word(lexicon) -> None:
     assert made(["北京", "大学", "的"], lexicon) == [
         (1, 3, "of a university", DICTIONARY),
         (0, 1, "Beijing", PLAIN),
@@ -112,7 +112,7 @@ def test_one_segmentation(lexicon) -> None:
     apart = made(["北京", "大学"], lexicon, segmentations="one")
     assert apart == [(0, 1, "Beijing", PLAIN), (1, 2, "university", PLAIN)]
     cut = made(["升旗仪式"], lexicon, segmentations="one", unknown="copy")
-    assert [one[:3] for one in cut] == [(0, 1, "raise the flag"), (1, 2, "ceremony")]
+    assert [item[:3] for item in cut] == [(0, 1, "raise the flag"), (1, 2, "ceremony")]
 
 
 def test_single_characters_are_counted(lexicon) -> None:
@@ -127,9 +127,9 @@ def test_single_characters_are_counted(lexicon) -> None:
 
 
 def test_a_character_that_nothing_translates_is_in_pinyin(lexicon) -> None:
-    found = made(["升魑"], lexicon)
-    assert (1, 2, "chi", in_pinyin(1)) in found
-    assert (0, 1, "litre", split_off(1)) in found
+    result = made(["升魑"], lexicon)
+    assert (1, 2, "chi", in_pinyin(1)) in result
+    assert (0, 1, "litre", split_off(1)) in result
 
 
 def test_names(lexicon) -> None:
@@ -148,8 +148,8 @@ def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
     assert finer.tokens == ("升旗仪式", "升旗", "仪式", "的", "他")
     assert [(span.begin, span.end) for span in finer.given] == [(0, 1), (3, 4)]
     assert (finer.zones, finer.walls, finer.longer) == (((1, 4),), (3,), ((1, 3),))
-    found = made(["升旗仪式", "升旗仪式", "的"], lexicon, (alone, date))
-    assert [(begin, end, words) for begin, end, words, marks in found if marks in (PLAIN, RULE)][:2] == [
+    result = made(["升旗仪式", "升旗仪式", "的"], lexicon, (alone, date))
+    assert [(begin, end, words) for begin, end, words, marks in result if marks in (PLAIN, RULE)][:2] == [
         (0, 1, "rite"), (3, 4, "x"),
     ]
 
@@ -190,7 +190,7 @@ def test_long_words_are_cut_in_proportional_time() -> None:
     word = "𠀀" * 2000
     inner = inner_words(word)
     assert inner == [(i, j) for i in range(2000) for j in range(i + 1, min(i + 8, 2000) + 1)]
-    pieces = fewest_pieces(word, Asked(dict.fromkeys(inner, True)))
+    pieces = cheapest_split(word, Asked(dict.fromkeys(inner, True)))
     assert pieces == [(i, i + 8) for i in range(0, 2000, 8)]
     assert Asked.times <= len(inner)
 
@@ -225,12 +225,12 @@ def test_the_fewest_pieces(data) -> None:
     word = data.draw(st.text("升旗仪式的", min_size=1, max_size=6))
     ranges = list(combinations(range(len(word) + 1), 2))
     known = {piece: data.draw(st.booleans()) for piece in ranges}
-    assert fewest_pieces(word, known) == slow_pieces(word, known)
+    assert cheapest_split(word, known) == slow_pieces(word, known)
 
 
 def test_words_of_letters_are_not_cut() -> None:
     everything = dict.fromkeys(combinations(range(5), 2), True)
-    assert fewest_pieces("AI股票", everything) == [(0, 2), (2, 4)]
+    assert cheapest_split("AI股票", everything) == [(0, 2), (2, 4)]
 
 
 LINES = ["总统升旗仪式说。", "张光军总统参加厦门市银行报告会。", "总统魑魅魍魉银行公布报告，19万余人。"]
@@ -250,9 +250,11 @@ def test_searches_and_certificates(trained) -> None:
             again = sum(translator.weights[name] * h for name, h in t.features.items())
             assert t.score == pytest.approx(again, rel=1e-6)
             assert sorted(i for p in t.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
-    one = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one")))
+    item = list(
+        translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one"))
+    )
     # More positions may cost more movement, but no phrase here moves across a split word.
-    assert all(a.score >= b.score - 1e-6 for a, b in zip(exact, one, strict=True))
+    assert all(a.score >= b.score - 1e-6 for a, b in zip(exact, item, strict=True))
 
 
 def test_no_chinese_is_left(trained) -> None:
@@ -265,7 +267,7 @@ def test_no_chinese_is_left(trained) -> None:
 
 def test_other_languages_pass_chinese_through(lexicon) -> None:
     """Text that is already segmented is not split, joined or written in pinyin."""
-    segmented = Lexicon(lexicon.table, origins=())
+    segmented = TranslationTables(lexicon.table, origins=())
     assert made(["升旗仪式", "北京", "大学"], segmented) == [
         (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),
     ]

@@ -111,11 +111,11 @@ def test_unknown_words_are_counted(translator) -> None:
 )
 def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
     exact = list(translator.translate(LINES, TranslationOptions(search="astar")))
-    found = list(translator.translate(LINES, TranslationOptions(decoder=decoder, search=search)))
-    gaps = [e.score - f.score for e, f in zip(exact, found, strict=True)]
+    result = list(translator.translate(LINES, TranslationOptions(decoder=decoder, search=search)))
+    gaps = [e.score - f.score for e, f in zip(exact, result, strict=True)]
     assert min(gaps) > -1e-6
     assert sum(gaps) / len(gaps) < 0.5
-    assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, found, strict=True))
+    assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, result, strict=True))
 
 
 @pytest.mark.slow
@@ -123,13 +123,13 @@ def test_candidates(translator) -> None:
     """Distinct strings ordered by score, where each score is the weighted sum of the features."""
     for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
         assert len(t.nbest) == len(t.texts) == 20
-        scores = [one.score for one in t.nbest]
+        scores = [item.score for item in t.nbest]
         assert scores == sorted(scores, reverse=True)
         assert t.text == t.texts[0]
-        for one in t.nbest:
-            weighted = [translator.weights[name] * h for name, h in one.features.items()]
-            assert one.score == pytest.approx(sum(weighted), rel=1e-6)
-            assert sorted(i for p in one.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
+        for item in t.nbest:
+            weighted = [translator.weights[name] * h for name, h in item.features.items()]
+            assert item.score == pytest.approx(sum(weighted), rel=1e-6)
+            assert sorted(i for p in item.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
         lines = t.nbest_lines(7)
         number, text, features, score = lines[3].split(" ||| ")
         assert (number, text, float(score)) == ("7", t.texts[3], pytest.approx(scores[3], rel=1e-6))
@@ -137,7 +137,7 @@ def test_candidates(translator) -> None:
             {f"{name}=": h for name, h in t.nbest[3].features.items()}, rel=1e-6
         )
     short = next(translator.translate(LINES[:1], TranslationOptions(nbest=20)))
-    assert len({tuple(one.words) for one in short.nbest}) == 20
+    assert len({tuple(item.words) for item in short.nbest}) == 20
 
 
 @pytest.mark.parametrize(("decoder", "search"), [("widl", "cube"), ("widl", "astar"), ("stack", "stack")])
@@ -176,9 +176,9 @@ def test_best_joined_candidates() -> None:
         ]
         n = rng.randint(1, 5)
         every = sorted((sum(c.score for c in choice) for choice in itertools.product(*pieces)), reverse=True)
-        found = join(pieces, n, layout)
-        assert [c.score for c in found] == pytest.approx(every[:n])
-        assert [c.features["p"] for c in found] == pytest.approx(every[:n])
+        result = join(pieces, n, layout)
+        assert [c.score for c in result] == pytest.approx(every[:n])
+        assert [c.features["p"] for c in result] == pytest.approx(every[:n])
 
 
 def test_alignment_comes_from_the_table(translator) -> None:
@@ -209,8 +209,8 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
     class Failing:
         def realize(self, tiles, *rest, **options):
             constraints = [never if len(piece) == len(bad) else None for piece in tiles]
-            found = [realize([piece], *rest, constraint=c) for piece, c in zip(tiles, constraints, strict=True)]
-            return [result for [result] in found]
+            actual = [realize([piece], *rest, constraint=c) for piece, c in zip(tiles, constraints, strict=True)]
+            return [result for [result] in actual]
 
     monkeypatch.setattr(translator, "_realizer", Failing())
     first, failed, last = translator.translate(lines, threads=2)
@@ -224,15 +224,15 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
 
 def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None:
     realize, core_options = translator._realizer.realize, TranslationOptions.core_options
-    made, given = [], []
+    built, given = [], []
 
     def watched_options(self):
-        made.append((core_options(self), (self.max_seconds, self.max_states)))
-        return made[-1][0]
+        built.append((core_options(self), (self.max_seconds, self.max_states)))
+        return built[-1][0]
 
     class Watching:
         def realize(self, tiles, weights, search, **options):
-            given.extend((len(tiles), *budgets) for one, budgets in made if one is search)
+            given.extend((len(tiles), *budgets) for item, budgets in built if item is search)
             return realize(tiles, weights, search, **options)
 
     monkeypatch.setattr(translator, "_realizer", Watching())
@@ -255,7 +255,7 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
     ("options", "message"),
     [
         ({"search": "dijkstra"}, "unknown search 'dijkstra'"),
-        ({"decoder": "stack", "search": "astar"}, "of the stack decoder; it is one of stack, cube$"),
+        ({"decoder": "stack", "search": "astar"}, "of the stack decoder; choose one of stack, cube$"),
         ({"stack_size": -1}, "stack-size must not be negative"),
     ],
 )
@@ -293,5 +293,5 @@ def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) 
     (line,) = translator.translate([" ".join(["总统", *["x" * k for k in range(2, 202)], "总统"])], options)
     assert len(word.nbest) > 1
     assert len(line.nbest) == len(word.nbest) ** 2
-    scores = [one.score for one in line.nbest]
+    scores = [item.score for item in line.nbest]
     assert scores == sorted(scores, reverse=True)

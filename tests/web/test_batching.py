@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from widl.common.errors import InputError
-from widl.web.batching import Batcher, Full
+from widl.web.batching import Batcher, QueueFull
 
 
 class Doubler:
@@ -42,20 +42,20 @@ def answers(requests: Sequence[tuple[Sequence[int], str]], *, most: int = 4, wai
         batcher: Batcher[int, str, int] = Batcher(doubler, most=most, waiting=waiting)
         return await ask(batcher, requests), batcher.waiting
 
-    found, left = asyncio.run(run())
+    result, left = asyncio.run(run())
     assert left == 0
-    return found, doubler.batches
+    return result, doubler.batches
 
 
 def test_requests_with_equal_options_share_batches() -> None:
-    found, batches = answers([([1, 2], "a"), ([3], "b"), ([4], "a"), ([], "a")])
-    assert found == [[2, 4], [6], [8], []]
+    result, batches = answers([([1, 2], "a"), ([3], "b"), ([4], "a"), ([], "a")])
+    assert result == [[2, 4], [6], [8], []]
     assert batches == [("a", [1, 2, 4]), ("b", [3])]
 
 
 def test_long_requests_take_turns_with_short_ones() -> None:
-    found, batches = answers([(range(6), "a"), ([10], "a"), ([20], "b")], most=2)
-    assert found == [[0, 2, 4, 6, 8, 10], [20], [40]]
+    result, batches = answers([(range(6), "a"), ([10], "a"), ([20], "b")], most=2)
+    assert result == [[0, 2, 4, 6, 8, 10], [20], [40]]
     assert [options for options, _ in batches] == ["a", "a", "b", "a", "a"]
     assert batches[1] == ("a", [10, 2])
 
@@ -77,7 +77,7 @@ def test_a_fault_is_every_requests_of_the_batch_and_work_goes_on() -> None:
 def test_more_than_may_wait() -> None:
     (first, second, third), _ = answers([([1, 2, 3], "a"), ([4, 5], "a"), ([6], "a")], waiting=4)
     assert first == [2, 4, 6]
-    assert isinstance(second, Full)
+    assert isinstance(second, QueueFull)
     assert third == [12]
 
 
@@ -136,6 +136,6 @@ def test_work_ends_when_nobody_waits_for_it_any_more() -> None:
 @pytest.mark.parametrize("most", [1, 2, 3, 7])
 def test_any_size_of_batch_gives_the_same(most: int) -> None:
     requests = [(range(i, i + i % 5), "ab"[i % 2]) for i in range(20)]
-    found, batches = answers(requests, most=most, waiting=1000)
-    assert found == [[2 * item for item in items] for items, _ in requests]
+    result, batches = answers(requests, most=most, waiting=1000)
+    assert result == [[2 * item for item in items] for items, _ in requests]
     assert max(len(items) for _, items in batches) <= most

@@ -30,18 +30,18 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with opened_browser(tmp_path_factory.mktemp("chromium")) as found:
-        yield found
+    with opened_browser(tmp_path_factory.mktemp("chromium")) as result:
+        yield result
 
 
 @pytest.fixture
 def window(driver: Any, address: str) -> Iterator[Window]:
     driver.get_log("browser")
     driver.get(address)
-    found = Window(driver)
-    found.wait_for("#search-verdict", "woman found the key")
-    yield found
-    assert found.errors() == []
+    result = Window(driver)
+    result.wait_for("#search-verdict", "woman found the key")
+    yield result
+    assert result.errors() == []
 
 
 def test_a_click_leads_to_where_the_string_was_lost(window: Window) -> None:
@@ -152,9 +152,9 @@ def test_a_line_is_translated_forced_and_searched(driver: Any, trained: Path) ->
         assert output < sliders, "on a phone the translation comes first"
         driver.set_window_size(1200, 900)
         other = window.find(".tiles .alternative:not(.chosen)")
-        wanted = json.loads(other.get_attribute("data-force"))["words"]
+        expected = json.loads(other.get_attribute("data-force"))["words"]
         other.click()
-        window.wait_for(".forced", f"→ {wanted}")
+        window.wait_for(".forced", f"→ {expected}")
         window.find(".forced [data-unforce]").click()
         window.wait(lambda: not driver.find_elements(By.CSS_SELECTOR, ".forced"))
         window.find("[data-force-form] [name=words]").send_keys("omnibus", Keys.ENTER)

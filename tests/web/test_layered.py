@@ -14,9 +14,9 @@ from widl.web.layered import Edge, Node, draw
 def graphs(draw_: st.DrawFn) -> tuple[int, list[Edge]]:
     count = draw_(st.integers(2, 12))
     pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda pair: pair[0] < pair[1])
-    found = draw_(st.lists(pairs, max_size=20, unique=True))
+    result = draw_(st.lists(pairs, max_size=20, unique=True))
     labels = st.text(st.sampled_from("ab<&猫 "), max_size=6)
-    return count, [Edge(source, target, draw_(labels)) for source, target in found]
+    return count, [Edge(source, target, draw_(labels)) for source, target in result]
 
 
 @given(graphs())

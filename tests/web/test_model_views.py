@@ -14,7 +14,7 @@ from widl.headline.documents import Document
 from widl.headline.words import sentences_of
 from widl.translation import TranslationOptions, Translator
 from widl.web import HeadlineView, LineSpace, SearchChoice, SearchView, TranslationView, ViewRequest, Workbench
-from widl.web.translation_view import Forced
+from widl.web.translation_view import ForcedTranslation
 
 LINE = "一辆公共汽车在高速公路上发生事故，10人受伤。"
 STORY = """Rail unions called off a national strike planned for Friday after train companies raised their pay offer.
@@ -23,9 +23,9 @@ Commuters had been told to work from home."""
 
 
 def output_of(html: str) -> str:
-    found = re.search(r'<p class="output">(.*?)</p>', html)
-    assert found
-    return unescape(found[1])
+    result = re.search(r'<p class="output">(.*?)</p>', html)
+    assert result
+    return unescape(result[1])
 
 
 def test_a_line_is_translated_as_ever(translator: Translator) -> None:
@@ -44,18 +44,22 @@ def test_weights_search_again(translator: Translator) -> None:
     weights = {**translator.weights, "word_count": translator.weights["word_count"] + 2}
     expected = translator.reweighted(weights).translate_one(LINE)
     assert output_of(TranslationView(translator, LINE, weights=weights).html()) == expected.text
-    with pytest.raises(InputError, match="unknown feature 'colour'"):
-        TranslationView(translator, LINE, weights={"colour": 1.0}).html()
+    with pytest.raises(InputError, match="unknown feature 'color'"):
+        TranslationView(translator, LINE, weights={"color": 1.0}).html()
 
 
 def test_a_span_is_forced(translator: Translator) -> None:
     tokens = translator.tokens(LINE)
     at = tokens.index("公共汽车")
-    forced = (Forced(begin=at, end=at + 1, words="double-decker omnibus"),)
+    forced = (ForcedTranslation(begin=at, end=at + 1, words="double-decker omnibus"),)
     html = TranslationView(translator, LINE, forced=forced).html()
     assert "double-decker omnibus" in output_of(html)
     assert "double-decker omnibus" not in output_of(TranslationView(translator, LINE).html())
-    for wrong in [Forced(begin=3, end=2, words="x")], [Forced(begin=0, end=99, words="x")], [forced[0], forced[0]]:
+    for wrong in (
+        [ForcedTranslation(begin=3, end=2, words="x")],
+        [ForcedTranslation(begin=0, end=99, words="x")],
+        [forced[0], forced[0]],
+    ):
         with pytest.raises(InputError, match="can't be given a translation"):
             TranslationView(translator, LINE, forced=wrong).html()
 
@@ -69,10 +73,10 @@ def test_a_span_is_forced(translator: Translator) -> None:
 )
 def test_what_is_watched_is_what_translate_does(translator: Translator, choice, options) -> None:
     expected = translator.translate_one(LINE, options)
-    found = LineSpace(translator, LINE).realize(choice, record=10**6)
-    assert found.score == pytest.approx(expected.score)
+    result = LineSpace(translator, LINE).realize(choice, record=10**6)
+    assert result.score == pytest.approx(expected.score)
     if choice.search != "astar":  # `translate` sweeps where movement is limited
-        assert found.statistics.states == expected.states
+        assert result.statistics.states == expected.states
 
 
 @pytest.mark.parametrize("name", ["astar-k", "cube"])
@@ -80,13 +84,13 @@ def test_searches_of_a_line_are_watched(translator: Translator, name: str) -> No
     space = LineSpace(translator, LINE)
     choice = SearchChoice.model_validate({"search": name, "k": 2, "k_unit": "positions", "pops": 50, "beam": 0.01})
     view = SearchView.of(space, choice)
-    [one] = view.searches
+    [item] = view.searches
     typed = translator.translate_one(LINE).text
-    told = text_of(view.at(0, string=typed).verdict())
-    assert f"{choice.title} reached it" in told or f"{choice.title} came as far as" in told
+    messages = text_of(view.at(0, string=typed).verdict())
+    assert f"{choice.title} reached it" in messages or f"{choice.title} came as far as" in messages
     for step in sorted({0, 1, view.steps // 3, view.steps // 2, view.steps - 1}):
-        moment = one.replay.at(step)
-        assert moment.upper >= one.result.score - 1e-6
+        moment = item.replay.at(step)
+        assert moment.upper >= item.result.score - 1e-6
         assert text_of(view.at(step).html())
     assert "The search ends" in text_of(view.at(view.steps - 1).html())
 
@@ -110,7 +114,7 @@ def test_a_headline_stands_in_its_document(headlines: Path) -> None:
         words = [sentences[sentence][position] for sentence, position in candidate.places]
         said = " ".join(candidate.phrases).split(" ")
         assert len(words) == len(said)
-        assert sum(word.text.lower() == one.lower() for word, one in zip(words, said, strict=True)) >= len(said) - 2
+        assert sum(word.text.lower() == item.lower() for word, item in zip(words, said, strict=True)) >= len(said) - 2
     shown = re.findall(r'<span class="said-word[^>]*>([^<]*)</span>', html)[1:]  # the first explains the box
     places = sorted(set(expected.best.places))
     assert [re.sub(r"\W*$", "", text) for text in shown] == [sentences[s][p].text for s, p in places]

@@ -68,7 +68,7 @@ def assert_true(realization: Realization, record: SearchRecord, by_bound: bool) 
                 lost = max(lost, score + float(record.bounds[event]))
         at = replay.end_of(step)
         moment = replay.at(step, shown=_MANY)
-        assert {one.state: one.promise for one in moment.frontier} == pytest.approx(waiting)
+        assert {item.state: item.promise for item in moment.frontier} == pytest.approx(waiting)
         assert moment.best == best
         assert moment.upper >= realization.score - 1e-6
         if one_phase:
@@ -107,14 +107,14 @@ def test_a_record_is_what_was_done(make: Callable[[random.Random], Space], searc
             options = search_options(**search, **draw.limits, **more)  # type: ignore[arg-type]
             return draw.space.realize(realizer, draw.weights, options, draw.filter)
 
-        plain, found = realized(), realized(record=_MANY)
-        assert found.score == pytest.approx(plain.score)
-        record = record_of(found)
+        plain, result = realized(), realized(record=_MANY)
+        assert result.score == pytest.approx(plain.score)
+        record = record_of(result)
         if draw.space.has_layers and search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*
             assert (record.kinds == KINDS.index("began")).sum() == 2
             continue
-        assert (found.words, found.bound) == (plain.words, plain.bound)
-        assert_true(found, record, is_by_bound(search))
+        assert (result.words, result.bound) == (plain.words, plain.bound)
+        assert_true(result, record, is_by_bound(search))
 
 
 def test_a_full_record_says_how_much_it_lacks() -> None:

@@ -22,9 +22,9 @@ class Answer:
 
     @property
     def json(self) -> dict[str, object]:
-        found = json.loads(self.body)
-        assert isinstance(found, dict)
-        return found
+        result = json.loads(self.body)
+        assert isinstance(result, dict)
+        return result
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +95,9 @@ def test_only_its_own_page_may_ask(app, path, headers, status) -> None:
 
 
 def test_a_view_is_parts_of_the_page(app) -> None:
-    found = view(app, step=9).json
-    assert found["steps"] == 16
-    assert set(found["html"]) == {"search-about", "search-verdict", "search-view"}  # type: ignore[call-overload]
+    result = view(app, step=9).json
+    assert result["steps"] == 16
+    assert set(result["html"]) == {"search-about", "search-verdict", "search-view"}  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_view_is_parts_of_the_page(app) -> None:
     [
         ({"room": "expression", "expression": "∥(a,"}, "expected ')' to close the ∥ of column 1\n∥(a,\n    ^"),
         ({"room": "kitchen"}, "room: expected one of"),
-        ({"colour": "red"}, "colour: expected nothing of this name"),
+        ({"color": "red"}, "color: expected nothing of this name"),
         ({"step": -1}, "step: expected at least 0"),
         ({"searches": []}, "searches: "),
         ({"searches": [{"search": "astar", "k": 10**9}]}, "searches.0.k: "),

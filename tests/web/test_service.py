@@ -106,8 +106,8 @@ def test_translations_are_those_of_the_library(service: Service, trained: Path) 
     status, answer = service.ask("/translate", {"lines": LINES, "options": options})
     assert status == 200
     assert list(map(without_times, answer["translations"])) == list(map(without_times, map(dict, expected)))
-    status, one = service.ask("/translate", {"line": LINES[3], "options": options})
-    assert (status, without_times(one)) == (200, without_times(dict(expected[3])))
+    status, item = service.ask("/translate", {"line": LINES[3], "options": options})
+    assert (status, without_times(item)) == (200, without_times(dict(expected[3])))
     assert service.ask("/translate", {"lines": []}) == (200, {"translations": []})
 
 
@@ -116,7 +116,7 @@ def test_headlines_and_realizations_are_those_of_the_library(service: Service, h
     expected = [Headliner(headlines).headline(text) for text in texts]
     status, answer = service.ask("/headline", {"documents": [texts[0], {"text": texts[1], "id": "b"}, texts[2]]})
     assert status == 200
-    assert [one["text"] for one in answer["headlines"]] == [one.text for one in expected]
+    assert [item["text"] for item in answer["headlines"]] == [item.text for item in expected]
     assert answer["headlines"][1]["id"] == "b"
     status, answer = service.ask("/headline", {"document": texts[0], "options": {"words": 5}})
     assert status == 200
@@ -125,7 +125,7 @@ def test_headlines_and_realizations_are_those_of_the_library(service: Service, h
     status, answer = service.ask("/realize", {"expressions": written})
     best = Realizer([LanguageModel.load(lm)]).realize_one(parse_expression(written[0]))
     assert status == 200
-    assert [one["text"] for one in answer["realizations"]] == [best.text, "cat"]
+    assert [item["text"] for item in answer["realizations"]] == [best.text, "cat"]
     assert answer["realizations"][0]["score"] == best.score
 
 
@@ -136,7 +136,7 @@ def test_many_clients_get_their_own_answers(service: Service, trained: Path) -> 
         chosen = [(number + i) % len(LINES) for i in range(1 + number % 5)]
         status, answer = service.ask("/translate", {"lines": [LINES[i] for i in chosen]})
         assert status == 200
-        assert [one["text"] for one in answer["translations"]] == [expected[i] for i in chosen]
+        assert [item["text"] for item in answer["translations"]] == [expected[i] for i in chosen]
         return chosen
 
     with ThreadPoolExecutor(12) as pool:
@@ -213,8 +213,8 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
 
 @pytest.mark.parametrize(("path", "body", "status", "message"), WRONG)
 def test_wrong_requests_get_one_line(service: Service, path: str, body: Any, status: int, message: str) -> None:
-    found, answer = service.ask(path, body)
-    assert found == status
+    result, answer = service.ask(path, body)
+    assert result == status
     assert answer.keys() == {"error"}
     assert message in answer["error"]
     assert len(answer["error"]) <= 1000

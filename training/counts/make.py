@@ -20,10 +20,10 @@ from pathlib import Path
 
 from widl.common.workers import chunked, map_in_order
 from widl.headline.documents import Document
-from widl.headline.lexicon import DAYS, PEOPLES
 from widl.headline.parsing import parse_documents
 from widl.headline.phrase_counts import PAIRED, dependent_type, head_key
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import DAYS, PEOPLES
 from widl.headline.words import sentences_of
 
 STEPS = 40, 56

@@ -24,7 +24,7 @@ from widl.headline.ranking import TagModel, headline_features, tags_of
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.shortening import kept_words
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Said
+from widl.headline.written_headline import SurfaceWord
 
 PUBLISHED = ((0, 500), (40_000, 40_400))
 """The documents of each file with published headlines to compare candidates with."""
@@ -72,10 +72,10 @@ class Aligner:
         found = self.headliner.of_parsed(parsed, self.options)
         trees, sentences = self.headliner.model.trees(parsed, self.options), sentences_of(parsed)
         for candidate in found.nbest:
-            said = [Said(sentences[s][i], s, i) for s, i in candidate.places]
+            said = [SurfaceWord(sentences[s][i], s, i) for s, i in candidate.places]
             yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
 
-    def _features(self, trees: SentenceTrees, said: Sequence[Said], behind: float) -> Row:
+    def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
         positions = {word.position for word in said}
         rows = []
@@ -87,13 +87,13 @@ class Aligner:
         return min(rows)[2]
 
 
-def aligned(parsed: ParsedDocument, headline: str) -> list[Said] | None:
+def aligned(parsed: ParsedDocument, headline: str) -> list[SurfaceWord] | None:
     """Aligns the words of a headline, without articles, to the sentence with most of them, in any form."""
     keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
-    best: list[Said] = []
+    best: list[SurfaceWord] = []
     for number, words in enumerate(sentences_of(parsed)):
         kept = kept_words([_stem(word.key) for word in words], [_stem(key) for key in keys])
-        said = [Said(word, number, i) for i, word in enumerate(words) if kept[i] and not word.is_article]
+        said = [SurfaceWord(word, number, i) for i, word in enumerate(words) if kept[i] and not word.is_article]
         if len(said) > len(best):
             best = said
     return best if best and len(best) >= FOUND * len(keys) else None
@@ -152,7 +152,7 @@ def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> It
 
 
 def likeness(text: str, headline: str) -> float:
-    """The mean of the F scores of words and of pairs of neighbours."""
+    """The mean of the F scores of words and of pairs of neighbors."""
     a, b = keys_of(text), keys_of(headline)
     scores = []
     for n in (1, 2):

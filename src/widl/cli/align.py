@@ -36,7 +36,7 @@ def align(
     output: Output = None,
     symmetrization: Symmetrization = Symmetrization(),
     tokenized: Annotated[
-        bool, Parameter(name="--tokenized", help="Tokens stand between blanks: do not tokenise the text.")
+        bool, Parameter(name="--tokenized", help="Tokens stand between blanks: do not tokenize the text.")
     ] = False,
     as_json: Json = False,
     threads: Threads = 1,

@@ -99,7 +99,7 @@ def combine(
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:
-                stream.writelines(f"{one.score:.6f}\t{one.text}\n" for one in result.nbest)
+                stream.writelines(f"{candidate.score:.6f}\t{candidate.text}\n" for candidate in result.nbest)
                 stream.write("\n")
             else:
                 stream.write(f"{result.text}\n")
@@ -113,7 +113,7 @@ def _read_glossary(path: Path) -> dict[str, list[str]]:
     """The targets of each source term."""
     entries: dict[str, list[str]] = {}
     for number, line in enumerate(read_lines(path), 1):
-        fields = [one.strip() for one in line.split("\t")]
+        fields = [field.strip() for field in line.split("\t")]
         if not any(fields):
             continue
         if len(fields) != 2 or not all(fields):
@@ -137,10 +137,10 @@ def _terms(
     for number, (source, outputs) in enumerate(zip_longest(sources, lines), 1):
         if source is None or outputs is None:
             raise InputError(f"{path}: {'fewer' if source is None else 'more'} lines than there are outputs for")
-        found = (entries[source[begin:end]] for begin, end, _ in glossary.find(source))
-        wanted = dict.fromkeys(target for targets in found for target in targets)
-        there = [target for target in wanted if any(has_term(output, target) for output in outputs)]
-        for target in wanted:
+        matches = (entries[source[begin:end]] for begin, end, _ in glossary.find(source))
+        terms = dict.fromkeys(target for targets in matches for target in targets)
+        there = [target for target in terms if any(has_term(output, target) for output in outputs)]
+        for target in terms:
             if target not in there:
                 sys.stderr.write(f"line {number}: no output has {target!r}\n")
         yield there
@@ -197,12 +197,12 @@ def located_outputs(files: Sequence[Path]) -> Iterator[Sequence[str] | InputErro
 
 def _of_json(place: str, line: str) -> Sequence[str]:
     try:
-        found: Any = json.loads(line)
+        entry: Any = json.loads(line)
     except ValueError as error:
         raise InputError(
             f"{place}: not JSON ({error}); one file of outputs has JSON lines, else name two files or more"
         ) from None
-    outputs = found.get("outputs") if isinstance(found, dict) else None
+    outputs = entry.get("outputs") if isinstance(entry, dict) else None
     if not isinstance(outputs, list) or not all(isinstance(text, str) for text in outputs):
         raise InputError(f"{place}: no list of texts under the key 'outputs'")
     if len(outputs) < 2:

@@ -81,28 +81,28 @@ class OptionsFile:
 
     def __call__(self, _app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
         """Give a command's arguments the values of the file, except where the command line has some."""
-        known = {
-            name.removeprefix("--"): one
-            for one in arguments
-            if one.parameter.parse is not False
-            for name in one.parameter.name or ()
+        by_name = {
+            name.removeprefix("--"): option
+            for option in arguments
+            if option.parameter.parse is not False
+            for name in option.parameter.name or ()
             if name.startswith("--")
         }
         for written, value in read_options_file(self.path).items():
             name = written.replace("_", "-")
-            argument = known.get(name)
+            argument = by_name.get(name)
             if argument is None:
-                raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, known)}")
+                raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, by_name)}")
             if name in self.given:
-                raise InputError(f"{self.path}: {name} stands there twice; leave one out")
+                raise InputError(f"{self.path}: {name} is given twice; remove one")
             if argument.tokens:
                 continue
             self.given.add(name)
             values = value if isinstance(value, list) else [value]
             if len(values) > 1 and argument.token_count()[0] == 1 and not argument.token_count()[1]:
                 raise InputError(f"{self.path}: {name}: expected one value, found a list")
-            for index, one in enumerate(values):
-                argument.append(Token(keyword=f"--{name}", value=self._text(argument, name, one), index=index))
+            for index, option in enumerate(values):
+                argument.append(Token(keyword=f"--{name}", value=self._text(argument, name, option), index=index))
 
     def _text(self, argument: Argument, name: str, value: Any) -> str:
         """A value as the command line would have it."""
@@ -147,8 +147,8 @@ def arranged(app: App, words: list[str]) -> list[str]:
     if apps[-1].default_command is None or words[:1] == ["--install-completion"]:
         return words
     arguments = apps[-1].assemble_argument_collection()
-    given = [one for one in arguments if one.parameter.parse is not False]
-    known = {name: one for one in given for name in one.names if name.startswith("-")}
+    given = [option for option in arguments if option.parameter.parse is not False]
+    by_name = {name: option for option in given for name in option.names if name.startswith("-")}
     outside: list[str] = []
     options: list[str] = []
     rest = iter(words[len(chain) :])
@@ -157,7 +157,7 @@ def arranged(app: App, words: list[str]) -> list[str]:
             outside.append("./-" if word == "-" else word)
             continue
         options.append(word)
-        argument = known.get(word)
+        argument = by_name.get(word)
         if argument is None or argument.hint is bool or (value := next(rest, None)) is None:
             continue
         if value == "-" and Path not in types_in(argument.hint):

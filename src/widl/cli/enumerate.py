@@ -86,7 +86,7 @@ def enumerate_command(
     if count + size + acceptor > 1:
         raise InputError("--count, --size and --acceptor exclude each other")
     if cuts and as_json:
-        raise InputError("--cuts is not printed as JSON; leave --json out")
+        raise InputError("--cuts is not printed as JSON; drop --json")
     if lm and (count or size or acceptor):
         raise InputError("--lm goes with strings, not with --count, --size or --acceptor")
     if draw is not None:
@@ -96,11 +96,11 @@ def enumerate_command(
 
     def lines_of(expression: Expression, number: int) -> list[str]:
         if not acceptor:
-            return list((model or _Plain(count, size)).lines(expression, options, as_json))
-        made = _acceptor(expression, options, cuts=cuts)
+            return list((model or _PlainOutput(count, size)).lines(expression, options, as_json))
+        automaton = _acceptor(expression, options, cuts=cuts)
         if draw is None:
-            return [_acceptor_text(made, component, as_json)]
-        write_numbered_picture(_drawn(made), draw, number)
+            return [_acceptor_text(automaton, component, as_json)]
+        write_numbered_picture(_drawn(automaton), draw, number)
         return []
 
     _print(located_expressions(files), lines_of, one_line=count or size, grouped=not (count or size or as_json))
@@ -133,7 +133,7 @@ def _print(
 
 
 @dataclass
-class _Plain:
+class _PlainOutput:
     """The number of derivations, the size, or the strings with their probabilities."""
 
     count: bool
@@ -174,11 +174,11 @@ class _LogLinear:
         return cls([LanguageModel.load(path) for path in language_models], values)
 
     def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
-        for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
+        for result in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
             if as_json:
-                yield json_text(asdict(found))
+                yield json_text(asdict(result))
             else:
-                yield f"{found.probability:.12g}\t{found.string}"
+                yield f"{result.probability:.12g}\t{result.string}"
 
 
 def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:

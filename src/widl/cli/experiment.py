@@ -204,7 +204,7 @@ def sizes(
     if not 1 <= first <= last <= 1000:
         raise InputError(f"--bags {bags!r}: expected two sizes such as 2-12, of at most 1000 words")
     if files and not model:
-        raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
+        raise InputError(f"{files[0]}: no translation model; give --model")
     results = experiments.measure_sizes(
         range(first, last + 1),
         options,
@@ -228,7 +228,7 @@ def search(
         list[str] | None,
         Parameter(
             metavar="NAME",
-            help="Only searches whose name begins so, such as 'A*_2 words' or stack.",
+            help="Only searches whose name has this prefix, such as 'A*_2 words' or stack.",
         ),
     ] = None,
     options: SearchComparisonOptions = SearchComparisonOptions(),

@@ -73,12 +73,12 @@ def explore(
         given["document"] = "\n".join(read_lines(document))
     if search:
         if len(search) > 2:
-            raise InputError(f"--search: one or two can be seen at a time, and these are {len(search)}")
+            raise InputError(f"--search: one or two at a time, found {len(search)}")
         given["searches"] = [_search(name) for name in search]
     if line is not None and (search or room == "search"):
         given["space"] = "line"
     given["room"] = room or _room(given)
-    wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
+    request = ViewRequest.read({name: value for name, value in given.items() if value is not None})
     opened = open_models(models or [])
     workbench = Workbench(
         translator=opened.translator,
@@ -91,11 +91,11 @@ def explore(
     if document is not None and workbench.headliner is None:
         raise InputError("--document needs a headline model: widl explore MODEL --document FILE")
     if save is not None:
-        page = workbench.save(wanted)
+        page = workbench.save(request)
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    serve(workbench, wanted, port=port, browser=browser, say=print)
+    serve(workbench, request, port=port, browser=browser, say=print)
 
 
 def _room(given: dict[str, Any]) -> str:
@@ -113,5 +113,5 @@ def _search(name: str) -> dict[str, object]:
     if dash and before == "astar" and k.isdecimal():
         return {"search": "astar-k", "k": int(k)}
     if name not in get_args(Search):
-        raise InputError(f"--search {name}: it is one of {', '.join(get_args(Search))}, and astar-1, astar-2, …")
+        raise InputError(f"--search {name}: choose one of {', '.join(get_args(Search))}, and astar-1, astar-2, …")
     return {"search": name}

@@ -24,13 +24,13 @@ def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):
-            yield ((f"{name}:{number}", found) for number, line in run for found in _read(number, line, name))
+            yield ((f"{name}:{number}", entry) for number, line in run for entry in _read(number, line, name))
 
 
 def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
     """The expression of a line; None for an empty line or a comment."""
     try:
-        return [found for _, found in read_numbered_expressions([(number, line)], name=name)]
+        return [expression for _, expression in read_numbered_expressions([(number, line)], name=name)]
     except InputError as error:
         return [error]
 

@@ -38,7 +38,7 @@ from widl.decoder import format_weights
 from widl.expressions import Expression, draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.documents import Document, Unreadable, document_runs
+from widl.headline.documents import Document, UnreadableDocument, document_runs
 from widl.headline.model import document_lines
 from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
@@ -77,7 +77,7 @@ def train(
     """
     files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
     if not files:
-        raise InputError(f"{pairs[0]}: name documents to train from, and then the directory to make")
+        raise InputError(f"{pairs[0]}: name the training documents first, then the directory of the new model")
     training = replace(training, pairs=tuple(files), threads=threads)
     start = time.perf_counter()
     with resumable(), progress_bars(quiet=quiet) as progress:
@@ -144,8 +144,8 @@ def generate(
         output_stream(output) as out,
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
-        made = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
-        failed, unsure = _print_headlines(made, out, counter, options, ids=ids, as_json=as_json)
+        headlines = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
+        failed, unsure = _print_headlines(headlines, out, counter, options, ids=ids, as_json=as_json)
     if unsure and not quiet:
         tell(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
@@ -170,8 +170,8 @@ def _print_headlines(
             counter.tell(_located(headline.identifier, headline.message))
         if headline.explanation is not None and not as_json:
             counter.tell(_located(headline.identifier, str(headline.explanation)))
-        if options.nbest > 1 and headline.what_cut_nbest:
-            counter.tell(_located(headline.identifier, headline.what_cut_nbest))
+        if options.nbest > 1 and headline.nbest_truncation:
+            counter.tell(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
         doubtful = headline.confidence is not None and headline.confidence < options.only_sure
         unsure += doubtful
@@ -194,7 +194,7 @@ def _located(identifier: str, message: str) -> str:
 
 def _print_expressions(
     headliner: Headliner,
-    documents: Iterable[Document | Unreadable],
+    documents: Iterable[Document | UnreadableDocument],
     options: HeadlineOptions,
     draw: Path | None,
     models: Path | None,
@@ -212,14 +212,14 @@ def _print_expressions(
         make_directory(models)
     with output_stream(output) as out:
         for position, document in enumerate(documents, 1):
-            found, message = None, ""
-            if isinstance(document, Unreadable):
+            expression, message = None, ""
+            if isinstance(document, UnreadableDocument):
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
                 prepared = headliner.prepare(parsed, options)
-                found = prepared.expression
-                message = "" if found is not None else "no clause of it fits"
+                expression = prepared.expression
+                message = "" if expression is not None else "no clause of it fits"
                 if models is not None:
                     with write_text(models / f"{position}.txt") as file:
                         file.writelines(f"{line}\n" for line in document_lines(parsed.document.text))
@@ -228,9 +228,9 @@ def _print_expressions(
             if message:
                 tell(_located(document.identifier, message))
                 failed += 1
-            written = as_written(found) if found is not None else ""
+            written = as_written(expression) if expression is not None else ""
             out.write((f"{document.identifier}\t" if ids else "") + written + "\n")
-            if draw is not None and found is not None:
-                write_numbered_picture(draw_expression(found), draw, next(number))
+            if draw is not None and expression is not None:
+                write_numbered_picture(draw_expression(expression), draw, next(number))
     if failed:
         sys.exit(1)

@@ -51,11 +51,11 @@ def import_moses(
         moses_escapes=moses_escapes,
     )
     with progress_bars(quiet=quiet) as progress:
-        made = import_moses_model(ini, model, text=settings, memory=memory, overwrite=overwrite, progress=progress)
-    sys.stderr.writelines(f"{line}\n" for line in made.left_out)
+        imported = import_moses_model(ini, model, text=settings, memory=memory, overwrite=overwrite, progress=progress)
+    sys.stderr.writelines(f"{line}\n" for line in imported.left_out)
     if not quiet:
-        facts = made.manifest.training
+        facts = imported.manifest.training
         sys.stderr.write(
-            f"{model}: {facts['phrase_pairs']:,} phrase pairs, {len(made.manifest.language_models)} language models; "
-            f"options in {made.options}\n"
+            f"{model}: {facts['phrase_pairs']:,} phrase pairs, "
+            f"{len(imported.manifest.language_models)} language models; options in {imported.options}\n"
         )

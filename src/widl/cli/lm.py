@@ -61,15 +61,15 @@ def estimate(
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
     with ExitStack() as stack:
-        made = output
+        model_path = output
         if output == STANDARD_STREAM:
-            made = Path(stack.enter_context(TemporaryDirectory(dir=options.temporary_directory))) / "model.arpa"
+            model_path = Path(stack.enter_context(TemporaryDirectory(dir=options.temporary_directory))) / "model.arpa"
         else:
             _check_model_output(output, files)
         with progress_bars(quiet=quiet) as progress:
-            report = estimate_language_model(sources_of(files), made, **vars(options), progress=progress)
+            report = estimate_language_model(sources_of(files), model_path, **vars(options), progress=progress)
         if output == STANDARD_STREAM:
-            with made.open("rb") as arpa:
+            with model_path.open("rb") as arpa:
                 shutil.copyfileobj(arpa, sys.stdout.buffer)
     if not quiet:
         _print_report(report)
@@ -110,7 +110,7 @@ def score(
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
     if (swapped := next(filter(_is_language_model, files or ()), None)) and not _is_language_model(model):
-        raise InputError(f"{model}: no language model, but {swapped} is one; the model comes first, then the text")
+        raise InputError(f"{model}: not a language model, but {swapped} is; give the model first, then the text")
     lm = LanguageModel.load(model)
     totals = _Totals()
     for source in sources_of(files):
@@ -157,19 +157,19 @@ class _Totals:
         self.sentences += 1
         self.words += words
         self.ends += len(scored) - words
-        self.unknown += sum(not known for _, _, known in scored)
+        self.unknown += sum(not in_vocabulary for _, _, in_vocabulary in scored)
         self.log_prob += math.fsum(log_prob for log_prob, _, _ in scored)
-        self.unknown_log_prob += math.fsum(log_prob for log_prob, _, known in scored if not known)
+        self.unknown_log_prob += math.fsum(log_prob for log_prob, _, in_vocabulary in scored if not in_vocabulary)
 
     def summary(self) -> str:
         if not self.sentences:
             return "no lines\n"
         events = self.words + self.ends
-        known = perplexity_of(self.log_prob - self.unknown_log_prob, events - self.unknown)
+        known_perplexity = perplexity_of(self.log_prob - self.unknown_log_prob, events - self.unknown)
         return (
             f"sentences {self.sentences}, words {self.words}, unknown {self.unknown}, "
             f"ln p {self.log_prob:.4f}\n"
-            f"perplexity {perplexity_of(self.log_prob, events):.2f}, without unknown words {known:.2f}\n"
+            f"perplexity {perplexity_of(self.log_prob, events):.2f}, without unknown words {known_perplexity:.2f}\n"
         )
 
 
@@ -178,7 +178,7 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
     # Without boundaries, </s> has no score.
     named = list(zip(words, scored, strict=False))
     if as_json:
-        unknown = sum(not known for _, _, known in scored)
+        unknown = sum(not in_vocabulary for _, _, in_vocabulary in scored)
         record: dict[str, object] = {"log_prob": total, "words": length, "unknown": unknown}
         if per_word:
             record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]

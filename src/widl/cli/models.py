@@ -25,7 +25,7 @@ def open_models(directories: Iterable[Path]) -> OpenModels:
     for directory in directories:
         is_headline = has_format(directory, HeadlineManifest)
         if (models.headliner if is_headline else models.translator) is not None:
-            raise InputError(f"{directory}: a second model of its kind; give one of each")
+            raise InputError(f"{directory}: a second model of the same kind; give one of each")
         if is_headline:
             models.headliner = Headliner(directory)
         else:

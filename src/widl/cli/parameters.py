@@ -106,12 +106,12 @@ def check_outputs(
         if path is None or path == STANDARD_STREAM:
             continue
         if any(_is_same(path, source) for source in inputs or ()):
-            raise InputError(f"{path}: is read and would be written; name another file for {option}")
+            raise InputError(f"{path}: is an input and would be overwritten; name another file for {option}")
         if not may_be_of_models:
             check_outside_models(path, f"name another file for {option}")
         for other, earlier in written:
             if _is_same(path, earlier):
-                raise InputError(f"{path}: is named by {other} and by {option}; give each a file of its own")
+                raise InputError(f"{path}: is named by both {other} and {option}; give each its own file")
         written.append((option, path))
 
 
@@ -134,16 +134,16 @@ def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
     """InputError if a file is given instead of the model directory; suggests swapping them if the directory follows."""
     if model.is_file():
         directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
-        hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
+        hint = f"exchange it with {directory}" if directory else "give the model first, then the text"
         raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
 
 
 def one_output(new: Path | None, output: Path | None, where: str) -> Path:
     """The command's output, named exactly once: as an argument, described by `where`, or with --output."""
-    made = output if new is None else new
-    if made is None or (new is not None and output is not None):
-        raise InputError(f"name what to make once, {where} or with --output")
-    return made
+    path = output if new is None else new
+    if path is None or (new is not None and output is not None):
+        raise InputError(f"name the output once, {where} or with --output")
+    return path
 
 
 def check_texts(model: Path, files: Sequence[Path] | None) -> None:
@@ -190,7 +190,7 @@ def resumable() -> Iterator[None]:
         yield
     except (KeyboardInterrupt, SystemExit) as error:
         if isinstance(error, KeyboardInterrupt) or error.code == terminated:
-            sys.stderr.write("interrupted; run the same command again to go on\n")
+            sys.stderr.write("interrupted; run the same command again to resume\n")
         raise
     finally:
         signal.signal(signal.SIGTERM, before)

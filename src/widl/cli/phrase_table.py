@@ -63,7 +63,7 @@ def build(
     /,
     *,
     output: NewFile = None,
-    source: Annotated[Path, Parameter(help="Tokenised source text, a sentence a line (.gz too).")],
+    source: Annotated[Path, Parameter(help="Tokenized source text, a sentence a line (.gz too).")],
     target: TargetText,
     alignment: Annotated[Path | None, Parameter(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
     forward: Annotated[Path | None, Parameter(help="Instead: the alignment of one direction …")] = None,
@@ -126,7 +126,7 @@ def show(
 def query(
     table: Table,
     phrases: Annotated[
-        list[str] | None, Parameter(help="Source phrases, tokenised; default: stdin, one a line.")
+        list[str] | None, Parameter(help="Source phrases, tokenized; default: stdin, one a line.")
     ] = None,
     /,
     *,
@@ -135,9 +135,9 @@ def query(
 ) -> None:
     """Print the options of source phrases, best first."""
     with PhraseTable.open(_table_of(table)) as opened:
-        wanted = map(split_words, phrases if phrases else text_lines(None))
-        found = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
-        print_entries(found, opened.info, as_json, live=not phrases)
+        word_lists = map(split_words, phrases if phrases else text_lines(None))
+        entries = ((" ".join(words), opened.options(words, limit=limit)) for words in word_lists)
+        print_entries(entries, opened.info, as_json, live=not phrases)
 
 
 @app.command
@@ -168,16 +168,16 @@ def export_command(
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
-    made = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
-    check_outside_models(made, "write it elsewhere")
-    check_outputs({"the text": made}, [table])
+    path = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
+    check_outside_models(path, "write it elsewhere")
+    check_outputs({"the text": path}, [table])
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
-        target = sys.stdout.buffer if made == STANDARD_STREAM else made
+        target = sys.stdout.buffer if path == STANDARD_STREAM else path
         if reordering_table is not None:
             export_reordering(opened, reordering_table, progress=progress)
         report = export_moses(opened, target, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{made}: {report.written:,} phrase pairs\n")
+        sys.stderr.write(f"{path}: {report.written:,} phrase pairs\n")
 
 
 @app.command(name="import")
@@ -210,7 +210,7 @@ def prune(
     *,
     output: NewFile = None,
     text: Annotated[
-        Path | None, Parameter(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
+        Path | None, Parameter(help="Keep only phrases of this tokenized source text (.gz too; - for stdin).")
     ] = None,
     options: Pruning = Pruning(),
     weights: Annotated[
@@ -225,10 +225,10 @@ def prune(
       widl phrase-table prune table.binary small.binary --limit 20
       widl phrase-table prune model -o small-model --min-count 2
     """
-    made = one_output(new, output, "behind the table")
+    path = one_output(new, output, "behind the table")
     is_model = (table / MANIFEST).is_file()
     if not is_model:
-        check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")
+        check_outside_models(path, f"make a model with a smaller table: widl phrase-table prune {path.parent} -o MODEL")
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
         pruning = replace(
             options,
@@ -236,11 +236,11 @@ def prune(
             weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
-            report = prune_model(table, opened, made, pruning, progress=progress)
+            report = prune_model(table, opened, path, pruning, progress=progress)
         else:
-            report = prune_table(opened, made, pruning, progress=progress)
+            report = prune_table(opened, path, pruning, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{made}: {report.summary()}\n")
+        sys.stderr.write(f"{path}: {report.summary()}\n")
 
 
 def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:

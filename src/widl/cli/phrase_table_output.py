@@ -86,7 +86,7 @@ def statistics_text(statistics: PhraseTableStatistics) -> str:
         lines.append(f"sentence pairs {info.sentences:,}, occurrences of phrase pairs {info.occurrences:,}")
     lines.append(f"longest phrase {info.max_length} words")
     if info.symmetrization:
-        lines.append(f"symmetrisation {info.symmetrization}")
+        lines.append(f"symmetrization {info.symmetrization}")
     if info.reordering:
         lines.append(f"reordering model {info.reordering}")
     lines += [f"history: {step}" for step in info.history]

@@ -119,9 +119,9 @@ def realize(
         if not lm:
             raise InputError("expressions are realized under a language model; name one with --lm")
     elif files:
-        raise InputError(f"{files[0]}: expressions and --lattice; give either")
+        raise InputError(f"{files[0]}: both expressions and --lattice; give one of them")
     if audit and options.nbest > 1:
-        raise InputError("--audit tells of the best path; leave --nbest out")
+        raise InputError("--audit reports the best path only; drop --nbest")
     if draw is not None:
         check_picture_name(draw)
         if lattices is not None and picture != "search":
@@ -195,8 +195,8 @@ def order(
 def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[LocatedSpace]]:
     """The lattices of each file, or of each file of a directory, by name."""
     for file in files:
-        for one in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
-            yield located_lattices(source_of(one), symbols=symbols)
+        for path in sorted(file.iterdir(), key=_by_number) if file.is_dir() else [file]:
+            yield located_lattices(source_of(path), symbols=symbols)
 
 
 def _by_number(path: Path) -> tuple[int, str]:
@@ -251,8 +251,8 @@ def _print_realized(
                     tally.miss(f"{where}: {result.failure}")
                 else:
                     tally.done += 1
-                found = isinstance(result, Realized) and bool(result.nbest)
-                if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and found:
+                has_candidates = isinstance(result, Realized) and bool(result.nbest)
+                if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and has_candidates:
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
                     shown = [json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
@@ -261,15 +261,15 @@ def _print_realized(
                 sys.stdout.writelines(line + "\n" for line in shown)
                 if on_result and isinstance(expression, Expression | Lattice) and isinstance(result, Realized):
                     on_result(expression, result)
-                if options.nbest > 1 and isinstance(result, Realized) and result.what_cut_nbest:
-                    counter.tell(f"{where}: {result.what_cut_nbest}")
+                if options.nbest > 1 and isinstance(result, Realized) and result.nbest_truncation:
+                    counter.tell(f"{where}: {result.nbest_truncation}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)
     if losses:
-        kept = sum(loss <= NO_LOSS for loss in losses)
+        lossless = sum(loss <= NO_LOSS for loss in losses)
         sys.stderr.write(
-            f"the own path is the best of {kept} of {len(losses)} lattices; "
+            f"the own path is the best of {lossless} of {len(losses)} lattices; "
             f"{sum(losses) / len(losses):.3f} nats below on average, {max(losses):.3f} at most\n"
         )
     tally.end()

@@ -79,12 +79,12 @@ def rescore(
     with output_stream(output) as stream:
         for sentence in range(max(sentences, default=-1) + 1):
             group = sentences.get(sentence, [])
-            kept = [one for one in group if one[1] > -math.inf]
-            if not kept:
+            scorable = [pair for pair in group if pair[1] > -math.inf]
+            if not scorable:
                 failed = True
                 why = "the scorer forbids all of its candidates" if group else "the lists have no candidate of it"
                 sys.stderr.write(f"sentence {sentence}: {why}\n")
-            ranked = sorted(kept, key=lambda one: -(one[0].score + weight * one[1]))
+            ranked = sorted(scorable, key=lambda pair: -(pair[0].score + weight * pair[1]))
             if best:
                 stream.write(f"{ranked[0][0].text if ranked else ''}\n")
                 continue
@@ -99,11 +99,11 @@ def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
     if text.lstrip().startswith("{"):
         yield from _of_json(place, text, name)
         return
-    fields = [one.strip() for one in text.split("|||")]
+    fields = [field.strip() for field in text.split("|||")]
     if len(fields) < 4:
         raise InputError(f"{place}: {len(fields)} fields between '|||'; expected sentence, text, features and score")
     if f"{name}=" in fields[2].split():
-        raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
+        raise InputError(f"{place}: a feature {name!r} exists already; choose another --name")
     number = fields[0]
     if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
         raise InputError(f"{place}: expected the sentence's number from 0, found {number!r}")
@@ -113,13 +113,13 @@ def _candidates(place: str, text: str, name: str) -> Iterator[_Line]:
 def _of_json(place: str, text: str, name: str) -> Iterator[_Line]:
     """The candidates of a line; sentences are numbered from 0."""
     try:
-        found: Any = json.loads(text)
-        for one in found.get("nbest", [found]):
-            if name in one["features"]:
-                raise InputError(f"{place}: there is a feature {name!r} already; give --name another one")
-            features = " ".join(f"{key}= {float(value)!r}" for key, value in one["features"].items())
+        record: Any = json.loads(text)
+        for candidate in record.get("nbest", [record]):
+            if name in candidate["features"]:
+                raise InputError(f"{place}: a feature {name!r} exists already; choose another --name")
+            features = " ".join(f"{key}= {float(value)!r}" for key, value in candidate["features"].items())
             number = int(place.rpartition(":")[2]) - 1
-            yield _Line(number, written_text(one["text"]), features, _number(str(one["score"]), place))
+            yield _Line(number, written_text(candidate["text"]), features, _number(str(candidate["score"]), place))
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -155,14 +155,14 @@ def _output_of(command: str, texts: Sequence[str]) -> Iterator[str]:
     """The output of a program that reads the texts, a line each. InputError where it fails."""
     try:
         program = shlex.split(command)
-        found = subprocess.run(
+        process = subprocess.run(
             program, input="".join(f"{text}\n" for text in texts), stdout=subprocess.PIPE, encoding="utf-8", check=False
         )
     except (FileNotFoundError, IndexError):
         raise MissingFileError(f"--command {command}: no such program") from None
     except (OSError, ValueError) as error:
         raise InputError(f"--command {command}: can't be run ({error})") from None
-    if found.returncode:
-        how = f"exit code {found.returncode}" if found.returncode > 0 else f"signal {-found.returncode}"
+    if process.returncode:
+        how = f"exit code {process.returncode}" if process.returncode > 0 else f"signal {-process.returncode}"
         raise InputError(f"--command {command}: ended with {how}; nothing is rescored")
-    return iter(found.stdout.splitlines())
+    return iter(process.stdout.splitlines())

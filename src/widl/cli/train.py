@@ -122,11 +122,11 @@ def train(
     if not has_text:
         _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
         with progress_bars(quiet=quiet) as progress:
-            made = make_model(
+            trained = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
             )
         if not quiet:
-            sys.stderr.write(f"{model}: {made.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
+            sys.stderr.write(f"{model}: {trained.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
         return
     with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(

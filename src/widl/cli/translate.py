@@ -37,7 +37,7 @@ from widl.cli.translation_options import (
     MarkupMode,
     MoreModels,
     distortion_of,
-    tell_left_out,
+    report_removed_features,
     with_markup,
 )
 from widl.common.arguments import counted
@@ -145,7 +145,7 @@ def translate(
     if expression or draw is not None:
         if nbest_file or alignment or lattice:
             raise InputError(
-                "--expression and --draw write no translations; leave --nbest-file, --alignment and --lattice out"
+                "--expression and --draw write no translations; drop --nbest-file, --alignment and --lattice"
             )
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
@@ -157,7 +157,7 @@ def translate(
         language_models=add_lm or [],
         preset=options.preset,
     )
-    tell_left_out(translator, quiet=quiet)
+    report_removed_features(translator, quiet=quiet)
     if expression or draw is not None:
         with output_stream(output) as out:
             _print_expressions(translator, located_lines(files), options, out, draw, as_json=as_json)
@@ -185,18 +185,18 @@ def _print_expressions(
     """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
-        tell("the expressions leave out the reordering model's scores, which --no-reordering does too")
+        tell("the expressions lack the reordering model's scores, as with --no-reordering")
     for place, line in lines:
         try:
-            found = translator.expressions(line, options)
+            expressions = translator.expressions(line, options)
         except InputError as error:
             tell(f"{place}: {error}")
-            failed, found = True, []
-        for one in found:
+            failed, expressions = True, []
+        for expression in expressions:
             if draw is not None:
-                write_numbered_picture(draw_expression(one), draw, next(number))
-        out.writelines((to_json(one) if as_json else str(one)) + "\n" for one in found)
-        if not found:
+                write_numbered_picture(draw_expression(expression), draw, next(number))
+        out.writelines((to_json(expression) if as_json else str(expression)) + "\n" for expression in expressions)
+        if not expressions:
             out.write("\n")
     if failed:
         sys.exit(1)
@@ -236,7 +236,7 @@ class Summary:
         if self.failures:
             tell(f"{counted(self.failures, 'line')} could not be translated and passed through")
         if self.faults:
-            tell(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out")
+            tell(f"{counted(self.faults, 'line')} with broken markup; the broken tags were ignored")
         if self.incomplete:
             tell(
                 f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
@@ -262,7 +262,7 @@ def _translate(
     translator: Translator,
     files: list[Path] | None,
     options: TranslationOptions,
-    wanted: _OutputChoices,
+    outputs: _OutputChoices,
     engine: Engine,
     counter: Counter,
 ) -> Summary:
@@ -273,8 +273,8 @@ def _translate(
         def opened(path: Path | None) -> IO[str] | None:
             return open_here.enter_context(write_text(path)) if path else None
 
-        output = open_here.enter_context(output_stream(wanted.output))
-        nbest, alignment, lattice = opened(wanted.nbest), opened(wanted.alignment), opened(wanted.lattice)
+        output = open_here.enter_context(output_stream(outputs.output))
+        nbest, alignment, lattice = opened(outputs.nbest), opened(outputs.alignment), opened(outputs.lattice)
         for run in located_runs(files):
             # Results of a run are all written before the next one is waited for.
             places, lines = _places_and_lines(run)
@@ -287,13 +287,13 @@ def _translate(
                 if result.fault:
                     counter.tell(f"{place}: {result.fault}")
                 links_of = partial(translator.links, result.source)
-                candidates = partial(result.nbest_lines, number, links_of if wanted.nbest_phrases else None)
-                if wanted.as_json:
+                candidates = partial(result.nbest_lines, number, links_of if outputs.nbest_phrases else None)
+                if outputs.as_json:
                     written = [result.to_json()]
                 elif options.nbest > 1 and nbest is None:
                     written = candidates()
                 else:
-                    written = [result.best.trace() if wanted.trace else result.text]
+                    written = [result.best.trace() if outputs.trace else result.text]
                 output.writelines(f"{line}\n" for line in written)
                 if output is sys.stdout:
                     output.flush()

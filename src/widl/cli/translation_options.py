@@ -27,7 +27,7 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
     """The options for input with markup or without."""
     modes = [name for name in get_args(Mode) if name != "none"]
     if mode not in modes:
-        raise InputError(f"unknown markup-mode {mode!r}; it is one of {', '.join(modes)}")
+        raise InputError(f"unknown markup-mode {mode!r}; choose one of {', '.join(modes)}")
     chosen: dict[str, Any] = {"markup": mode if markup else "none"}
     return replace(options, **chosen)
 
@@ -37,8 +37,8 @@ def distortion_of(options: TranslationOptions, distortion: str | None) -> str | 
     return distortion or (None if options.preset else "own")
 
 
-def tell_left_out(translator: Translator, *, quiet: bool) -> None:
+def report_removed_features(translator: Translator, *, quiet: bool) -> None:
     """Reports on stderr which features of the model its preset removes."""
     if translator.left_out and not quiet:
         names = ", ".join(translator.left_out)
-        tell(f"preset {translator.preset}: left out of this model: {names}")
+        tell(f"preset {translator.preset}: features of this model not used: {names}")

@@ -26,10 +26,10 @@ from widl.cli.translation_options import (
     MarkupMode,
     MoreModels,
     distortion_of,
-    tell_left_out,
+    report_removed_features,
     with_markup,
 )
-from widl.cli.tune_model import Loop, references_of, refuse_unmoved, tune_model
+from widl.cli.tune_model import Loop, references_of, report_no_improvement, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
@@ -41,7 +41,7 @@ from widl.headline.references import read_with_references
 from widl.mert import (
     MetricOptions,
     Objective,
-    Optimized,
+    OptimizationResult,
     OptimizerOptions,
     TuningOptions,
     TuningSet,
@@ -58,7 +58,7 @@ from widl.pipeline.tuning import (
     sharing_weights,
     tuning_of,
 )
-from widl.text.sides import exchanged
+from widl.text.sides import sides_are_swapped
 from widl.translation import TranslationOptions, Translator
 
 app = commands("tune", "Find better weights for a model, or on n-best lists.")
@@ -153,10 +153,10 @@ def tune_translation(
     )
     lines, references = list(text_lines([source])), references_of(reference)
     for path, stream in zip(reference, references, strict=True):
-        if exchanged(lines, stream, translator.source_language):
+        if sides_are_swapped(lines, stream, translator.source_language):
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
-    tell_left_out(translator, quiet=quiet)
+    report_removed_features(translator, quiet=quiet)
     loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
@@ -257,18 +257,18 @@ def tune_nbest(
       widl tune nbest lists.gz --reference ref.en -o tuned.toml
     """
     objective = Objective(metric, references_of(reference), metrics, threads=threads)
-    found = read_nbest(lists, sentences=objective.sentences)
-    names = found.feature_names
+    nbest_lists = read_nbest(lists, sentences=objective.sentences)
+    names = nbest_lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)
     with replacing(output) as temporary:  # fails before the work if the output can't be written
         data = TuningSet(objective)
-        data.add(found)
+        data.add(nbest_lists)
         problem = data.freeze()
         optimized = optimize(problem, start, replace(optimizer, threads=threads, bounds=read_bounds(bound or [])))
         temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
         _print_optimized(optimized, objective, len(data), as_json=as_json)
         if not optimized.moved:
-            refuse_unmoved()
+            report_no_improvement()
     if report:
         from widl.mert.report import surface_page
 
@@ -277,7 +277,7 @@ def tune_nbest(
             file.write(surface_page(problem, optimized.weights, text))
 
 
-def _print_optimized(optimized: Optimized, objective: Objective, candidates: int, *, as_json: bool) -> None:
+def _print_optimized(optimized: OptimizationResult, objective: Objective, candidates: int, *, as_json: bool) -> None:
     if as_json:
         summary = {
             "score": optimized.score,

@@ -16,7 +16,7 @@ from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import Task, TranslationTask, advice_on_few, tune_task
+from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
@@ -34,7 +34,7 @@ class Loop:
 
 
 def tune_model(
-    task: Task,
+    task: TuningTask,
     metric: str,
     metrics: MetricOptions,
     tuning: TuningOptions,
@@ -74,13 +74,13 @@ def tune_model(
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
         tell(f"{weights}page: {page}")
         tuned = len(tunable(task.weights).keys() - options.fixed)
-        if advice := advice_on_few(objective.sentences, tuned):
+        if advice := few_lines_warning(objective.sentences, tuned):
             tell(f"advice: {advice}")
     if not is_better:
-        refuse_unmoved()
+        report_no_improvement()
 
 
-def refuse_unmoved() -> NoReturn:
+def report_no_improvement() -> NoReturn:
     """Say that no weights are written, since none score better than those at the start; ends with exit code 1."""
     tell("no weights scored better than those at the start; none are written")
     sys.exit(1)
@@ -106,13 +106,13 @@ def _print_tuned(
             "iterations": [len(result.iterations) for result in results],
         }
         if errors:
-            summary["search_errors"] = {name: asdict(found) for name, found in errors}
+            summary["search_errors"] = {name: asdict(counts) for name, counts in errors}
         sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
-    for name, found in errors:
-        sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {found}\n")
+    for name, counts in errors:
+        sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {counts}\n")
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:
@@ -143,9 +143,9 @@ def references_of(paths: Sequence[Path]) -> list[list[str]]:
     streams = [list(text_lines([path])) for path in paths]
     for path, stream in zip(paths, streams, strict=True):
         if len(stream) != len(streams[0]):
-            found = counted(len(stream), "line")
+            line_count = counted(len(stream), "line")
             raise InputError(
-                f"{path}: {found}, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
+                f"{path}: {line_count}, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
             )
         if not stream:
             raise InputError(f"{path}: no lines, where references were expected")

@@ -11,13 +11,13 @@ from typing import Any
 
 from widl.combination.agreement import SEAMS, Agreement, agreement_names
 from widl.combination.line_search import LineSearch, Rules
-from widl.combination.network import Aligner, Network, expression_of, lattice_of, likeness
+from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.tokens import Spacing, words_of
-from widl.common.arguments import encodable, not_text
+from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
-from widl.common.options import with_more
+from widl.common.options import merge_options
 from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
     FeatureLayout,
@@ -64,8 +64,8 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
     """
     mean = sum(bleu) / len(bleu)
     factors = [math.exp(_A_POINT * (score - mean)) for score in bleu]
-    own = [(f"{name}{k}", factor) for k, factor in enumerate(factors, 1) for name in ("votes", "agreement")]
-    return {**weights, **{name: weights[name] * factor for name, factor in own}}
+    factors_ = [(f"{name}{k}", factor) for k, factor in enumerate(factors, 1) for name in ("votes", "agreement")]
+    return {**weights, **{name: weights[name] * factor for name, factor in factors_}}
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Combiner:
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
     ) -> Combination:
         """The combination of the outputs for one input."""
-        options = with_more(CombinationOptions, options, more)
+        options = merge_options(CombinationOptions, options, more)
         line = _line(self, outputs, options)
         if options.must or (any(line.words) and (options.without or len(set(line.texts)) > 1)):
             return line.combined()
@@ -114,8 +114,8 @@ class Combiner:
 
         terms: for each input more of what `must` has.
         """
-        chosen = with_more(CombinationOptions, options, more)
-        stream = iter(not_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
+        chosen = merge_options(CombinationOptions, options, more)
+        stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
         return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
 
@@ -123,15 +123,15 @@ class Combiner:
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
     ) -> Expression:
         """The strings that a combination is chosen from; components are votes of each output, and the skeleton."""
-        line = _line(self, outputs, with_more(CombinationOptions, options, more))
+        line = _line(self, outputs, merge_options(CombinationOptions, options, more))
         return line.expression if any(line.words) else seq()
 
     def weights_of(self, outputs: int) -> dict[str, float]:
         """All weights for `outputs` outputs: the combiner's weights, and defaults for missing ones."""
-        known = default_weights(outputs, len(self.language_models))
-        weights = known | dict(self.weights or {})
-        if unknown := sorted(weights.keys() - known.keys()):
-            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(known)}")
+        defaults = default_weights(outputs, len(self.language_models))
+        weights = defaults | dict(self.weights or {})
+        if unknown := sorted(weights.keys() - defaults.keys()):
+            raise InputError(f"weight {unknown[0]!r}: there is no such feature; features are {', '.join(defaults)}")
         for name, weight in weights.items():
             if name.startswith("lm") and weight < 0:
                 raise InputError(f"weight {name!r} is negative; search needs weights of models >= 0")
@@ -179,13 +179,13 @@ def _combined(
 
 
 def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":
-    given = not_text(outputs, "outputs", "a list of texts: [first, second]")
+    given = reject_text(outputs, "outputs", "a list of texts: [first, second]")
     texts = [" ".join(encodable(text, "outputs").split()) for text in given]
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
     for term in (*options.must, *options.without):
         if not words_of(term):
-            raise InputError(f"the term {term!r} has no words; leave it out")
+            raise InputError(f"the term {term!r} has no words; remove it")
     return _Line(combiner, texts, [words_of(text) for text in texts], options)
 
 
@@ -201,7 +201,7 @@ class _Line:
     @cached_property
     def trust(self) -> list[float]:
         """Similarity of each output to the others, sharpened: isolated outputs have little weight."""
-        return [max(share, 0.01) ** 2 for share in likeness(self.words)]
+        return [max(share, 0.01) ** 2 for share in similarity(self.words)]
 
     @cached_property
     def networks(self) -> list[Network]:
@@ -252,33 +252,33 @@ class _Line:
     def combined(self) -> Combination:
         """The best string that is whole, or of all strings where none that has the terms is whole."""
         if not any(self.words):
-            why = self._why_not()
+            why = self._infeasibility()
             return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
-        own = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
-        own |= {realizers: weights[name] for name, realizers in names.items()}
+        weights_ = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
+        weights_ |= {realizers: weights[name] for name, realizers in names.items()}
         agreement = Agreement(self.words, self.trust)
         model, constant = agreement.model(weights)
-        own["lm0"] = 1.0
-        own["word_count"] += constant  # which the model takes off each word, and once for the line's end
-        search = LineSearch([model, *self.of.language_models], own, self.options)
+        weights_["lm0"] = 1.0
+        weights_["word_count"] += constant  # which the model takes off each word, and once for the line's end
+        search = LineSearch([model, *self.of.language_models], weights_, self.options)
         demanded = self._demanded
         for line in (self, self._widest) if demanded else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)
             for rules in (line._whole, None):
-                found = search.best(lattice, demanded, rules)
-                if found.nbest:
-                    return line._result(found, names, agreement, constant)
-                if found.outcome is not Outcome.proved_empty:
-                    return _failed(found, constant, found.failure)
-        return _failed(found, constant, self._why_not())
+                result = search.best(lattice, demanded, rules)
+                if result.nbest:
+                    return line._result(result, names, agreement, constant)
+                if result.outcome is not Outcome.proved_empty:
+                    return _failed(result, constant, result.failure)
+        return _failed(result, constant, self._infeasibility())
 
-    def _why_not(self) -> str:
+    def _infeasibility(self) -> str:
         """Why no string has the terms, which search has proved."""
-        known = {word for words in self.words for word in words}
+        vocabulary = {word for words in self.words for word in words}
         for term in self.options.must:
-            if missing := [word for word in words_of(term) if word not in known]:
+            if missing := [word for word in words_of(term) if word not in vocabulary]:
                 return f"no output has {missing[0]!r} of the term {term!r}"
         having = f" with {' and '.join(map(repr, self.options.must))}" * bool(self.options.must)
         lacking = f" without {' and '.join(map(repr, self.options.without))}" * bool(self.options.without)
@@ -292,7 +292,7 @@ class _Line:
         lost a part of the sentence, often its verb, where the outputs are of many minds about it.
         """
         counts = [Counter(words) for words in self.words]
-        most = Counter({word: sorted(one[word] for one in counts)[-2] or 1 for word in set().union(*counts)})
+        most = Counter({word: sorted(counter[word] for counter in counts)[-2] or 1 for word in set().union(*counts)})
         for network in self.networks:
             most |= counts[network.skeleton]
         most |= Counter(word for term in self._terms for word in term)
@@ -300,28 +300,28 @@ class _Line:
         return Rules(most, 0 if self._terms else shortest)
 
     def _result(
-        self, found: Realized, names: Mapping[str, str], agreement: Agreement, constant: float
+        self, result: Realized, names: Mapping[str, str], agreement: Agreement, constant: float
     ) -> Combination:
         spacing = Spacing(self.texts)
-        words = found.text.split()
+        words = result.text.split()
         skeleton, origins = self._origins(words)
         layout = FeatureLayout((*names, *agreement_names(len(self.words))))
         candidates = []
-        for one in found.nbest:
-            shared = agreement.features(one.text.split())
-            row = FeatureVector(layout, [*(one.features[own] for own in names.values()), *shared])
-            candidates.append(CombinedCandidate(spacing.text(one.text.split()), one.score + constant, row, ()))
+        for string in result.nbest:
+            shared = agreement.features(string.text.split())
+            row = FeatureVector(layout, [*(string.features[feature] for feature in names.values()), *shared])
+            candidates.append(CombinedCandidate(spacing.text(string.text.split()), string.score + constant, row, ()))
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
-            outcome=found.outcome,
-            bound=found.bound + constant,
-            optimal=found.optimal,
-            stopped=found.stopped,
-            nbest_complete=found.nbest_complete,
-            states=found.states,
-            edges=found.edges,
-            seconds=found.seconds,
+            outcome=result.outcome,
+            bound=result.bound + constant,
+            optimal=result.optimal,
+            stopped=result.stopped,
+            nbest_complete=result.nbest_complete,
+            states=result.states,
+            edges=result.edges,
+            seconds=result.seconds,
             words=tuple(
                 CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
             ),
@@ -331,27 +331,27 @@ class _Line:
     def _origins(self, words: Sequence[str]) -> tuple[int, list[tuple[int, ...]]]:
         """A skeleton whose network has the words, and the outputs of each; of several the one with the most votes."""
         best: tuple[int, int, list[tuple[int, ...]]] = (-1, self.networks[0].skeleton, [()] * len(words))
-        for one in self.networks:
-            found = _path(one, words)
-            votes = -1 if found is None else sum(map(len, found))
-            if found is not None and votes > best[0]:
-                best = votes, one.skeleton, found
+        for network in self.networks:
+            path = _path(network, words)
+            votes = -1 if path is None else sum(map(len, path))
+            if path is not None and votes > best[0]:
+                best = votes, network.skeleton, path
         return best[1], best[2]
 
 
-def _failed(found: Realized, constant: float, why: str) -> Combination:
+def _failed(result: Realized, constant: float, why: str) -> Combination:
     """Fallback for a result, when search ended as `found` says."""
     return Combination(
         text="",
-        outcome=found.outcome,
+        outcome=result.outcome,
         failure=why,
-        bound=found.bound + constant,
+        bound=result.bound + constant,
         optimal=False,
-        stopped=found.stopped,
-        nbest_complete=found.nbest_complete,
-        states=found.states,
-        edges=found.edges,
-        seconds=found.seconds,
+        stopped=result.stopped,
+        nbest_complete=result.nbest_complete,
+        states=result.states,
+        edges=result.edges,
+        seconds=result.seconds,
     )
 
 

@@ -51,19 +51,19 @@ class LineSearch:
         constraint, limited = demanded, set[str]()
         best: Realized | None = None
         while True:
-            found = self._realize(lattice, constraint)
-            if not found.nbest:
-                return found if best is None or found.outcome == Outcome.proved_empty else _unfinished(best, found)
+            result = self._realize(lattice, constraint)
+            if not result.nbest:
+                return result if best is None or result.outcome == Outcome.proved_empty else _unfinished(best, result)
             if best is not None:
-                found = replace(found, bound=max(min(found.bound, best.bound), found.score))
-            broken = [rules.limits(one.text.split()) if rules else {} for one in found.nbest]
+                result = replace(result, bound=max(min(result.bound, best.bound), result.score))
+            broken = [rules.limits(string.text.split()) if rules else {} for string in result.nbest]
             if not any(broken):
-                return found
-            kept = tuple(one for one, limits in zip(found.nbest, broken, strict=True) if not limits)
-            if stopped := found.stopped or self._left[1]:
-                return _unfinished(_with_strings(found, kept or found.nbest), replace(found, stopped=stopped))
-            best = _with_strings(found, kept or found.nbest)
-            for name, limit in sorted({name: limit for one in broken for name, limit in one.items()}.items()):
+                return result
+            allowed = tuple(string for string, limits in zip(result.nbest, broken, strict=True) if not limits)
+            if stopped := result.stopped or self._left[1]:
+                return _unfinished(_with_strings(result, allowed or result.nbest), replace(result, stopped=stopped))
+            best = _with_strings(result, allowed or result.nbest)
+            for name, limit in sorted({name: limit for string in broken for name, limit in string.items()}.items()):
                 assert name not in limited, "search found a string that its constraint forbids"
                 constraint = limit if constraint is None else constraint & limit
                 limited.add(name)
@@ -76,10 +76,10 @@ class LineSearch:
         elif used_up:
             left = replace(left, max_states=1)
         search = left.of_search(left.nbest)
-        found = Realizer(self._models, self._weights, constraint=constraint).realize_one(lattice, search)
-        self._states += found.states
-        self._edges += found.edges
-        return replace(found, states=self._states, edges=self._edges, seconds=self._seconds)
+        result = Realizer(self._models, self._weights, constraint=constraint).realize_one(lattice, search)
+        self._states += result.states
+        self._edges += result.edges
+        return replace(result, states=self._states, edges=self._edges, seconds=self._seconds)
 
     @property
     def _seconds(self) -> float:
@@ -96,10 +96,10 @@ class LineSearch:
 
 def _unfinished(best: Realized, last: Realized) -> Realized:
     """The best strings found before the last search, which did not prove that they are the best."""
-    told = {name: getattr(last, name) for name in ("stopped", "states", "edges", "seconds")}
+    figures = {name: getattr(last, name) for name in ("stopped", "states", "edges", "seconds")}
     bound = max(min(best.bound, last.bound), best.score)
-    return replace(best, bound=bound, optimal=False, nbest_complete=False, **told)
+    return replace(best, bound=bound, optimal=False, nbest_complete=False, **figures)
 
 
-def _with_strings(found: Realized, strings: Sequence[RealizedString]) -> Realized:
-    return replace(found, text=strings[0].text, nbest=tuple(strings))
+def _with_strings(result: Realized, strings: Sequence[RealizedString]) -> Realized:
+    return replace(result, text=strings[0].text, nbest=tuple(strings))

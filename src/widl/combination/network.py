@@ -37,13 +37,13 @@ class Network:
     slots: list[list[Alternative]]
 
 
-def likeness(outputs: Sequence[Sequence[str]]) -> list[float]:
+def similarity(outputs: Sequence[Sequence[str]]) -> list[float]:
     """Similarity of each output to the others, from 0 to 1: the mean F of its words and bigrams against theirs."""
     numbers: dict[object, int] = {}
     grams = [[numbers.setdefault(gram, len(numbers)) for gram in (*words, *pairwise(words))] for words in outputs]
     counts = np.zeros((len(outputs), len(numbers)), np.int64)
-    for row, own in zip(counts, grams, strict=True):
-        np.add.at(row, own, 1)
+    for row, counter in zip(counts, grams, strict=True):
+        np.add.at(row, counter, 1)
     sizes = counts.sum(axis=1)
     shared = np.minimum(counts[:, np.newaxis], counts[np.newaxis]).sum(axis=2)
     scores = 2 * shared / np.maximum(sizes[:, np.newaxis] + sizes, 1)
@@ -79,27 +79,33 @@ class Aligner:
         slots: list[list[Alternative]] = []
         for slot in align_outputs([list(self._outputs[k]) for k in present], present.index(skeleton)):
             alternatives = [(text, tuple([present[k] for k in numbers])) for text, numbers in slot]
-            negated = [one for one in alternatives if one[0] in negations] if negations else []
+            negated = [alternative for alternative in alternatives if alternative[0] in negations] if negations else []
             if 2 * sum(len(numbers) for _, numbers in negated) > len(self._outputs):
-                slots.append([one for one in alternatives if one in negated or one[0] in self._demanded])
+                slots.append(
+                    [
+                        alternative
+                        for alternative in alternatives
+                        if alternative in negated or alternative[0] in self._demanded
+                    ]
+                )
                 continue
-            kept = [
+            shared = [
                 (text, numbers)
                 for text, numbers in alternatives
-                if text not in rare or skeleton in numbers or not _is_delicate(text, slots)
+                if text not in rare or skeleton in numbers or not _is_critical(text, slots)
             ]
-            empty = next((numbers for text, numbers in kept if not text), ())
+            empty = next((numbers for text, numbers in shared if not text), ())
             if skeleton not in empty and len(empty) < _LEFT_OUT * len(present):
-                kept = [(text, numbers) for text, numbers in kept if text]
-            slots.append(kept)
+                shared = [(text, numbers) for text, numbers in shared if text]
+            slots.append(shared)
         if all(any(not text for text, _ in slot) for slot in slots):  # a result has words
-            own = [slot for slot in slots if any(text and skeleton in numbers for text, numbers in slot)]
-            most = max(own, key=lambda slot: max(len(numbers) for text, numbers in slot if text))
+            skeleton_slots = [slot for slot in slots if any(text and skeleton in numbers for text, numbers in slot)]
+            most = max(skeleton_slots, key=lambda slot: max(len(numbers) for text, numbers in slot if text))
             most[:] = [(text, numbers) for text, numbers in most if text]
         return Network(skeleton, slots)
 
 
-def _is_delicate(text: str, before: Sequence[object]) -> bool:
+def _is_critical(text: str, before: Sequence[object]) -> bool:
     """Whether a word says who, how many, or that something is not so."""
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
 
@@ -118,12 +124,12 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
     none = [0.0] * len(trust)
     arcs: list[tuple[int, int, str, list[float]]] = []
     last = 1
-    for one in networks:
-        skeleton, at = math.log(trust[one.skeleton] / most), 0
-        for number, slot in enumerate(one.slots, 1):
-            kept = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
-            to = 1 if number == len(one.slots) else last + 1
-            arcs += ((at, to, text, numbers) for text, numbers in kept or [("", [*none, skeleton])])
+    for network in networks:
+        skeleton, at = math.log(trust[network.skeleton] / most), 0
+        for number, slot in enumerate(network.slots, 1):
+            alternatives = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
+            to = 1 if number == len(network.slots) else last + 1
+            arcs += ((at, to, text, numbers) for text, numbers in alternatives or [("", [*none, skeleton])])
             at, last, skeleton = to, max(last, to), 0.0
     return Lattice.from_arcs(arcs, {1: [*none, 0.0]})
 
@@ -136,20 +142,20 @@ def expression_of(networks: Sequence[Network], trust: Sequence[float], *, withou
     """
     outputs = len(trust)
     total, most = sum(trust), max(trust)
-    own = [1.0] * outputs
+    uniform = [1.0] * outputs
     against = [math.exp(-weight / total) for weight in trust]
     branches = []
-    for one in networks:
+    for network in networks:
         parts = []
-        for slot in one.slots:
+        for slot in network.slots:
             alternatives = [
                 (
                     word(text) if text else seq(),
-                    (*(own[k] if k in numbers else against[k] for k in range(outputs)), 1.0),
+                    (*(uniform[k] if k in numbers else against[k] for k in range(outputs)), 1.0),
                 )
                 for text, numbers in slot
                 if text.lower() not in without
             ]
             parts.append(choice(*(alternatives or [(seq(), (1.0,) * (outputs + 1))]), scores=True))
-        branches.append((seq(*parts), (*own, trust[one.skeleton] / most)))
+        branches.append((seq(*parts), (*uniform, trust[network.skeleton] / most)))
     return choice(*branches, scores=True)

@@ -25,8 +25,8 @@ def has_term(text: str, term: str) -> bool:
     >>> has_term("The New York Times.", "York Times"), has_term("The Yorkers.", "York")
     (True, False)
     """
-    words, wanted = words_of(text), words_of(term)
-    return any(words[i : i + len(wanted)] == wanted for i in range(len(words) - len(wanted) + 1))
+    words, terms = words_of(text), words_of(term)
+    return any(words[i : i + len(terms)] == terms for i in range(len(words) - len(terms) + 1))
 
 
 class Spacing:
@@ -74,7 +74,7 @@ class Spacing:
     def _joined(self, before: str, word: str) -> bool:
         if (before, word) in self._after:
             return self._after[before, word] >= 0
-        return (_may_cling(word) and self._before[word] > 0) or (_may_cling(before) and self._behind[before] > 0)
+        return (_may_join(word) and self._before[word] > 0) or (_may_join(before) and self._behind[before] > 0)
 
 
 def _at_colon(words: Sequence[str], i: int) -> bool:
@@ -85,6 +85,6 @@ def _at_colon(words: Sequence[str], i: int) -> bool:
     )
 
 
-def _may_cling(word: str) -> bool:
+def _may_join(word: str) -> bool:
     """Whether words beside it may have no space although no output has the two: signs, and characters of Chinese."""
     return _LETTERS.match(word) is None

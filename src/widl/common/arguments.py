@@ -15,12 +15,12 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def not_text(value: T, name: str, expected: str) -> T:
+def reject_text(value: T, name: str, expected: str) -> T:
     """Returns an iterable that is not a string, bytes or a path; for these, raises TypeError that says what to pass.
 
-    >>> not_text(["a b"], "lines", "a list of lines: [line]")
+    >>> reject_text(["a b"], "lines", "a list of lines: [line]")
     ['a b']
-    >>> not_text("a b", "lines", "a list of lines: [line]")
+    >>> reject_text("a b", "lines", "a list of lines: [line]")
     Traceback (most recent call last):
     TypeError: lines: found the string 'a b'; pass a list of lines: [line]
     """
@@ -39,7 +39,7 @@ def strings(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
     Traceback (most recent call last):
     TypeError: lines: item 1 is an int, not a string; pass a list of lines: [line]
     """
-    return _checked_items(not_text(values, name, expected), name, expected)
+    return _checked_items(reject_text(values, name, expected), name, expected)
 
 
 def _checked_items(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
@@ -78,7 +78,7 @@ def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of p
     >>> paths_of(["a.txt"], "files")
     [PosixPath('a.txt')]
     """
-    return [path_of(value, name) for value in not_text(values, name, expected)]
+    return [path_of(value, name) for value in reject_text(values, name, expected)]
 
 
 def path_of(value: PathLike, name: str) -> Path:

@@ -16,14 +16,14 @@ _OTHER_FORMATS = {
 """Advice on files that are not UTF-8 text, by their first bytes."""
 
 
-def way_to_utf8(begin: bytes) -> str:
+def encoding_hint(begin: bytes) -> str:
     """Advice on a file with these first bytes; empty if unknown."""
     return next((way for first, way in _OTHER_FORMATS.items() if begin.startswith(first)), "")
 
 
 def refuse_utf16(begin: bytes, name: object) -> None:
     """InputError if a file that begins so is UTF-16, with its mark or, of ASCII letters, without."""
-    if way_to_utf8(begin) == _UTF16 or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
+    if encoding_hint(begin) == _UTF16 or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
         raise InputError(f"{name}: no UTF-8 text; {_UTF16}")
 
 
@@ -31,13 +31,13 @@ def decoded_line(line: bytes, name: str, number: int) -> str:
     """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
     if len(line) > LONGEST_LINE:
         raise InputError(
-            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
+            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, probably not text; break it into lines"
         )
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         invalid = line[error.start : error.end].hex(" ")
-        way = way_to_utf8(line) if number == 1 else ""
+        way = encoding_hint(line) if number == 1 else ""
         raise InputError(
             f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
             + (way or "convert the file to UTF-8, for instance with iconv")

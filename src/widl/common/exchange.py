@@ -97,7 +97,7 @@ def open_exchange(engine: Engine, folder: Path, progress: Progress = no_progress
 
 
 @dataclass(frozen=True)
-class OnWorker:
+class WorkerTask:
     """Work on a worker with files in a folder that the machines share."""
 
     folder: SharedFolder

@@ -66,7 +66,7 @@ def missing_file(path: Path, hint: str = "") -> MissingFileError:
     return MissingFileError(f"{path}: no such file" + (f"; {hint}" if hint else ""))
 
 
-def unusable_file(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
+def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
     """The InputError of a file that the system does not let us read or write (`purpose`: "read", "written")."""
     if isinstance(error, FileError):
         return error
@@ -86,7 +86,7 @@ def check_readable(path: Path) -> None:
     except FileNotFoundError:
         raise missing_file(path) from None
     except (OSError, ValueError) as error:
-        raise unusable_file(path, "read", error) from None
+        raise file_error(path, "read", error) from None
     if stat.S_ISDIR(status.st_mode):
         raise IsDirectoryError(f"{path}: a directory, where a file was expected")
     if not os.access(path, os.R_OK):
@@ -174,7 +174,7 @@ def read_own_file(path: Path) -> bytes:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise unusable_file(path, "read", error) from None
+        raise file_error(path, "read", error) from None
 
 
 def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
@@ -188,7 +188,7 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         decoded_line(content.split(b"\n")[line - 1], os.fspath(path), line)
         raise
     except RecursionError:
-        raise InputError(f"{os.fspath(path)}: not TOML: what stands inside of one another is too deep") from None
+        raise InputError(f"{os.fspath(path)}: not TOML: nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         hint = f"; expected {expected}" if expected else ""
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
@@ -229,7 +229,7 @@ def _uncompressed(path: Path) -> Iterator[BinaryIO]:
         try:
             stream = path.open("wb")
         except OSError as error:
-            raise unusable_file(path, "written", error) from None
+            raise file_error(path, "written", error) from None
         with stream:
             yield stream
         return
@@ -272,15 +272,15 @@ def replacing(output: PathLike) -> Iterator[Path]:
             path = Path(os.path.realpath(path))
             in_the_way = path.is_symlink()  # links that lead in a circle
     except (OSError, ValueError) as error:
-        raise unusable_file(path, "written", error) from None
+        raise file_error(path, "written", error) from None
     if in_the_way:
         raise FileError(f"{path}: exists and is not a file; choose another output")
     with temporary_beside(path) as temporary:
         yield temporary
-        put_in_place(temporary, path)
+        replace_durably(temporary, path)
 
 
-def put_in_place(temporary: Path, path: Path) -> None:
+def replace_durably(temporary: Path, path: Path) -> None:
     """Rename a complete file beside `path` to it, so that no loss of power can leave less than the old or the new."""
     sync(temporary)
     os.replace(temporary, path)
@@ -310,7 +310,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
     try:
         temporary.write_bytes(b"")
     except (OSError, ValueError) as error:
-        raise unusable_file(path, "written", error) from None
+        raise file_error(path, "written", error) from None
     try:
         with messages_naming(temporary, path):
             yield temporary
@@ -330,7 +330,7 @@ def plain_file(path: PathLike) -> Iterator[Path]:
     if original.suffix not in COMPRESSED and not _is_marked(original):
         yield original
         return
-    with nameless_file() as (copy, temporary):
+    with anonymous_file() as (copy, temporary):
         with open_source(original) as stream:
             copy.writelines(read_blocks(stream, 1 << 20))
         copy.flush()
@@ -339,7 +339,7 @@ def plain_file(path: PathLike) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def nameless_file() -> Iterator[tuple[BinaryIO, Path]]:
+def anonymous_file() -> Iterator[tuple[BinaryIO, Path]]:
     """A new file in the system's directory for temporary files, and a path that this process can open it by.
 
     It has no name, so that the system removes it if the process is killed.
@@ -368,7 +368,7 @@ def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
         raise type(error)(str(error).replace(str(temporary), str(path))) from error
 
 
-class Closing(ABC):
+class Closable(ABC):
     """An object with a `close` method, which the end of a ``with`` block calls."""
 
     @abstractmethod

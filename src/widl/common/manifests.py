@@ -69,15 +69,15 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         text = read_own_file(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(
-            f"{directory}: holds no {MANIFEST}, so it is no finished model; run '{command}' (again) to make it"
+            f"{directory}: holds no {MANIFEST}, so the model is incomplete; run '{command}' (again) to make it"
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
     content = _content(text)
     model_format = content.get("format")
     if model_format != format_of(kind) and model_format in _KINDS:
-        other_kind, own = _KINDS[model_format][0], _KINDS[format_of(kind)][0]
-        raise InputError(f"{directory}: this is {other_kind}; the command needs {own} (see '{command}')")
+        other_kind, expected_kind = _KINDS[model_format][0], _KINDS[format_of(kind)][0]
+        raise InputError(f"{directory}: this is {other_kind}; the command needs {expected_kind} (see '{command}')")
     version = content.get("version")
     if isinstance(version, int) and version != kind.current:  # before its keys are reported as unknown
         raise InputError(f"{path}: made by another version of widl (format {version}); make it anew with '{command}'")
@@ -136,7 +136,7 @@ def check_hash(path: Path, expected: str) -> None:
     """Raise InputError unless a file's SHA-256 is the expected one."""
     if sha256_of(path) != expected:
         raise InputError(
-            f"{path}: damaged or changed (its SHA-256 is another than when the model was made); "
+            f"{path}: damaged or changed (its SHA-256 differs from the one in the manifest); "
             "copy the model again, or train it again"
         )
 

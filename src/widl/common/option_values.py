@@ -21,7 +21,7 @@ FINITE = sys.float_info.max
 
 
 @dataclasses.dataclass(frozen=True)
-class Written:
+class TextForm:
     """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
 
     read: Callable[[str], Any]
@@ -50,7 +50,7 @@ def parse_size(text: str) -> int:
     """
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
     if not match:
-        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
+        raise InputError(f"'{text}' is not a size; give a number with K, M, G or T, or a percentage like 50%")
     number, unit = float(match[1]), match[2].upper()
     if unit == "%":
         return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
@@ -76,7 +76,7 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
         try:
             return tuple(kind(number) for number in re.split(r"[,\s]+", text.strip()))
         except ValueError:
-            raise InputError(f"'{text}' are no numbers; give them with commas between, like 0,0,1") from None
+            raise InputError(f"'{text}' is not a list of numbers; separate them by commas, like 0,0,1") from None
 
     return read
 
@@ -95,7 +95,7 @@ def _number_or_none(text: str) -> int | None:
 
 def _megabytes(text: str) -> int:
     if not text.isdecimal():
-        raise InputError(f"{text!r} is no number of megabytes")
+        raise InputError(f"{text!r} is not a number of megabytes")
     return int(text) * 1_000_000
 
 
@@ -105,10 +105,10 @@ def _in_words(value: Any) -> str | None:
 
 def _written(
     read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = _in_words
-) -> tuple[Written, Parameter]:
+) -> tuple[TextForm, Parameter]:
     """The marks of a type whose values are one word on the command line; `show`: how help shows the default."""
     parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)
-    return Written(read), parameter
+    return TextForm(read), parameter
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]

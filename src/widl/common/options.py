@@ -60,7 +60,7 @@ def option_set(cls: type[T]) -> type[T]:
     return Parameter(name="*")(checked)  # type: ignore[no-any-return]
 
 
-def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
+def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
     """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Those by name take precedence.
 
     Options of a set inside the set are named alone, too: ``headline(text, bytes=75)``.
@@ -77,7 +77,7 @@ def with_more(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
         annotation = cast(Any, kind).__pydantic_fields__[name].annotation
         of_set: type[Any] = next(filter(is_option_set, types_in(annotation)))
         before = values.get(name, None if options is None else getattr(options, name))
-        values[name] = with_more(of_set, before, chosen)
+        values[name] = merge_options(of_set, before, chosen)
     if options is None:
         return kind(**values)
     return dataclasses.replace(options, **values) if values else options  # type: ignore[type-var]
@@ -131,7 +131,7 @@ def types_in(annotation: Any) -> Iterator[Any]:
 
 def on_command_line(info: FieldInfo) -> Parameter:
     """The command-line part of a field's ``Annotated``."""
-    return next((one for one in info.metadata if isinstance(one, Parameter)), Parameter())
+    return next((annotation for annotation in info.metadata if isinstance(annotation, Parameter)), Parameter())
 
 
 def option_name(name: str, info: FieldInfo) -> str:
@@ -143,7 +143,7 @@ def option_name(name: str, info: FieldInfo) -> str:
 def bounds_of(info: FieldInfo) -> dict[str, float]:
     """The smallest and largest values of a field, by pydantic's names: ge, gt, le."""
     names = ("ge", "gt", "le")
-    nested = [one for kind in types_in(info.annotation) for one in getattr(kind, "__metadata__", ())]
+    nested = [annotation for kind in types_in(info.annotation) for annotation in getattr(kind, "__metadata__", ())]
     metadata = [inner for outer in [*info.metadata, *nested] for inner in getattr(outer, "metadata", [outer])]
     return {name: getattr(inner, name) for inner in metadata for name in names if hasattr(inner, name)}
 
@@ -167,27 +167,27 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     """
     problem = error.errors()[0]
     value, message = problem["input"], problem["msg"].removeprefix("Value error, ")
-    known = {path[-1]: info for path, info in flat_fields(options)}
+    fields = {path[-1]: info for path, info in flat_fields(options)}
     if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         name = str(problem["loc"][-1])
-        return f"unknown option {name!r}; {did_you_mean(name, known)}"
-    name = next((str(part) for part in reversed(problem["loc"]) if part in known), "")
+        return f"unknown option {name!r}; {did_you_mean(name, fields)}"
+    name = next((str(part) for part in reversed(problem["loc"]) if part in fields), "")
     if not name:
         return message
-    info, shown = known[name], option_name(name, known[name])
+    info, shown = fields[name], option_name(name, fields[name])
     if problem["type"] == "value_error":
         return f"{shown}: {message}"
     if problem["type"] == "literal_error":
         choices = [
             choice for kind in types_in(info.annotation) if get_origin(kind) is Literal for choice in get_args(kind)
         ]
-        return f"unknown {shown} {value!r}; it is one of {', '.join(map(str, choices))}"
+        return f"unknown {shown} {value!r}; choose one of {', '.join(map(str, choices))}"
     if problem["type"] in ("greater_than_equal", "greater_than", "less_than_equal", "finite_number"):
         bounds = bounds_of(info)
         if bounds.get("le", 0) >= (FINITE if problem["type"] == "less_than_equal" else LARGEST):
             del bounds["le"]
-        wanted = "be finite" if problem["type"] == "less_than_equal" and "le" not in bounds else allowed(bounds)
-        return f"{shown} must {wanted}, but is {value}"
+        expected = "be finite" if problem["type"] == "less_than_equal" and "le" not in bounds else allowed(bounds)
+        return f"{shown} must {expected}, but is {value}"
     if problem["type"] == "sequence_str" or "instance of Sequence" in message:
         return f"{shown}: found {kind_of(value)}; pass a list"
     if problem["type"].startswith("missing"):

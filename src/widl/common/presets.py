@@ -120,7 +120,7 @@ PRESETS: Mapping[str, Preset] = {
 def preset_of(name: str) -> Preset:
     """The preset of a name; InputError for no such preset."""
     if name not in PRESETS:
-        raise InputError(f"unknown preset {name!r}; it is one of {', '.join(PRESETS)}")
+        raise InputError(f"unknown preset {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
@@ -166,10 +166,10 @@ def check_value(preset: str, setting: Setting, value: Any) -> None:
     """InputError if a value of an option contradicts the preset."""
     if value not in (setting.default, *setting.others):
         name = setting.option.rpartition(".")[2].replace("_", "-")
-        wanted = " or ".join(map(written, (setting.default, *setting.others)))
+        expected = " or ".join(map(written, (setting.default, *setting.others)))
         raise InputError(
-            f"{name} {written(value)} contradicts the preset {preset}, which has {wanted} ({setting.place}); "
-            "leave one of them out"
+            f"{name} {written(value)} contradicts the preset {preset}, which has {expected} ({setting.place}); "
+            "drop one of them"
         )
 
 

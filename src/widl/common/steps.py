@@ -44,7 +44,7 @@ _HEX_DIGITS_OF_HASH = 64
 
 
 @dataclass(frozen=True)
-class Inputs:
+class JobInputs:
     """The inputs of a whole job: files by name, and settings that are JSON values."""
 
     files: Mapping[str, Path] = field(default_factory=dict)
@@ -152,20 +152,20 @@ class Job:
         """Whether there is anything to resume."""
         return bool(self._steps)
 
-    def begin(self, command: Inputs) -> None:
+    def begin(self, command: JobInputs) -> None:
         """Record the job's inputs; InputError if the job has other inputs recorded."""
         made_from = {"settings": as_json(command.settings), "files": _stamps(command.files)}
         recorded = self._state.get("command")
         if recorded is not None and recorded != made_from:
             changed = [name for name, stamp in made_from["files"].items() if recorded["files"].get(name) != stamp]
             difference = (
-                f"was begun with other {changed[0]}"
+                f"was started with different {changed[0]}"
                 if changed
                 else _first_difference(recorded["settings"], made_from["settings"])
             )
             raise InputError(
                 f"{self.directory / RECORD}: the job {difference}; "
-                "give the same command to go on, or name another directory"
+                "run the original command to resume, or name another directory"
             )
         self._state["command"] = made_from
         self._save()
@@ -187,7 +187,7 @@ class Job:
         if recorded is None:
             return "started"
         if recorded["made_from"] != made_from:
-            return "started again: " + _what_changed(recorded["made_from"], made_from)
+            return "started again: " + _change_description(recorded["made_from"], made_from)
         for output in outputs:
             path = self.path(output)
             if not path.exists():
@@ -222,7 +222,7 @@ def open_job(
     directory: Path,
     kind: str,
     *,
-    command: Inputs | None = None,
+    command: JobInputs | None = None,
     temporary: bool = False,
     shared: bool = False,
     tell: Tell = lambda _: None,
@@ -232,7 +232,7 @@ def open_job(
     Args:
         directory: New, empty, or of a job of the same kind; created if it does not exist.
         kind: The name of the job in messages.
-        command: Inputs of the whole job, if a command with other inputs must not resume it. Without them, steps whose
+        command: inputs of the whole job, if a command with other inputs must not resume it. Without them, steps whose
             inputs changed run again.
         temporary: Whether the directory is removed when the job is finished, or fails in its first step.
         shared: Whether there may be other files in the directory.
@@ -247,7 +247,7 @@ def open_job(
     with _open_log(directory) as log:
         job = Job(directory, _read_state(directory / RECORD, kind), log, tell)
         _remove_leftovers(directory, shared=shared)
-        job.begin(command or Inputs())
+        job.begin(command or JobInputs())
         log(f"widl {__version__}: {kind}")
         try:
             yield job
@@ -276,7 +276,7 @@ def _open_log(directory: Path) -> Iterator[Tell]:
             is_locked = False
         if not is_locked:
             raise InputError(
-                f"{directory}: in use, another process works in it; wait for it to end, or name another directory"
+                f"{directory}: in use by another process; wait for it to end, or name another directory"
             )
 
         def write(text: str) -> None:
@@ -336,11 +336,11 @@ def _read_state(file: Path, kind: str) -> dict[str, Any]:
         if not (isinstance(state["kind"], str) and isinstance(state["steps"], dict)):
             raise TypeError
     except (ValueError, KeyError, TypeError):
-        raise InputError(f"{file}: damaged; delete it, and all steps are done again") from None
+        raise InputError(f"{file}: damaged; delete it to run all steps again") from None
     if state["kind"] != kind:
         raise InputError(f"{file.parent}: holds a {state['kind']}, not a {kind}; name another directory")
     if state.get("format") != _FORMAT:
-        raise InputError(f"{file}: written by another version of widl; delete it, and all steps are done again")
+        raise InputError(f"{file}: written by another version of widl; delete it to run all steps again")
     return state
 
 
@@ -359,14 +359,14 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
     if old == new:
         return None
     if any(isinstance(value, str) and len(value) == _HEX_DIGITS_OF_HASH for value in (old, new)):
-        return f"was begun with other {name}"
+        return f"was started with different {name}"
     return f"has {name} = {json.dumps(old, ensure_ascii=False)}, not {json.dumps(new, ensure_ascii=False)}"
 
 
-def _what_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _change_description(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """Why a step's key has changed, in a few words."""
     if old.get("program") != new["program"] or old.get("version") != new["version"]:
-        return "the program's step is a newer one"
+        return "the program's step is newer"
     for part in ("files", "steps"):
         recorded, current = old.get(part, {}), new[part]
         if names := {name for name in {*recorded, *current} if recorded.get(name) != current.get(name)}:

@@ -53,7 +53,7 @@ def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
     if not arriving:
         yield bounded_lines(stream)
         return
-    lines = ArrivingLines(stream)
+    lines = StreamedLines(stream)
     for first in lines:
         yield chain((first,), lines.present())
 
@@ -73,7 +73,7 @@ def _is_live(mode: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
 
 
-class ArrivingLines:
+class StreamedLines:
     """The lines of a pipe or terminal, read without Python's buffer: what `present` yields needs no waiting."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -105,14 +105,14 @@ class ArrivingLines:
         return bool(self._lines)
 
     def _read(self) -> None:
-        found = os.read(self._descriptor, 1 << 16)
-        *ends, begun = found.split(b"\n")
+        block = os.read(self._descriptor, 1 << 16)
+        *ends, begun = block.split(b"\n")
         if ends:
             self._lines.append(bytes(self._rest) + ends[0] + b"\n")
             self._lines.extend(line + b"\n" for line in ends[1:])
             self._rest.clear()
         self._rest += begun
-        if not found or len(self._rest) > LONGEST_LINE:  # too long a line is an error where it is decoded
+        if not block or len(self._rest) > LONGEST_LINE:  # too long a line is an error where it is decoded
             self._ended = True
             if self._rest:
                 self._lines.append(bytes(self._rest))

@@ -69,12 +69,12 @@ def wrong_value(problem: ErrorDetails) -> str:
     best = max(beginnings, key=len, default="")
     expected = _EXPECTED.get(best, problem["msg"][:1].lower() + problem["msg"][1:])
     if best.startswith(("too_", "string_too_")):
-        found = str(len(value))
+        shown = str(len(value))
     elif value is None or isinstance(value, str | int | float):
-        found = _short(repr(value))
+        shown = _short(repr(value))
     else:
-        found = kind_of(value)
-    return f"expected {expected.format(**problem.get('ctx', {}))}, found {found}"
+        shown = kind_of(value)
+    return f"expected {expected.format(**problem.get('ctx', {}))}, found {shown}"
 
 
 def _short(text: str) -> str:
@@ -82,13 +82,13 @@ def _short(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """Advice about an unknown name: the most similar known name, or all of them.
 
     >>> did_you_mean("beam_sise", ["beam_size", "k"]), did_you_mean("x", ["beam_size", "k"])
     ("did you mean 'beam_size'?", 'there are beam_size, k')
     """
-    names = list(known)
+    names = list(candidates)
     close = get_close_matches(name, names, 1)
     return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
 

@@ -17,13 +17,13 @@ class Constraint(_core.Constraint):
 
     def __init__(self, rows: Sequence[_Row], *more: Sequence[_Row]) -> None:
         self._automata: tuple[tuple[_Row, ...], ...] = (tuple(rows), *map(tuple, more))
-        super().__init__([list(map(_core_row, one)) for one in self._automata])
+        super().__init__([list(map(_core_row, automaton)) for automaton in self._automata])
 
     def __reduce__(self) -> tuple[type["Constraint"], tuple[tuple[_Row, ...], ...]]:
         return Constraint, self._automata
 
     def __repr__(self) -> str:
-        return f"<Constraint of {' x '.join(f'{len(one):,}' for one in self._automata)} states>"
+        return f"<Constraint of {' x '.join(f'{len(automaton):,}' for automaton in self._automata)} states>"
 
     def __and__(self, other: "Constraint") -> "Constraint":
         return Constraint(*self._automata, *other._automata)

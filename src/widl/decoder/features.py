@@ -17,7 +17,7 @@ phrases are of a dictionary, are names by rule, or are dates and numbers by rule
 in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
 
 REORDERING_FEATURES = tuple(reordering_features())
-"""Features of a model of lexicalised reordering: ln p of the orientation of each phrase to the one before it (backward)
+"""Features of a model of lexicalized reordering: ln p of the orientation of each phrase to the one before it (backward)
 or behind it (forward)."""
 
 DISTORTION = "distortion"

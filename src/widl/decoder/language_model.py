@@ -17,7 +17,7 @@ from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, encodable, path_of, strings
 from widl.common.errors import InputError, MissingFileError
-from widl.common.files import check_readable, messages_naming, nameless_file, open_source, plain_file, replacing
+from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.common.workers import opened_once
@@ -38,7 +38,7 @@ class ConversionOptions:
     kind: Annotated[BinaryKind, Parameter(alias="--type")] = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
     quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
-    "Trie: quantise probabilities and back-off weights."
+    "Trie: quantize probabilities and back-off weights."
     compress_pointers: Annotated[Positive | None, Parameter(metavar="BITS")] = None
     "Trie: chop up to N bits off pointers."
 
@@ -93,7 +93,7 @@ class LanguageModel(_core.LanguageModel):
         >>> round(model.score("the cat sat"), 2)
         -1.86
         """
-        return sum(self.score_words(words_to_score(sentence, "sentence")))
+        return sum(self.score_words(scored_words(sentence, "sentence")))
 
     def perplexity(self, sentences: Iterable[str]) -> float:
         """exp(−ln p / events) of sentences; each word and each ``</s>`` is an event, unknown words too.
@@ -106,10 +106,10 @@ class LanguageModel(_core.LanguageModel):
         """
         total, events = 0.0, 0
         for number, sentence in enumerate(strings(sentences, "sentences", "a list of sentences: [line]"), 1):
-            scores = self.score_words(words_to_score(sentence, f"sentences:{number}"))
+            scores = self.score_words(scored_words(sentence, f"sentences:{number}"))
             total, events = total + sum(scores), events + len(scores)
         if not events:
-            raise InputError("sentences: none; the perplexity of nothing is not defined")
+            raise InputError("no sentences; the perplexity is undefined")
         return perplexity_of(total, events)
 
     @classmethod
@@ -150,7 +150,7 @@ class LanguageModel(_core.LanguageModel):
     @classmethod
     def _of_arpa(cls, text: bytes) -> Self:
         model = cls.__new__(cls)
-        with nameless_file() as (arpa, path):
+        with anonymous_file() as (arpa, path):
             arpa.write(text)
             arpa.flush()
             with kenlm_input(path) as plain:
@@ -184,7 +184,7 @@ def kenlm_input(path: Path) -> Iterator[Path]:
         content = before + content[start.start() :]
         if only_unigrams:
             content = _with_a_bigram(content)
-        with nameless_file() as (copy, temporary):
+        with anonymous_file() as (copy, temporary):
             copy.write(content)
             copy.flush()
             with messages_naming(temporary, path):
@@ -204,7 +204,7 @@ def _reopened(path: Path) -> LanguageModel:
     return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
 
 
-def words_to_score(line: str, where: str) -> list[str]:
+def scored_words(line: str, where: str) -> list[str]:
     """The words of a line; InputError, with the place `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
     words = [word for word in _BLANKS.split(encodable(line, where)) if word]
@@ -302,5 +302,5 @@ def score_lines(
 
 
 def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
-    words = words_to_score(line, where)
+    words = scored_words(line, where)
     return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))

@@ -24,13 +24,13 @@ class Audit:
         return max(self.best.score - self.own_score, 0.0)
 
     @property
-    def most_loss(self) -> float:
+    def max_loss(self) -> float:
         """Upper bound on the gap to the best path, in nats."""
         return max(self.best.bound - self.own_score, 0.0)
 
     def as_dict(self) -> dict[str, Any]:
         """The best path's result in JSON, and the decoder's own."""
-        audit = {"own": self.own, "own_score": self.own_score, "loss": self.loss, "most_loss": self.most_loss}
+        audit = {"own": self.own, "own_score": self.own_score, "loss": self.loss, "max_loss": self.max_loss}
         return {**self.best.as_dict(), "audit": audit}
 
 
@@ -43,5 +43,5 @@ def audit_lattice(lattice: Lattice, realizer: Realizer, best: Realized) -> Audit
     >>> audit.best.text, audit.own, audit.loss
     ('a cat', 'cats', 0.5)
     """
-    own = Realizer([]).realize_one(lattice).best
-    return Audit(best, own.text, realizer.score_of(own, lattice))
+    lattice_best = Realizer([]).realize_one(lattice).best
+    return Audit(best, lattice_best.text, realizer.score_of(lattice_best, lattice))

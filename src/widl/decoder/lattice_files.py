@@ -43,10 +43,10 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
 
     Lines in front that begin with ``#`` are comments.
     """
-    for _, found in located_lattices(source, symbols=symbols):
-        if isinstance(found, InputError):
-            raise found
-        yield found
+    for _, lattice in located_lattices(source, symbols=symbols):
+        if isinstance(lattice, InputError):
+            raise lattice
+        yield lattice
 
 
 def located_lattices(
@@ -218,7 +218,7 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
         elif fields:
             header |= {key.upper() if len(key) > 1 else key: text for key, text in fields.items()}
         else:
-            raise InputError(f"{place}: {line.strip()!r} is no field of a lattice in SLF, such as 'J=0 S=0 E=1 W=word'")
+            raise InputError(f"{place}: {line.strip()!r} is not an SLF field, such as 'J=0 S=0 E=1 W=word'")
     _check_counts(header, nodes=len(of_nodes), links=len(links), name=name)
     base = _number(header.get("BASE", "2.718281828459045"), name, "base")
     if base != 0 and not 1 < base < math.inf:
@@ -308,12 +308,12 @@ def _scale(header: Mapping[str, str], column: str, name: str) -> float:
 
 def _of_json(line: str, where: str) -> Lattice:
     try:
-        found = json.loads(line)
-        if "final" in found:
-            arcs = [(at, to, word, [math.log(p) for p in more]) for at, to, word, *more in found["arcs"]]
-            return Lattice.from_arcs(arcs, {found["final"]: [0.0] * len(arcs[0][3])})
-        made = [(arc["from"], arc["to"], _joined(arc["words"]), float(arc["score"])) for arc in found["arcs"]]
-        return Lattice.from_arcs(made, {found["nodes"] - 1: 0.0})
+        record = json.loads(line)
+        if "final" in record:
+            arcs = [(at, to, word, [math.log(p) for p in more]) for at, to, word, *more in record["arcs"]]
+            return Lattice.from_arcs(arcs, {record["final"]: [0.0] * len(arcs[0][3])})
+        edges = [(arc["from"], arc["to"], _joined(arc["words"]), float(arc["score"])) for arc in record["arcs"]]
+        return Lattice.from_arcs(edges, {record["nodes"] - 1: 0.0})
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, IndexError) as error:

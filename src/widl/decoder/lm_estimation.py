@@ -19,7 +19,7 @@ from cyclopts import Parameter
 from pydantic import Field
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, not_text
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.files import (
     Source,
@@ -141,7 +141,7 @@ def _fill(text: TrainingText, sources: Source | Iterable[Source], progress: Prog
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     if isinstance(sources, (str, os.PathLike)) or hasattr(sources, "read"):
         return [sources]  # type: ignore[list-item]  # a stream iterates over its lines
-    listed = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
+    listed = list(reject_text(sources, "sources", "a file, a stream, or a list of them"))
     for source in listed:
         check_source(source)
     return listed
@@ -155,7 +155,7 @@ def _checked_order(order: int) -> int:
 
 def _checked_memory(memory: int) -> int:
     if memory < MIN_MEMORY:
-        raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
+        raise InputError(f"{memory} bytes of memory are too few; allow {MIN_MEMORY >> 20}M at least")
     return memory
 
 
@@ -181,5 +181,6 @@ def _tell_fallback(report: EstimationReport) -> None:
     if report.fallback_orders:
         orders = ", ".join(map(str, report.fallback_orders))
         logger.warning(
-            "the text is too small or too odd to estimate the discounts of order %s; using 0.5, 1 and 1.5 there", orders
+            "the text is too small or too irregular to estimate the discounts of order %s; using 0.5, 1 and 1.5 there",
+            orders,
         )

@@ -64,17 +64,17 @@ def interpolate_strings(
     return [InterpolatedString(string, math.exp(score - best) / total, score) for score, string in scored]
 
 
-def _score(found: WeightedString, models: Sequence[LanguageModel], weights: Mapping[str, float]) -> float:
-    words = found.string.split(" ") if found.string else []
-    h = dict(zip(weight_names(len(found.log_probabilities)), found.log_probabilities, strict=True))
+def _score(result: WeightedString, models: Sequence[LanguageModel], weights: Mapping[str, float]) -> float:
+    words = result.string.split(" ") if result.string else []
+    h = dict(zip(weight_names(len(result.log_probabilities)), result.log_probabilities, strict=True))
     h |= {f"lm{i}": math.fsum(model.score_words(words)) for i, model in enumerate(models)}
     h["word_count"] = len(words)
     return math.fsum(weights[name] * value for name, value in h.items())
 
 
-def _check(weights: Mapping[str, float], known: Iterable[str], with_movement: Sequence[str]) -> None:
-    if unknown := sorted(weights.keys() - set(known)):
-        raise InputError(f"no feature {unknown[0]!r} here; there are {', '.join(known)}")
+def _check(weights: Mapping[str, float], features: Iterable[str], with_movement: Sequence[str]) -> None:
+    if unknown := sorted(weights.keys() - set(features)):
+        raise InputError(f"no feature {unknown[0]!r} here; there are {', '.join(features)}")
     for name in ("unknown", "phrase_count"):
         if weights.get(name):
             raise InputError(f"{name} is a feature of a derivation, not of a string; leave its weight at 0")

@@ -14,10 +14,10 @@ from cyclopts import Parameter
 from widl import _core
 from widl._core import Certificate, Derivation, Expression, Lattice, Vocabulary
 from widl.common import presets
-from widl.common.arguments import PathLike, not_text
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
-from widl.common.options import option_set, with_more
+from widl.common.options import merge_options, option_set
 from widl.common.presets import PresetOf2005
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
@@ -79,7 +79,7 @@ class RealizationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.SpaceOptions(
+        space = _core.ModelOptions(
             bound=BOUNDS[self.bound],
             whole_contexts=self.whole_contexts,
             max_words=self.max_words,
@@ -182,8 +182,8 @@ class Realizer:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the constructor's arguments; language models are pickled as files, or as the text from which they
         were estimated."""
-        made = partial(Realizer, constraint=self._constraint, preset=self._preset)
-        return made, (self._models, self._weights)
+        constructor = partial(Realizer, constraint=self._constraint, preset=self._preset)
+        return constructor, (self._models, self._weights)
 
     def __repr__(self) -> str:
         count = len(self._models)
@@ -211,11 +211,11 @@ class Realizer:
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
-        chosen = with_more(RealizationOptions, options, more)
+        chosen = merge_options(RealizationOptions, options, more)
         if chosen.preset is not None and self._preset is None:
             realizer = Realizer(self._models, self._weights, constraint=self._constraint, preset=chosen.preset)
             return realizer.realize(expressions, chosen, scoring=scoring, threads=threads)
-        stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
+        stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         if scoring is None:
             search = chosen.core_options()
             return self._in_batches(stream, lambda batch: self._realize_batch(batch, search, threads), threads)
@@ -255,28 +255,30 @@ class Realizer:
         self, batch: list[Space], options: RealizationOptions, scoring: Scoring, threads: int
     ) -> list[Realized]:
         results: dict[int, Realized] = {}
-        known: list[dict[str, float]] = [{} for _ in batch]
+        score_caches: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
             listing = replace(options, nbest=size, distinct=size > 1)
             lists = self._listed([batch[i] for i in waiting], listing, [results.get(i) for i in waiting], threads)
             left = []
-            for i, found in zip(waiting, lists, strict=True):
+            for i, nbest_list in zip(waiting, lists, strict=True):
                 earlier = results.get(i)
-                if isinstance(found, str):  # the exhausted budget
-                    results[i] = scoring.stopped(results[i], found)
+                if isinstance(nbest_list, str):  # the exhausted budget
+                    results[i] = scoring.stopped(results[i], nbest_list)
                     continue
-                if not found.nbest:  # its bound is one without the scorer
-                    results[i] = found if earlier is None else _together(earlier, replace(found, bound=math.inf))
+                if not nbest_list.nbest:  # its bound is one without the scorer
+                    results[i] = (
+                        nbest_list if earlier is None else _together(earlier, replace(nbest_list, bound=math.inf))
+                    )
                     continue
-                scoring.add_scores(known[i], found.nbest)
-                in_order = options.effective_search in EXACT_SEARCHES and found.nbest_complete
-                ends = len(found.nbest) < size
-                last = -math.inf if ends else found.nbest[-1].score
-                unlisted = min(found.bound, last) if in_order else found.bound
-                scored, done = scoring.result(found, known[i], options.nbest, unlisted=unlisted)
+                scoring.add_scores(score_caches[i], nbest_list.nbest)
+                in_order = options.effective_search in EXACT_SEARCHES and nbest_list.nbest_complete
+                ends = len(nbest_list.nbest) < size
+                last = -math.inf if ends else nbest_list.nbest[-1].score
+                unlisted = min(nbest_list.bound, last) if in_order else nbest_list.bound
+                scored, done = scoring.result(nbest_list, score_caches[i], options.nbest, unlisted=unlisted)
                 results[i] = scored if earlier is None else _together(earlier, scored)
-                if not (done or ends or found.stopped):
+                if not (done or ends or nbest_list.stopped):
                     left.append(i)
             waiting = left
             if not waiting:
@@ -356,7 +358,7 @@ def _together(earlier: Realized, later: Realized) -> Realized:
 
     A later search that ran out of its budget may find less than an earlier one.
     """
-    best = max((one for one in (later, earlier) if one.nbest), key=lambda one: one.score, default=later)
+    best = max((result for result in (later, earlier) if result.nbest), key=lambda result: result.score, default=later)
     bound = min(earlier.bound, later.bound)
     if best.nbest:
         bound = max(bound, best.score)
@@ -377,7 +379,7 @@ def models_of(language_models: LanguageModels) -> list[LanguageModel]:
     """The language models, opened; one may be alone."""
     expected = "a list of language models or their files: [path]"
     alone = isinstance(language_models, _core.LanguageModel | str | os.PathLike)
-    given: Any = [language_models] if alone else not_text(language_models, "language_models", expected)
+    given: Any = [language_models] if alone else reject_text(language_models, "language_models", expected)
     models = []
     for model in given:
         if isinstance(model, str | os.PathLike):
@@ -425,11 +427,11 @@ def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
     words = derivation.words  # a new list each time
     at = 0
     for number, (begin, _, count, _) in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
-        own = tuple(words[at : at + count])
+        phrase = tuple(words[at : at + count])
         at += count
         if number == len(phrases):
-            phrases.append((begin, own))
+            phrases.append((begin, phrase))
         else:
             first, others = phrases[number]
-            phrases[number] = first, others + own
+            phrases[number] = first, others + phrase
     return RealizedString(" ".join(words), derivation.score, FeatureVector(layout, derivation.features), tuple(phrases))

@@ -66,20 +66,22 @@ def rescore(
 
 def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name: str) -> tuple[C, ...]:
     """Candidates with a further feature, those at -inf aside, best first; among equals the order stays."""
-    made = []
+    rescored = []
     layouts: dict[FeatureLayout, FeatureLayout] = {}
     for candidate, score in zip(candidates, scores, strict=True):
         old = candidate.features.layout
         if name in old.names:
-            raise InputError(f"there is a feature {name!r} already; give the scorer's another name")
+            raise InputError(f"a feature {name!r} exists already; rename the scorer's")
         if score == -math.inf:
             continue
         layout = layouts.setdefault(old, replace(old, names=(*old.names, name)))
         total = candidate.score + weight * score
         if not math.isfinite(total):
             raise InputError(f"the number {score:g} for {candidate.text!r}, times the weight {weight:g}, is too large")
-        made.append(replace(candidate, score=total, features=FeatureVector(layout, (*candidate.features.row, score))))
-    return tuple(sorted(made, key=lambda one: -one.score))
+        rescored.append(
+            replace(candidate, score=total, features=FeatureVector(layout, (*candidate.features.row, score)))
+        )
+    return tuple(sorted(rescored, key=lambda item: -item.score))
 
 
 @dataclass(frozen=True)
@@ -101,51 +103,51 @@ class Scoring:
         if math.isnan(self.bound) or self.candidates < 1:
             raise InputError("a scorer's bound is a number, and it is asked about one string at least")
 
-    def lists(self, wanted: int) -> Iterator[int]:
+    def lists(self, nbest: int) -> Iterator[int]:
         """Successive list sizes, increasing, for the requested number of results."""
-        size = max(_FIRST_LIST, wanted)
+        size = max(_FIRST_LIST, nbest)
         while size < self.candidates:
             yield size
             size *= _GROWTH
-        yield max(self.candidates, wanted)
+        yield max(self.candidates, nbest)
 
-    def add_scores(self, known: dict[str, float], candidates: Iterable[C]) -> None:
+    def add_scores(self, cache: dict[str, float], candidates: Iterable[C]) -> None:
         """Ask for the numbers of strings that are not known yet."""
-        new = [text for text in dict.fromkeys(one.text for one in candidates) if text not in known]
+        new = [text for text in dict.fromkeys(candidate.text for candidate in candidates) if text not in cache]
         if new:
-            known |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
+            cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
 
     def result(
-        self, found: R, known: Mapping[str, float], wanted: int, *, unlisted: float
+        self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float
     ) -> tuple[R, bool]:
         """The best candidates of a list under both, and whether no other string can be among them.
 
         unlisted: upper bound on the score of unlisted strings, without the scorer; -inf if all are listed.
         """
-        scores = [known[candidate.text] for candidate in found.nbest]
-        nbest = ranked(found.nbest, scores, self.weight, SCORER)[:wanted]
+        scores = [cache[candidate.text] for candidate in result.nbest]
+        nbest = ranked(result.nbest, scores, self.weight, SCORER)[:size]
         others = unlisted + (self.weight * self.bound if self.weight else 0.0)
         if not nbest:
-            return self._all_forbidden(found, others), others == -math.inf
+            return self._all_forbidden(result, others), others == -math.inf
         best, last = nbest[0].score, nbest[-1].score
         bound = max(best, others)
         optimal = Certificate(best, bound).optimal
-        is_done = others <= last and (len(nbest) == wanted or others == -math.inf)
-        return replace(found, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
+        is_done = others <= last and (len(nbest) == size or others == -math.inf)
+        return replace(result, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
-    def stopped(self, found: R, limit: str) -> R:
+    def stopped(self, result: R, limit: str) -> R:
         """The final result if a budget is exhausted before another list."""
-        if found.nbest:
-            return replace(found, stopped=limit)
+        if result.nbest:
+            return replace(result, stopped=limit)
         failure = f"the scorer forbids all strings found before {limit} ran out; raise it"
-        return replace(found, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
+        return replace(result, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
 
-    def _all_forbidden(self, found: R, others: float) -> R:
+    def _all_forbidden(self, result: R, others: float) -> R:
         """The result where the scorer forbids all strings that it was asked about."""
-        count = len({candidate.text for candidate in found.nbest})
+        count = len({candidate.text for candidate in result.nbest})
         proved = others == -math.inf
         why = "proved" if proved else "that it was asked about; raise scorer_candidates"
         failure = f"the scorer forbids all {count} strings{':' * proved} {why}"
         outcome = Outcome.proved_empty if proved else Outcome.undecided
-        nothing = replace(found, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)
-        return self.stopped(nothing, found.stopped) if found.stopped and not proved else nothing
+        nothing = replace(result, text="", nbest=(), outcome=outcome, failure=failure, bound=others, optimal=False)
+        return self.stopped(nothing, result.stopped) if result.stopped and not proved else nothing

@@ -127,7 +127,7 @@ class Result(Generic[C]):
     seconds: float = 0.0
 
     @property
-    def what_cut_nbest(self) -> str:
+    def nbest_truncation(self) -> str:
         """Why the list of candidates is incomplete, for people; empty where it is not."""
         return "" if self.nbest_complete else f"the list of candidates is incomplete: {self.stopped} ran out; raise it"
 
@@ -194,7 +194,7 @@ class Result(Generic[C]):
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each candidate, for tables of data: its text, its score, h by name."""
-        return [{"text": one.text, "score": one.score, **one.features} for one in self.nbest]
+        return [{"text": candidate.text, "score": candidate.score, **candidate.features} for candidate in self.nbest]
 
     def _repr_html_(self) -> str:
         """The candidates as a table, for notebooks."""

@@ -6,7 +6,7 @@ import graphviz
 
 from widl.common.errors import InputError
 from widl.decoder.search_record import KINDS, NONE, SearchRecord
-from widl.expressions.drawing import BLUE, GREEN, GREY, label_text, new_picture, shortened
+from widl.expressions.drawing import BLUE, GRAY, GREEN, label_text, new_picture, shortened
 
 
 def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
@@ -17,8 +17,8 @@ def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digrap
     not expanded; green: on the best path found. Edges that led to no better path are thin.
     """
     if record is None:
-        raise InputError("there is nothing to draw: the search was not asked to record what it did")
-    reached = _Reached(record)
+        raise InputError("nothing to draw: the search was not recorded")
+    reached = _LastPhase(record)
     best = reached.best_path()
     others = [state for state in reached.arrivals if state not in best]
     left_out = len(others) - max(0, most - len(best)) if len(others) + len(best) > most else 0
@@ -34,13 +34,13 @@ def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digrap
             continue
         leads = reached.arrivals[target] == event
         on_best = leads and {source, target} <= best
-        colour = GREEN if on_best else "#57606a" if leads else "#c4cad0"
+        color = GREEN if on_best else "#57606a" if leads else "#c4cad0"
         picture.edge(
             f"s{source}",
             f"s{target}",
             label=label_text(f" {shortened(' '.join(record.words[record.labels[event]]))} "),
-            color=colour,
-            fontcolor=colour if on_best else "black" if leads else GREY,
+            color=color,
+            fontcolor=color if on_best else "black" if leads else GRAY,
             penwidth="2.4" if on_best else "1" if leads else "0.6",
             fontsize="11",
         )
@@ -50,7 +50,7 @@ def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digrap
     return picture
 
 
-class _Reached:
+class _LastPhase:
     """The last phase of a search as a graph of states, without dead ends."""
 
     def __init__(self, record: SearchRecord) -> None:
@@ -92,19 +92,19 @@ class _Reached:
         return [word for label in reversed(labels) for word in self.record.words[label]]
 
 
-def _draw_state(picture: graphviz.Digraph, reached: _Reached, state: int, *, is_best: bool) -> None:
+def _draw_state(picture: graphviz.Digraph, reached: _LastPhase, state: int, *, is_best: bool) -> None:
     record, event = reached.record, reached.arrivals[state]
     score, is_goal = float(record.scores[event]), bool(record.goals[event])
-    style, colour, fill, width = "rounded,filled", BLUE, "#eaf2fb", "1.2"
+    style, color, fill, width = "rounded,filled", BLUE, "#eaf2fb", "1.2"
     if not (state in reached.unfolded or is_goal):
-        style, colour, fill, width = "rounded,dashed", GREY, "white", "1"
+        style, color, fill, width = "rounded,dashed", GRAY, "white", "1"
     if is_best:
-        colour, fill, width = GREEN, "#dcf5e3", "2.2"
+        color, fill, width = GREEN, "#dcf5e3", "2.2"
     picture.node(
         f"s{state}",
         label_text(f"{score:.2f}" if is_goal else f"{score:.2f}\n≤ {score + float(record.bounds[event]):.2f}"),
         style=style,
-        color=colour,
+        color=color,
         fillcolor=fill,
         penwidth=width,
         peripheries="2" if is_goal else "1",

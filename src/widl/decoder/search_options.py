@@ -110,7 +110,7 @@ class SearchOptions:
         left_seconds = self.max_seconds - seconds if self.max_seconds else 0.0
         return replace(self, max_states=left_states, max_seconds=left_seconds), ""
 
-    def in_space(self, space: _core.SpaceOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
+    def in_space(self, space: _core.ModelOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
         """The core's form of all options, for a space; `answer`: what else the result shall tell."""
         return _core.SearchOptions(
             self.core_search(),

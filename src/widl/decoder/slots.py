@@ -22,7 +22,7 @@ class ByteAutomaton:
     """Shape (states, 256); -1 for missing transitions."""
     accepts: list[bool]
 
-    def behind_blank(self) -> "ByteAutomaton":
+    def after_blank(self) -> "ByteAutomaton":
         """The automaton with a blank before its texts."""
         first = np.full((1, 256), -1, np.int32)
         first[0, ord(" ")] = 1
@@ -40,7 +40,7 @@ def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAut
     try:
         machine = parse(pattern).to_fsm().reduce()
     except Exception as error:
-        raise InputError(f"{name}: {pattern!r} is no regular expression that greenery reads ({error})") from None
+        raise InputError(f"{name}: {pattern!r} is not a regular expression that greenery reads ({error})") from None
     rows: list[dict[int, int]] = [{} for _ in machine.states]
     numbers = {state: number for number, state in enumerate([machine.initial, *(machine.states - {machine.initial})])}
     for state, moves in machine.map.items():

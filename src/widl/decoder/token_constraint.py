@@ -138,9 +138,9 @@ def _numbered(
     plain = [key for key in texts if b"\0" not in key]
     slots = [key for key in texts if b"\0" in key]
     numbers = {texts[key]: number for number, key in enumerate([*plain, *slots])}
-    made = []
+    rows = []
     for key in slots:
         blank, _, word = key.decode().partition("\0")
-        automaton = automata[word].behind_blank() if blank else automata[word]
-        made.append((automaton.next, automaton.accepts))
-    return [(source, target, numbers[text], log) for source, target, text, log in arcs], plain, made
+        automaton = automata[word].after_blank() if blank else automata[word]
+        rows.append((automaton.next, automaton.accepts))
+    return [(source, target, numbers[text], log) for source, target, text, log in arcs], plain, rows

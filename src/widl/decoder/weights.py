@@ -49,9 +49,9 @@ def default_translation_weights(
     scores of unknown meaning have weight 0 or, if there are no others, equal weights. `reordering`: the features of the
     reordering model. `crossing`: whether the model has this feature.
     """
-    known = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
-    other = 0.0 if any(known.values()) else sum(_OF_TABLE.values()) / len(known)
-    weights = {name: other if weight is None else weight for name, weight in known.items()}
+    defaults = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
+    other = 0.0 if any(defaults.values()) else sum(_OF_TABLE.values()) / len(defaults)
+    weights = {name: other if weight is None else weight for name, weight in defaults.items()}
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0

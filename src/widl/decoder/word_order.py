@@ -38,7 +38,7 @@ def order(
 def _bags(lines: Iterator[str]) -> Iterator[Expression]:
     for number, line in enumerate(lines, 1):
         if not line.split():
-            raise InputError(f"line {number}: no words to put in order; leave empty lines out")
+            raise InputError(f"line {number}: no words to put in order; remove empty lines")
         yield bag(line)
 
 

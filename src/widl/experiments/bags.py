@@ -65,8 +65,8 @@ class BagSearch:
         if name in ("L", "G"):
             return cls(name, {})
         if match["bound"] is not None and match["bound"] not in Bound.__members__:
-            known = ", ".join(Bound.__members__)
-            raise InputError(f"row {name!r}: unknown bound {match['bound']!r}; known are {known}")
+            names = ", ".join(Bound.__members__)
+            raise InputError(f"row {name!r}: unknown bound {match['bound']!r}; known are {names}")
         settings: dict[str, Any] = {"search": re.split("[-:]", name)[0]}
         if match["bound"] is not None:
             settings["bound"] = match["bound"]
@@ -167,13 +167,13 @@ def order(
         return
     realizer = Realizer(model)  # all orders of a bag are equally probable but for the language model
     for batch in chunked(shuffled, _BATCH * threads):
-        for found in realizer.realize(map(bag, batch), row.options(budget, preset), threads=threads):
+        for result in realizer.realize(map(bag, batch), row.options(budget, preset), threads=threads):
             yield {
-                "text": found.text,
-                "log p": log_prob(model, found.text.split(" ")),
-                "seconds": found.seconds,
-                "edges": found.edges,
-                "bytes": found.memory,
-                "proved": float(found.optimal),
-                "stopped": float(bool(found.stopped)),
+                "text": result.text,
+                "log p": log_prob(model, result.text.split(" ")),
+                "seconds": result.seconds,
+                "edges": result.edges,
+                "bytes": result.memory,
+                "proved": float(result.optimal),
+                "stopped": float(bool(result.stopped)),
             }

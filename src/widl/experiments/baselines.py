@@ -10,8 +10,8 @@ from typing import Literal
 from widl.experiments.trimming import trim
 from widl.headline import Budget
 from widl.headline.casing import capital
-from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument
+from widl.headline.word_lists import word_set
 from widl.headline.words import Word, sentences_of
 
 Keyword = tuple[str, float]
@@ -47,7 +47,7 @@ def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget)
     events.
     """
     sentence = _first_sentence(parsed)
-    keys = _Keys(parsed)
+    keys = _LemmaKeys(parsed)
     topics: list[str] = []
     words: list[str] = []
     for keyword, _ in keywords:
@@ -58,12 +58,12 @@ def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget)
     if not topics:
         return hedge_trimmer(parsed, keywords, budget)
     for keyword, _ in keywords:
-        if not keys.mention(keyword, words + topics) and budget.fits(_labelled([*topics, keyword], words)):
+        if not keys.mention(keyword, words + topics) and budget.fits(_labeled([*topics, keyword], words)):
             topics.append(keyword)
-    return " ".join(_labelled(topics, words))
+    return " ".join(_labeled(topics, words))
 
 
-def _labelled(topics: Sequence[str], words: Sequence[str]) -> list[str]:
+def _labeled(topics: Sequence[str], words: Sequence[str]) -> list[str]:
     return [*f"{' '.join(topics)}:".split(), *words]
 
 
@@ -92,7 +92,7 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     whole, in the order of the text, without duplicates; a cluster that does not fit is skipped. The slash between two
     counts as a word of the budget.
     """
-    keys = _Keys(parsed)
+    keys = _LemmaKeys(parsed)
     marked = keys.of_all([keyword for keyword, _ in keywords[:KEYWORDS]])
     headline: list[str] = []
     seen: set[tuple[str, ...]] = {()}
@@ -106,7 +106,7 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     return " ".join(headline)
 
 
-def _clusters(sentences: Sequence[Sequence[Word]], keys: "_Keys", marked: set[str]) -> Iterator[list[Word]]:
+def _clusters(sentences: Sequence[Sequence[Word]], keys: "_LemmaKeys", marked: set[str]) -> Iterator[list[Word]]:
     """Chains of overlapping bigrams in the document's first words; each bigram has at least one marked word."""
     left = WEBCL_WORDS
     for run in (run for sentence in sentences for run in _runs(sentence)):
@@ -144,7 +144,7 @@ def _written(cluster: Sequence[Word]) -> list[str]:
     return [word.text for word in cluster[content[0] : content[-1] + 1]] if content else []
 
 
-class _Keys:
+class _LemmaKeys:
     """Words reduced to their lemmas, as the document's parse has them."""
 
     def __init__(self, parsed: ParsedDocument) -> None:

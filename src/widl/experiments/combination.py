@@ -46,7 +46,11 @@ class CombinationExperimentConfig(ExperimentConfig):
     system: list[OutputsConfig] = Field(min_length=2, description="The systems whose outputs are combined.")
     references: list[InputPath] = Field(min_length=1, description="References, a line for each output.")
     language_models: list[InputPath] = Field(default=[], description="Language models that combinations are scored by.")
-    dev: int = Field(default=0, ge=0, description="So many first lines are tuned on, the others tested; 0: no tuning.")
+    dev: int = Field(
+        default=0,
+        ge=0,
+        description="Number of lines to tune on, from the first; the others are the test set. 0: no tuning.",
+    )
     skeletons: int = same(CombinationOptions, "skeletons")
     support: int = same(CombinationOptions, "support")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
@@ -73,7 +77,7 @@ def run_combination_experiment(
         if len(lines) != len(texts[0]):
             raise InputError(f"{path}: {len(lines)} lines, but {paths[0]} has {len(texts[0])}; each has as many")
     if len(texts[0]) <= config.dev:
-        raise InputError(f"{paths[0]}: {len(texts[0])} lines, and 'dev' is {config.dev}; none is left to test")
+        raise InputError(f"{paths[0]}: {len(texts[0])} lines, and 'dev' is {config.dev}; no lines remain to test on")
     with open_experiment(config, directory, "combination", [*paths, *config.language_models], **options) as run:
         return _run(config, run, texts)
 
@@ -111,9 +115,9 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     )
     best = max(runs, key=lambda name: alone.scores(name, "bleu"))
     runs = {best: runs[best]} | runs
-    wanted = list(zip(*references, strict=True))
+    by_line = list(zip(*references, strict=True))
     runs[CONSENSUS] = [scored(CONSENSUS, lambda lines: map(_most_alike, lines))]
-    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, wanted[len(wanted) - len(lines) :]))]
+    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, by_line[len(by_line) - len(lines) :]))]
     runs[UNTUNED] = [combined(UNTUNED, "run", combiner)]
     weights: dict[str, dict[str, float]] = {}
     if config.dev:
@@ -124,12 +128,15 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
             config.tuning,
             settings=settings,
         )
-        weights = {f"seed-{config.seed + number}": found.weights for number, found in enumerate(tuned)}
+        weights = {f"seed-{config.seed + number}": tuned_weights.weights for number, tuned_weights in enumerate(tuned)}
         runs[TUNED] = [
-            combined(f"{TUNED}.{label}", label, replace(combiner, weights=found)) for label, found in weights.items()
+            combined(f"{TUNED}.{label}", label, replace(combiner, weights=tuned_weights))
+            for label, tuned_weights in weights.items()
         ]
         if len(tuned) > 1:
-            weights["mean"] = {name: fmean(found.weights[name] for found in tuned) for name in tuned[0].weights}
+            weights["mean"] = {
+                name: fmean(tuned_weights.weights[name] for tuned_weights in tuned) for name in tuned[0].weights
+            }
             runs[MEAN] = [combined(MEAN, "run", replace(combiner, weights=weights["mean"]))]
     test_set = alone.model_copy(update={"systems": runs})
     note = f"The first system is the best single one on the test lines, {best}."
@@ -145,7 +152,9 @@ def _similarity(text: str, references: Sequence[str]) -> float:
 
 def _most_alike(outputs: Sequence[str]) -> str:
     """The output with the largest mean sentence BLEU against each of the others; among equals the first."""
-    alike = [sum(_similarity(text, [one]) for k, one in enumerate(outputs) if k != i) for i, text in enumerate(outputs)]
+    alike = [
+        sum(_similarity(text, [output]) for k, output in enumerate(outputs) if k != i) for i, text in enumerate(outputs)
+    ]
     return outputs[alike.index(max(alike))]
 
 

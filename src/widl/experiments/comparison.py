@@ -70,7 +70,7 @@ def _names(directories: Sequence[Path]) -> list[str]:
     """The directories' last names, or the shortest ends of their paths that differ."""
     paths = [directory.absolute().parts for directory in directories]
     if len(set(paths)) < len(paths):
-        raise InputError("a directory is named twice; experiments are compared with others")
+        raise InputError("a directory is named twice; name different experiments")
     count = 1
     while len({path[-count:] for path in paths}) < len(paths):
         count += 1
@@ -128,9 +128,9 @@ def _differences(experiments: Mapping[str, Results]) -> Table:
     """Settings that are not equal in all experiments. Files are equal if their contents are."""
     settings: dict[str, dict[str, tuple[str, str]]] = {}
     for name, results in experiments.items():
-        known = results.provenance
-        for key, value in _flat("", {part: known[part] for part in ("config", "versions", "machine")}):
-            settings.setdefault(key, {})[name] = (known.get("inputs", {}).get(value, value), value)
+        provenance = results.provenance
+        for key, value in _flat("", {part: provenance[part] for part in ("config", "versions", "machine")}):
+            settings.setdefault(key, {})[name] = (provenance.get("inputs", {}).get(value, value), value)
     rows = [
         Row(label=key, cells={name: value for name, (_, value) in values.items()})
         for key, values in settings.items()
@@ -153,7 +153,7 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
         yield from _flat(prefix, parts)
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            own = f"{prefix}.{name}" if prefix not in ("", "config") else str(name)
-            yield from _flat(own, inner)
+            path = f"{prefix}.{name}" if prefix not in ("", "config") else str(name)
+            yield from _flat(path, inner)
     elif value is not None:
         yield prefix, value if isinstance(value, str) else json.dumps(value)

@@ -133,7 +133,7 @@ def config_of(config: Config | PathLike, model: type[Config]) -> Config:
 class TuningConfig(Record):
     """Options of tuning each system's weights on dev; see `widl tune`."""
 
-    metric: str = Field(default="bleu", description="Metric to maximise.")
+    metric: str = Field(default="bleu", description="Metric to maximize.")
     algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
     candidates: int = same(TuningOptions, "nbest")
@@ -168,5 +168,5 @@ def tuning_in_preset(values: Mapping[str, Any], task: str) -> dict[str, Any]:
     """The `tuning` of a configuration with what its preset says of the metric and the algorithm; else InputError."""
     preset, given = str(values["preset"]), dict(values.get("tuning") or {})
     options = tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm=given.get("algorithm"))))
-    wanted = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.optimizer.algorithm}
-    return {"tuning": given | wanted}
+    required = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.optimizer.algorithm}
+    return {"tuning": given | required}

@@ -28,11 +28,11 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
-from widl.common.files import put_in_place, read_lines, write_text
+from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
 from widl.common.manifests import MANIFEST, sha256_of
-from widl.common.steps import Files, Inputs, Job, Tell, open_job, timestamp
+from widl.common.steps import Files, Job, JobInputs, Tell, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
@@ -41,7 +41,7 @@ from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
 from widl.pages import text_table
 from widl.pages.tables import Column, Record, Row, Table
-from widl.pipeline.tuning import Task, tune_task
+from widl.pipeline.tuning import TuningTask, tune_task
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ class ExperimentRun:
     def tuned(
         self,
         name: str,
-        task: Callable[[], Task],
+        task: Callable[[], TuningTask],
         tuning: TuningConfig,
         *,
         metrics: MetricOptions | None = None,
@@ -108,9 +108,9 @@ class ExperimentRun:
         directory = self.job.path(name).with_name(f"tuning-{digits}")
 
         def make() -> list[TunedWeights]:
-            made = task()
+            value = task()
 
-            total = len(made.references[0])
+            total = len(value.references[0])
 
             def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
                 assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
@@ -127,13 +127,13 @@ class ExperimentRun:
                 return decode
 
             results = tune_task(
-                made,
+                value,
                 Objective(
                     tuning.metric,
-                    made.references,
+                    value.references,
                     metrics,
-                    sources=made.sources,
-                    sets=made.sets,
+                    sources=value.sources,
+                    sets=value.sets,
                     threads=self.threads,
                 ),
                 directory,
@@ -145,8 +145,8 @@ class ExperimentRun:
             )
             return [TunedWeights(result.weights, result.score, result.moved) for result in results]
 
-        found: list[Any] = self.job.value(name, make, files=files, settings=settings)
-        return [TunedWeights(**replication) for replication in found]
+        replications_: list[Any] = self.job.value(name, make, files=files, settings=settings)
+        return [TunedWeights(**replication) for replication in replications_]
 
     def outputs(
         self,
@@ -176,7 +176,7 @@ class ExperimentRun:
                     self.progress(name, number, len(inputs))
             with write_text(texts) as file:
                 file.writelines(f"{json.loads(line)['text']}\n" for line in read_lines(begun))
-            put_in_place(begun, path)
+            replace_durably(begun, path)
 
         self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
         records = [json.loads(line) for line in read_lines(path)]
@@ -207,11 +207,11 @@ class ExperimentRun:
         systems = dict.fromkeys(name for test in sets for name in test.systems)
         if self.config.baseline is not None and self.config.baseline not in systems:
             raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
-        made = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
+        all_tables = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
             title=self.config.title or title,
-            tables=made,
+            tables=all_tables,
             sets=list(sets),
             notes=list(notes),
             provenance=provenance(
@@ -240,16 +240,18 @@ class ExperimentRun:
 
         def make() -> list[dict[str, Any]]:
             resamples, seed = self.config.resamples, self.config.seed
-            found = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
-            found += [
+            intervals = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
+            intervals += [
                 pair_table(test, resamples=resamples, seed=seed, baseline=baseline or first, progress=self.progress)
                 for test in sets
                 for first in [next(iter(test.systems))]
             ]
-            return [table.model_dump() for table in found if table.rows]
+            return [table.model_dump() for table in intervals if table.rows]
 
-        made = self.job.value("significance", make, settings=samples | {"statistics": digest(content)}, version=2)
-        return [Table.model_validate(table) for table in made]
+        comparisons = self.job.value(
+            "significance", make, settings=samples | {"statistics": digest(content)}, version=2
+        )
+        return [Table.model_validate(table) for table in comparisons]
 
 
 def _complete_lines(partial: Path) -> int:
@@ -281,8 +283,11 @@ def _system_tables(
             section="Systems",
             columns=[Column(name=name, digits=5) for name in weights],
             rows=[
-                Row(label=one, cells={name: values[one] for name, values in weights.items() if one in values})
-                for one in features
+                Row(
+                    label=feature,
+                    cells={name: values[feature] for name, values in weights.items() if feature in values},
+                )
+                for feature in features
             ],
         )
 
@@ -306,7 +311,7 @@ def open_experiment(
             raise MissingFileError(f"{path}: no such file or directory")
     identity = {name: content for name in _IDENTITY if (content := _content_of(getattr(config, name, None)))}
     tell = options.get("tell", lambda _: None)
-    with open_job(directory, f"{kind} experiment", command=Inputs(settings=identity), tell=tell) as job:
+    with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), tell=tell) as job:
         hashes = {str(path): _hash_of(path) for path in inputs}
         engine = options.get("engine") or LocalEngine(threads)
         yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)

@@ -115,11 +115,11 @@ class _Experiment:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
                 replications = self.weights(headliner, next(same_weights))
             runs[system.name] = []
-            for number, own in enumerate(replications):
+            for number, weights_ in enumerate(replications):
                 label = f"seed-{self.config.seed + number}" if system.is_searched and self.dev else "run"
-                runs[system.name].append(self.headlines(headliner.reweighted(own), system, label, scorer))
+                runs[system.name].append(self.headlines(headliner.reweighted(weights_), system, label, scorer))
                 if system.is_searched:
-                    weights[f"{system.name} {label}"] = own
+                    weights[f"{system.name} {label}"] = weights_
         test = TestSet(
             name="test",
             inputs=[document.text for document in self.test],
@@ -128,10 +128,10 @@ class _Experiment:
             systems=runs,
         )
         settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
-        kinds = {system.name: system.of_the_paper for system in self.config.system}
+        kinds = {system.name: system.paper_system for system in self.config.system}
         searched = [system.name for system in self.config.system if system.is_searched]
-        made = table(test, kinds, searched)
-        return self.of.finish("Headlines", [made], [test], settings=settings, weights=weights)
+        table_ = table(test, kinds, searched)
+        return self.of.finish("Headlines", [table_], [test], settings=settings, weights=weights)
 
     @cached_property
     def opened(self) -> Callable[[SystemName], Headliner]:
@@ -154,7 +154,7 @@ class _Experiment:
         if not self.dev:
             return [headliner.weights | system.fixed]
         config = self.config
-        found = self.of.tuned(
+        tuned = self.of.tuned(
             f"systems/{system.name}.weights",
             lambda: _Task(headliner, self.dev, system, config, lambda: self.parsed(self.dev), self.of.threads),
             config.tuning.of_system(system.system),
@@ -167,7 +167,7 @@ class _Experiment:
                 "dev": digest(self.dev),
             },
         )
-        return [replication.weights for replication in found]
+        return [replication.weights for replication in tuned]
 
     def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
         """A system's headlines of the test documents."""
@@ -239,7 +239,7 @@ class _Task(HeadlineTask):
         self._space = system.space
         self._parse = parse
 
-    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with the row's bounds and fixed weights."""
         self.weights, options = self._space(self.weights, options)
         return options
@@ -284,8 +284,8 @@ def matches(text: str, references: Sequence[str]) -> dict[str, int]:
         scores = _ROUGE_SCORE.score(reference, text)
         of_unigrams = len(_tokens(reference))
         of_bigrams = max(0, of_unigrams - 1)
-        found = (round(scores["rouge1"].recall * of_unigrams), round(scores["rouge2"].recall * of_bigrams))
-        counts.append((*found, of_unigrams, of_bigrams))
+        matches = (round(scores["rouge1"].recall * of_unigrams), round(scores["rouge2"].recall * of_bigrams))
+        counts.append((*matches, of_unigrams, of_bigrams))
     best = max(counts, default=(0, 0, 0, 0), key=lambda count: (count[1], count[0]))
     return dict(zip(("unigrams", "bigrams", "of unigrams", "of bigrams"), best, strict=True))
 
@@ -295,8 +295,8 @@ _tokens = rouge_tokenizer()
 
 def _corpus_recall(test: TestSet, system: str, ngrams: str) -> Figure:
     """Matched n-grams divided by the n-grams of the references, over all documents, in %."""
-    matched, wanted = (test.scores(system, name) for name in (ngrams, f"of {ngrams}"))
-    return Figure.of([100 * one / max(of, 1e-9) for one, of in zip(matched, wanted, strict=True)])
+    matched, totals = (test.scores(system, name) for name in (ngrams, f"of {ngrams}"))
+    return Figure.of([100 * count / max(of, 1e-9) for count, of in zip(matched, totals, strict=True)])
 
 
 def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> Table:

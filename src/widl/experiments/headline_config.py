@@ -36,7 +36,7 @@ class HeadlineTuningConfig(TuningConfig):
 
     metric: str = Field(
         default=HeadlineTask.metric,
-        description="Metric to maximise; of widl-paper by default rouge1x2_recall, the paper's ROUGE₂.",
+        description="Metric to maximize; of widl-paper by default rouge1x2_recall, the paper's ROUGE₂.",
     )
 
     def of_system(self, system: ComparedName) -> "HeadlineTuningConfig":
@@ -60,10 +60,10 @@ class HeadlineSystemConfig(Record):
     ranked: int = same(HeadlineOptions, "ranked")
     limited: bool = Field(
         default=True,
-        description="Whether the budget limits the search. In a preset only so many first words count in any case.",
+        description="Whether the budget limits the search. A preset counts only that many first words in any case.",
     )
     fixed: dict[str, float] = Field(
-        default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
+        default={}, description="Weights that are not tuned, by name; lm1 = 0 disables the headline model."
     )
 
     def options(self, budget: Budget, preset: PresetOf2006 | None = None) -> HeadlineOptions:
@@ -90,7 +90,7 @@ class HeadlineSystemConfig(Record):
         return self.system in SEARCHED
 
     @property
-    def of_the_paper(self) -> ComparedName:
+    def paper_system(self) -> ComparedName:
         """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
         return "widl" if self.system == "widl-paper" and self.fixed else self.system
 

@@ -26,7 +26,7 @@ from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number
 PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
-_COLOURS = 8  # of systems, in page.css
+_COLORS = 8  # of systems, in page.css
 _SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
@@ -108,15 +108,17 @@ def report_page(results: Results) -> str:
 
 def charts(table: Table) -> Iterator[Markup]:
     """The systems' scores with their intervals, by the first metric; and against speed, if the table has it."""
-    column = next((one for one in table.columns if one.better is not None and one.name != _SPEED), None)
+    column = next(
+        (candidate for candidate in table.columns if candidate.better is not None and candidate.name != _SPEED), None
+    )
     if column is None or table.of != "system":
         return
     figures = [(row, row.cells.get(column.name)) for row in table.rows]
-    found = [(row, cell) for row, cell in figures if isinstance(cell, Figure)]
-    if found and found[0][1].low is not None:
-        points = [Point(row.label, place, cell.value, cell.low, cell.high) for place, (row, cell) in enumerate(found)]
+    shown = [(row, cell) for row, cell in figures if isinstance(cell, Figure)]
+    if shown and shown[0][1].low is not None:
+        points = [Point(row.label, place, cell.value, cell.low, cell.high) for place, (row, cell) in enumerate(shown)]
         yield chart(points, x="", y=column.name)
-    speeds = [(row, cell, number_of(row.cells.get(_SPEED))) for row, cell in found]
+    speeds = [(row, cell, number_of(row.cells.get(_SPEED))) for row, cell in shown]
     yield chart(
         [Point(row.label, speed, cell.value) for row, cell, speed in speeds if speed is not None],
         x=_SPEED,
@@ -143,7 +145,7 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         return
     count = len(test.inputs)
     numbers = list(range(count)) if count <= most else [i * count // most for i in range(most)]
-    names, colours = list(test.systems), _colours(test)
+    names, colors = list(test.systems), _colors(test)
     scores = {
         metric.name: {
             name: [round(float(x), 4) for x in _item_scores(test, name, metric.name)[numbers]] for name in names
@@ -156,9 +158,9 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         note=f"{most} of {count:,} items, evenly spread; all are in results.json." if count > most else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
-        colours=colours,
+        colors=colors,
         scores=htmlsafe_json_dumps(scores),
-        items=[_item(test, number, row, scores, colours) for row, number in enumerate(numbers)],
+        items=[_item(test, number, row, scores, colors) for row, number in enumerate(numbers)],
     )
 
 
@@ -168,7 +170,7 @@ def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
 
 
 def _item(
-    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colours: Mapping[str, int]
+    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colors: Mapping[str, int]
 ) -> dict[str, object]:
     """The template's variables for an item: input, beginning of a long input, references and outputs."""
     text = test.inputs[number]
@@ -180,7 +182,7 @@ def _item(
         output = run.outputs[number]
         outputs.setdefault(output, []).append((name, facts))
         if run.origins and output not in shown:
-            shown[output] = coloured(output, run.origins[number], colours)
+            shown[output] = colored(output, run.origins[number], colors)
     base = next(iter(outputs))
     return {
         "number": number + 1,
@@ -195,27 +197,27 @@ def _item(
     }
 
 
-def _colours(test: TestSet) -> dict[str, int]:
+def _colors(test: TestSet) -> dict[str, int]:
     """The color of each system with shared words, by its position among these; empty if no origins are known."""
     words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
     names = {name for _, systems in words for name in systems}
-    return {name: number % _COLOURS for number, name in enumerate(name for name in test.systems if name in names)}
+    return {name: number % _COLORS for number, name in enumerate(name for name in test.systems if name in names)}
 
 
-def coloured(text: str, words: Sequence[tuple[str, Sequence[str]]], colours: Mapping[str, int]) -> Markup:
+def colored(text: str, words: Sequence[tuple[str, Sequence[str]]], colors: Mapping[str, int]) -> Markup:
     """HTML of a text; each word that only some systems have is in the color of the first of them.
 
-    >>> str(coloured("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
+    >>> str(colored("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
     'a <span class="of1" title="y">cat</span>'
     """
     parts = []
     at = 0
     for word, systems in words:
         begin = text.index(word, at)
-        first = min(systems, key=lambda name: colours[name]) if len(systems) < len(colours) else None
-        parts.append((text[at:begin], word, None if first is None else colours[first], ", ".join(systems)))
+        first = min(systems, key=lambda name: colors[name]) if len(systems) < len(colors) else None
+        parts.append((text[at:begin], word, None if first is None else colors[first], ", ".join(systems)))
         at = begin + len(word)
-    return pages.render("coloured", parts=parts)
+    return pages.render("colored", parts=parts)
 
 
 def marked(base: str, text: str) -> Markup:

@@ -237,9 +237,10 @@ class Scorer:
     def scored(self, texts: Sequence[str]) -> dict[str, Any]:
         """The outputs of all items as fields of `SystemRun`: ``scores`` and ``statistics``, by metric."""
         return {
-            "scores": {name: fsum(one.reported(texts).values()) for name, one in self._objectives.items()},
+            "scores": {name: fsum(objective.reported(texts).values()) for name, objective in self._objectives.items()},
             "statistics": {
-                name: one.statistics(self._numbers, texts).tolist() for name, one in self._objectives.items()
+                name: objective.statistics(self._numbers, texts).tolist()
+                for name, objective in self._objectives.items()
             },
         }
 

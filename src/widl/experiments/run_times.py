@@ -89,11 +89,11 @@ def _cells(family: Family, n: int) -> dict[str, Cell]:
         seconds = []
         for _ in range(_REPEAT):
             start = process_time()
-            found = realizer.realize_one(expression, RealizationOptions(search=search, bound="static"))
+            result = realizer.realize_one(expression, RealizationOptions(search=search, bound="static"))
             seconds.append(process_time() - start)
         microseconds = 1e6 * min(seconds)
-        cells |= {f"{name} states": found.states, f"{name} edges": found.edges}
-        cells |= {f"{name} ms": microseconds / 1000, f"{name} µs per edge": microseconds / found.edges}
+        cells |= {f"{name} states": result.states, f"{name} edges": result.edges}
+        cells |= {f"{name} ms": microseconds / 1000, f"{name} µs per edge": microseconds / result.edges}
     return cells
 
 

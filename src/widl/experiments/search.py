@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 
-from widl.common.arguments import not_text
+from widl.common.arguments import reject_text
 from widl.common.errors import InputError
 from widl.decoder import Outcome
 from widl.decoder.search_options import LengthUnitName, OrderName
@@ -88,7 +88,7 @@ def compare_searches(
     Times cover the search alone. The results have a table of the searches and one of exact search by length of the
     lines.
     """
-    if not not_text(lines, "lines", "a list of lines: [line]"):
+    if not reject_text(lines, "lines", "a list of lines: [line]"):
         raise InputError("no lines to compare searches on")
     rows = search_rows() if rows is None else rows
     exact: dict[int, list[Translation]] = {}
@@ -96,10 +96,10 @@ def compare_searches(
         on_row(f"astar, limit {d}")
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
-    found: dict[str, list[Translation]] = {}
+    translations: dict[str, list[Translation]] = {}
     for name, options in rows.items():
         on_row(name)
-        found[name] = list(translator.translate(lines, replace(options, distortion_limit=limit)))
+        translations[name] = list(translator.translate(lines, replace(options, distortion_limit=limit)))
     settings = {
         "model": str(translator.directory),
         "distortion limit": limit,
@@ -110,7 +110,7 @@ def compare_searches(
         kind="search",
         title="Searches of a translation model",
         tables=[
-            _searches_table(found, exact[limit], limit),
+            _searches_table(translations, exact[limit], limit),
             _exact_table({d: exact[d] for d in exact_limits}),
         ],
         provenance=provenance(settings),
@@ -125,17 +125,17 @@ def _searches_table(
     lines = list(zip(exact, *searches.values(), strict=True))
     compared = [line for line in lines if all(t.outcome is Outcome.found for t in line)]
     if not compared:
-        raise InputError("of no line have all searches found a translation; there is nothing to compare")
+        raise InputError("no line has a translation by every search; nothing to compare")
     exact, *in_turn = map(list, zip(*compared, strict=True))
     best = [max(t.score for t in line) for line in compared]
     words = sum(len(t.source) for t in exact)
     rows = []
-    for name, found in zip(searches, in_turn, strict=True):
-        scores, bounds = [t.score for t in found], [t.bound for t in found]
-        cells = search_cells(scores, bounds, best, words / max(sum(t.seconds for t in found), 1e-9))
+    for name, translations in zip(searches, in_turn, strict=True):
+        scores, bounds = [t.score for t in translations], [t.bound for t in translations]
+        cells = search_cells(scores, bounds, best, words / max(sum(t.seconds for t in translations), 1e-9))
         where_proved = [_is_error(s, b) for s, b, t in zip(scores, best, exact, strict=True) if t.optimal]
         cells["of proved %"] = 100 * statistics.fmean(where_proved) if where_proved else None
-        cells["states"] = statistics.fmean(t.states for t in found)
+        cells["states"] = statistics.fmean(t.states for t in translations)
         rows.append(Row(label=name, cells=cells))
     return Table(
         name="searches",
@@ -149,7 +149,7 @@ def _searches_table(
         rows=rows,
         notes=[
             "All searches share tiles, models and weights, so that a difference is one of search.",
-            *[f"{n} lines are left out: a search found nothing." for n in [len(lines) - len(exact)] if n],
+            *[f"{n} lines are omitted: a search found no translation." for n in [len(lines) - len(exact)] if n],
         ],
     )
 

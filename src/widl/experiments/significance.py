@@ -64,9 +64,9 @@ def pair_table(
         sign = -1 if second == best else 1
         cells = {}
         for metric in metrics:
-            one, other = (test.statistics(system, metric.name) for system in (first, second))
-            found = compare(one, other, metric.scorer(), resamples=resamples, seed=seed)
-            cells[metric.name] = found.model_copy(update={"value": sign * found.value})
+            first_statistics, other = (test.statistics(system, metric.name) for system in (first, second))
+            comparison = compare(first_statistics, other, metric.scorer(), resamples=resamples, seed=seed)
+            cells[metric.name] = comparison.model_copy(update={"value": sign * comparison.value})
         label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
         rows.append(Row(label=label, cells={**cells}))
         progress(f"testing pairs, {test.name}", number, len(pairs))

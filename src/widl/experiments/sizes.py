@@ -110,16 +110,16 @@ def _bag_table(bags: Iterable[int]) -> Table:
 
 def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
     """A row for each input, with its best alternatives of each tile, and one of the means."""
-    found = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
-    rows = [Row(label="input", cells={**cells}) for cells in found]
-    if len(found) > 1:
-        columns = {name: [cells[name] for cells in found] for name in found[0]}
+    sizes = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
+    rows = [Row(label="input", cells={**cells}) for cells in sizes]
+    if len(sizes) > 1:
+        columns = {name: [cells[name] for cells in sizes] for name in sizes[0]}
         rows.append(Row(label="mean", cells={name: _mean(name, values) for name, values in columns.items()}))
     return Table(
         name="inputs",
         title="Translation inputs",
         of="",
-        columns=[Column(name=name, digits=0, short=True) for name in found[0]] if found else [],
+        columns=[Column(name=name, digits=0, short=True) for name in sizes[0]] if sizes else [],
         rows=rows,
         notes=[
             "Candidates are derivations: segmentations into tiles, times orders of the tiles, times alternatives of "
@@ -153,7 +153,7 @@ def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
     by_span: dict[tuple[int, int], list[Expression]] = {}
     for begin, end, words in alternatives:
         by_span.setdefault((begin, end), []).append(lock(" ".join(words)))
-    spans = {span: choice(*((one, 1.0) for one in put), scores=True) for span, put in by_span.items()}
+    spans = {span: choice(*((translation, 1.0) for translation in put), scores=True) for span, put in by_span.items()}
     return count_derivations(tile_expression(positions, spans, expmove=0.5))
 
 

@@ -25,7 +25,7 @@ from widl.experiments.search import SEARCH_COLUMNS, search_cells
 from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
-from widl.pipeline.tuning import TranslationTask, advice_on_few, default_algorithm
+from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
 from widl.translation.feature_view import feature_view
@@ -84,9 +84,9 @@ def run_translation_experiment(
         tables: list[Table] = []
         sets: list[TestSet] = []
         for name, test in data.items():
-            own = experiment.own_weights(name, test, tuned)
-            sets.append(own)
-            tables += [experiment.own_table(own, tuned)]
+            own_figures = experiment.own_weights(name, test, tuned)
+            sets.append(own_figures)
+            tables += [experiment.own_table(own_figures, tuned)]
             if len(compared) > 1:
                 equal = experiment.equal_weights(name, test, tuned, compared)
                 sets.append(equal)
@@ -133,13 +133,13 @@ def check_references(
 ) -> None:
     """InputError for a test set with fewer references than dev, or of another case: their BLEU is another measure."""
     for test in config.test:
-        references, wanted = data[test.name].references, dev.references
-        if len(references) < len(wanted):
+        references, dev_references = data[test.name].references, dev.references
+        if len(references) < len(dev_references):
             raise InputError(
-                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(wanted)}; the preset "
-                f"{config.preset} compares sets with equally many"
+                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(dev_references)}; "
+                f"the preset {config.preset} compares sets with equally many"
             )
-        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, wanted))
+        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, dev_references))
         if cased != dev_cased:
             lower, other = (test.references[0], "dev has") if dev_cased else (config.dev[0].references[0], "tests have")
             raise InputError(
@@ -164,11 +164,11 @@ def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str |
 
 def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
     """The first lines of a set, or all; InputError if it has no references."""
-    found = read_test_set(config.source, config.references)
-    if not found.references:
+    test_set = read_test_set(config.source, config.references)
+    if not test_set.references:
         raise InputError(f"{config.source}: {name} has no references; name them in 'references'")
-    most = config.lines or len(found)
-    return SourceAndReferences(found.source[:most], [lines[:most] for lines in found.references])
+    most = config.lines or len(test_set)
+    return SourceAndReferences(test_set.source[:most], [lines[:most] for lines in test_set.references])
 
 
 @dataclass(frozen=True)
@@ -182,10 +182,12 @@ class DevSets(SourceAndReferences):
 def read_dev(sets: Sequence[DevConfig]) -> DevSets:
     """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
     them."""
-    found = [_read_set("[dev]", one) for one in sets]
-    count = max(len(one.references) for one in found)
-    references = [[line for one in found for line in one.references[i % len(one.references)]] for i in range(count)]
-    return DevSets([line for one in found for line in one.source], references, list(map(len, found)))
+    test_sets = [_read_set("[dev]", part) for part in sets]
+    count = max(len(part.references) for part in test_sets)
+    references = [
+        [line for part in test_sets for line in part.references[i % len(part.references)]] for i in range(count)
+    ]
+    return DevSets([line for part in test_sets for line in part.source], references, list(map(len, test_sets)))
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -342,7 +344,7 @@ class _Experiment:
             name=test.name,
             title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
             columns=[
-                Column(name="dev", digits=2, help="what tuning reached on the development set, in points"),
+                Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
                 *(metric.column() for metric in test.metrics),
                 Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
                 SEARCH_COLUMNS[0],
@@ -364,9 +366,9 @@ class _Experiment:
         best = best_of(tuned[first.name])
         runs = {}
         for system in systems:
-            own = [replication.weights for replication in tuned[system.name]]
-            there = system.distortion == first.distortion and best.weights in own
-            label = self.labels(tuned[system.name])[own.index(best.weights)] if there else "equal-weights"
+            replications = [replication.weights for replication in tuned[system.name]]
+            there = system.distortion == first.distortion and best.weights in replications
+            label = self.labels(tuned[system.name])[replications.index(best.weights)] if there else "equal-weights"
             run = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
         return TestSet(
@@ -395,9 +397,9 @@ class _Experiment:
         rows = []
         for system in self.config.system:
             default = found(system, "default", self.translator(system, system.distortion).weights)
-            own = found(system, "tuned", best_of(tuned[system.name]).weights)
-            cells: dict[str, Cell] = {"default weights %": default.percent, "tuned weights %": own.percent}
-            rows.append(Row(label=system.name, cells=cells | {"proved": min(default.proved, own.proved)}))
+            tuned_errors = found(system, "tuned", best_of(tuned[system.name]).weights)
+            cells: dict[str, Cell] = {"default weights %": default.percent, "tuned weights %": tuned_errors.percent}
+            rows.append(Row(label=system.name, cells=cells | {"proved": min(default.proved, tuned_errors.proved)}))
         return Table(
             name=f"{name}-search-errors",
             title=f"{name}: search errors at distortion limit {EXACT_LIMIT}, first {len(lines)} lines",
@@ -414,7 +416,7 @@ class _Experiment:
         """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
         system = self.config.system[0]
         weights = best_of(tuned[system.name]).weights
-        found: dict[str, Any] = self.of.job.value(
+        values: dict[str, Any] = self.of.job.value(
             f"systems/{system.name}/{name}.nested",
             lambda: asdict(
                 nested_against_flat(
@@ -428,7 +430,7 @@ class _Experiment:
             files=self.files(system, weights=False),
             settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
         )
-        short = NestedTiles(**found)
+        short = NestedTiles(**values)
         equal = 100 * short.equal / short.lines if short.lines else None
         return Table(
             name=f"{name}-nested",
@@ -491,15 +493,15 @@ def _described(system: SystemConfig, tuner: str | None, translator: Translator) 
 
 def equal_table(test: TestSet, name: str) -> Table:
     """Compares systems with equal weights, which differ only in their search."""
-    known = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
+    best_scores = [max(line) for line in zip(*(test.facts(system, _SCORE) for system in test.systems), strict=True)]
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        cells = search_cells(scores, bounds, known, words_per_second(run))
+        cells = search_cells(scores, bounds, best_scores, words_per_second(run))
         rows.append(Row(label=system, cells=cells | {"bleu": test.scores(system, "bleu")[0]}))
     return Table(
         name=f"{name}-equal-weights",
-        title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
+        title=f"{name}: all with the weights of {next(iter(test.systems))}: only search differs",
         columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
         rows=rows,
     )
@@ -535,11 +537,11 @@ def notes_of(
         if unmoved:
             runs = counted(len(tuned[name]), "replication")
             notes.append(
-                f"{name}: tuning did not move the weights in {unmoved} of {runs}; they are those that it began with."
+                f"{name}: tuning kept the start weights in {unmoved} of {runs}."
             )
     if tuners:
         most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
-        if advice := advice_on_few(dev, most):
+        if advice := few_lines_warning(dev, most):
             notes.append(f"{advice[:1].upper()}{advice[1:]}.")
     for system in config.system[1:]:
         if reason := left_out(config, system):

@@ -43,11 +43,12 @@ class SystemConfig(Record):
 
     name: Name = Field(description="In tables and file names.")
     model: InputPath | None = Field(
-        default=None, description="Another model than the experiment's; it is then not in comparisons by model score."
+        default=None,
+        description="A different model from the experiment's. The system is then not compared by model score.",
     )
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
     weights_of: str | None = Field(
-        default=None, description="A system above whose weights, of all replications, this one has."
+        default=None, description="An earlier system whose tuned weights this one uses."
     )
     distortion: Literal["own", "folded"] = Field(
         default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
@@ -66,15 +67,15 @@ class SystemConfig(Record):
             movement = values.get("distortion", "folded")
             feature_view(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
             values = values | {"distortion": movement}
-        own = {name: value for name, value in values.items() if name in cls.model_fields}
-        given = {name: value for name, value in values.items() if name not in own}
-        known = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in given if name not in known]:
-            raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*cls.model_fields, *known])}")
+        declared = {name: value for name, value in values.items() if name in cls.model_fields}
+        given = {name: value for name, value in values.items() if name not in declared}
+        names = [field.name for field in fields(TranslationOptions)]
+        if unknown := [name for name in given if name not in names]:
+            raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*cls.model_fields, *names])}")
         options = TranslationOptions(**given)
         if options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
-        return own | {"options": options}
+        return declared | {"options": options}
 
     @property
     def is_tuned(self) -> bool:
@@ -119,15 +120,15 @@ class TranslationExperimentConfig(ExperimentConfig):
             return values
         preset = {"preset": values["preset"]}
         systems = values.get("system") or [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
-        own = {"system": [preset | system for system in systems], **tuning_in_preset(values, "translation")}
-        return {"metrics": ["bleu-lc", "bleu"]} | values | own
+        defaults = {"system": [preset | system for system in systems], **tuning_in_preset(values, "translation")}
+        return {"metrics": ["bleu-lc", "bleu"]} | values | defaults
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         check_distinct("test sets", [test.name for test in self.test])
         check_distinct("systems", [system.name for system in self.system])
         if self.system[0].model is not None:
-            raise ValueError("the first system has the experiment's model; leave out its 'model'")
+            raise ValueError("the first system has the experiment's model; remove its 'model'")
         for number, system in enumerate(self.system):
             _check_shared(system, {other.name: other for other in self.system[:number]})
         if not self.dev and any(system.is_tuned for system in self.system):
@@ -152,7 +153,7 @@ def _check_shared(system: SystemConfig, above: dict[str, SystemConfig]) -> None:
     if name is None:
         return
     if system.weights is not None:
-        raise ValueError(f"system {system.name!r} has both weights and weights_of; leave one out")
+        raise ValueError(f"system {system.name!r} has both weights and weights_of; remove one")
     if name not in above:
         raise ValueError(
             f"weights_of of system {system.name!r}: no system {name!r} above it ({', '.join(above) or 'none'})"

@@ -17,7 +17,7 @@ The XP-over-XP rule removes noun-modifying prepositional phrases of Penn trees, 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from widl.headline.budget import Budget
-from widl.headline.lexicon import ARTICLES, DAYS, word_set
+from widl.headline.word_lists import ARTICLES, DAYS, word_set
 from widl.headline.words import Word
 from widl.headline.written_headline import cut_words, written_words
 

@@ -95,7 +95,7 @@ class WordOrderConfig(ExperimentConfig):
         if (self.lm is None) != bool(self.texts):
             raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
         if self.preset is not None and self.rows is not None:
-            raise ValueError(f"rows: the preset {self.preset} has its own; leave one out")
+            raise ValueError(f"rows: the preset {self.preset} has its own; remove one")
         check_distinct("files of bags", [name_of(file) for file in self.bags])
         return self
 
@@ -268,15 +268,15 @@ def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
     """The paper's table of these bags."""
     paper, best = paper_figures(bags.sizes), best_known(test)
     names = [column.name for column in _COLUMNS]
-    made = []
+    table_rows = []
     for row in rows:
         scores = zip(test.facts(row.label, "log p"), best, strict=True)
-        known = [is_worse(score, optimum) for score, optimum in scores if optimum is not None]
+        errors = [is_worse(score, optimum) for score, optimum in scores if optimum is not None]
         proved = test.facts(row.label, "proved") if row.settings else ()
         cells: dict[str, Cell] = {
             "ID %": test.scores(row.label, "identical")[0],
             "BLEU": test.scores(row.label, "bleu")[0],
-            "search errors %": 100 * fmean(known) if known else None,
+            "search errors %": 100 * fmean(errors) if errors else None,
             "estimated %": 100 * fmean(test.facts(row.label, "estimated")),
             "seconds/bag": fmean(test.facts(row.label, "seconds")),
             "proved %": 100 * fmean(proved) if proved else None,
@@ -284,13 +284,13 @@ def row_table(bags: Bags, rows: Sequence[BagSearch], test: TestSet) -> Table:
         if row.settings and "BFS" in test.systems and not any(test.facts("BFS", "stopped")):
             cells["unfolded %"] = 100 * sum(test.facts(row.label, "edges")) / sum(test.facts("BFS", "edges"))
         theirs = dict(zip(names, paper.get(row.name, ()), strict=False))
-        made.append(Row(label=row.label, cells=cells, paper={**theirs}))
+        table_rows.append(Row(label=row.label, cells=cells, paper={**theirs}))
     known_bags = sum(optimum is not None for optimum in best)
     return Table(
         name=bags.name,
         title=f"{bags.name}: {len(bags.sentences)} bags of {bags.sizes[0]} to {bags.sizes[1]} words",
         columns=_COLUMNS,
-        rows=made,
+        rows=table_rows,
         paper="Soricut & Marcu (2005)" if paper else "",
         notes=[f"Search errors: of the {known_bags} bags whose best string is proved."],
     )

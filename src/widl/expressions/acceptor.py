@@ -100,8 +100,8 @@ def _pushed(unfolded: UnfoldedExpression) -> Acceptor:
 
     States without a path to the end are removed.
     """
-    one = (0.0,) * unfolded.components
-    masses = {unfolded.final: one}
+    ones = (0.0,) * unfolded.components
+    masses = {unfolded.final: ones}
     for state in unfolded.backwards():
         behind = [
             [factor + mass for factor, mass in zip(logs, masses[target], strict=True)]
@@ -110,13 +110,13 @@ def _pushed(unfolded: UnfoldedExpression) -> Acceptor:
         ]
         if behind:
             masses[state] = tuple(map(log_sum, zip(*behind, strict=True)))
-    kept = {state: number for number, state in enumerate(sorted(masses))}
-    made = []
-    for state, number in kept.items():
-        total = masses[state] if state else one  # the total of all scores stays with the first arcs
+    renumbered = {state: number for number, state in enumerate(sorted(masses))}
+    arcs = []
+    for state, number in renumbered.items():
+        total = masses[state] if state else ones  # the total of all scores stays with the first arcs
         for target, word, logs in unfolded.arcs[state]:
-            if target in kept:
+            if target in renumbered:
                 parts = zip(logs, masses[target], total, strict=True)
                 pushed = tuple(factor + mass - whole for factor, mass, whole in parts)
-                made.append(AcceptorArc(number, kept[target], word, pushed))
-    return Acceptor(len(kept), kept[unfolded.final], tuple(made))
+                arcs.append(AcceptorArc(number, renumbered[target], word, pushed))
+    return Acceptor(len(renumbered), renumbered[unfolded.final], tuple(arcs))

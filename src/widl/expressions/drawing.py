@@ -19,11 +19,11 @@ MOST_NODES = 400
 """Maximum number of nodes of a picture; larger ones can't be read, and take Graphviz minutes."""
 
 _FONT = "DejaVu Sans,Helvetica,sans-serif"
-BLUE, GREEN, GREY = "#2b5c8a", "#1a7f37", "#8c959f"
+BLUE, GREEN, GRAY = "#2b5c8a", "#1a7f37", "#8c959f"
 _LOCK_FILLS = ("#fff4e0", "#ffe4bd", "#ffd39a", "#ffc27a")
-_EDGE_COLOURS = {
+_EDGE_COLORS = {
     EdgeKind.word: "black",
-    EdgeKind.epsilon: GREY,
+    EdgeKind.epsilon: GRAY,
     EdgeKind.fork: BLUE,
     EdgeKind.join: BLUE,
     EdgeKind.tile: "#8250df",
@@ -49,7 +49,7 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
                 picture.edge(f"n{number}", f"more{number}")
                 break
             _draw_node(picture, drawn, argument)
-            picture.edge(f"n{number}", f"n{drawn}", label=label_text(notes(k).strip()), arrowhead="none", color=GREY)
+            picture.edge(f"n{number}", f"n{drawn}", label=label_text(notes(k).strip()), arrowhead="none", color=GRAY)
             pending.append((drawn, argument))
             drawn += 1
     return picture
@@ -75,8 +75,8 @@ def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digrap
             f"v{edge.source}",
             f"v{edge.target}",
             label=label_text(f" {text} "),
-            color=_EDGE_COLOURS[edge.kind],
-            fontcolor=_EDGE_COLOURS[edge.kind],
+            color=_EDGE_COLORS[edge.kind],
+            fontcolor=_EDGE_COLORS[edge.kind],
             fontsize="12" if edge.kind == EdgeKind.word else "9",
         )
     return picture
@@ -116,7 +116,7 @@ def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
             f"s{numbers[arc.source]}",
             f"s{numbers[arc.target]}",
             label=label_text(f" {shortened(arc.word) or 'ε'} "),
-            color=_EDGE_COLOURS[EdgeKind.word if arc.word else EdgeKind.epsilon],
+            color=_EDGE_COLORS[EdgeKind.word if arc.word else EdgeKind.epsilon],
         )
     return picture
 

@@ -51,8 +51,8 @@ class EnumerationOptions:
 
     limit: Positive = 100000
     "Maximum number of derivations to enumerate, or of arcs of an acceptor."
-    shuffle_count: ShuffleCount = "normalised"
-    "Division of the mass of shuffles: normalised, or as in the 2006 paper."
+    shuffle_count: ShuffleCount = "normalized"
+    "Division of the mass of shuffles: normalized, or as in the 2006 paper."
 
 
 def enumerate_strings(
@@ -84,13 +84,13 @@ def enumerate_strings(
     if not unfolded.complete:
         raise InputError(_TOO_LARGE)
     columns = [_strings(unfolded, j) for j in range(unfolded.components)]
-    equal = [_equalised(column.values()) for column in columns]
-    found = [
+    equal = [_equalized(column.values()) for column in columns]
+    results = [
         WeightedString(string[1:], tuple(same[column[string]] for same, column in zip(equal, columns, strict=True)))
         for string in sorted(columns[0])
     ]
-    found.sort(key=lambda one: one.log_probabilities, reverse=True)
-    return found
+    results.sort(key=lambda result: result.log_probabilities, reverse=True)
+    return results
 
 
 def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
@@ -104,12 +104,12 @@ def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
             more, log = f" {word}" if word else "", logs[component]
             longer = before.setdefault(target, {})
             for string, so_far in strings.items():
-                known = longer.get(string + more)
-                longer[string + more] = so_far + log if known is None else log_sum((known, so_far + log))
+                earlier = longer.get(string + more)
+                longer[string + more] = so_far + log if earlier is None else log_sum((earlier, so_far + log))
     return {}
 
 
-def _equalised(logs: Iterable[float]) -> dict[float, float]:
+def _equalized(logs: Iterable[float]) -> dict[float, float]:
     """Replaces numbers that differ by rounding only by the largest of them."""
     same: dict[float, float] = {}
     last = largest = math.inf
@@ -129,7 +129,7 @@ def _require_few(table: NodeTable, counts: DerivationCounts, limit: int) -> None
             "count them, realize the best, or raise the limit"
         )
 
-    def most_words(i: int, arguments: Sequence[int]) -> int:
+    def max_words(i: int, arguments: Sequence[int]) -> int:
         node = table.nodes[i]
         if node.kind == Expression.Kind.disjunction:
             return max(arguments)
@@ -137,6 +137,6 @@ def _require_few(table: NodeTable, counts: DerivationCounts, limit: int) -> None
             return min(sum(arguments), node.length * max(arguments))
         return sum(arguments) if arguments else 1
 
-    words = table.fold(most_words) * counts.total
+    words = table.fold(max_words) * counts.total
     if words > _MAX_WORDS or counts.work > len(table) + _MAX_PARTIAL * max(limit, 1000):
         raise InputError(_TOO_LARGE)

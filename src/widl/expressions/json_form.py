@@ -148,10 +148,10 @@ class _Reader:
         )
 
     def normalized(self, entry: Mapping[str, object]) -> bool:
-        found = entry.get("normalized", False)
-        if not isinstance(found, bool):
+        flag = entry.get("normalized", False)
+        if not isinstance(flag, bool):
             self.fail("'normalized' is true or false")
-        return found
+        return flag
 
     def word(self, text: object) -> Expression:
         if not isinstance(text, str):

@@ -36,16 +36,16 @@ def weighted_interleave(
     if normalized and (base is None or not alone):
         raise InputError("∥: normalized is for expmove alone")
     if base is not None and alone:
-        made = Expression.movement_interleave(arguments, base)
+        expression = Expression.movement_interleave(arguments, base)
         if not normalized:
-            return made
-        return Expression.scored_disjunction([made], [[1 / movement_normalizer(len(arguments), base)]])
+            return expression
+        return Expression.scored_disjunction([expression], [[1 / movement_normalizer(len(arguments), base)]])
     if alone:
         return Expression.uniform_interleave(arguments)
     listed, others = listed or (), other_permutations or ()
     if base is not None:
         if other_permutations is None:
-            raise InputError("∥: expmove stands alone, or spreads the mass of perms, which has none")
+            raise InputError("∥: expmove is given alone, or spreads the mass of perms, but perms has none")
         by_movement = _spread(arguments, base, {tuple(order) for order, _ in listed}, others)
         listed, others = [*listed, *by_movement], () if by_movement else others
     return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles or ())
@@ -58,15 +58,15 @@ def weighted_tiles(
 
     They are then ∨ over the segmentations of up to `MOST_POSITIONS` positions.
     """
-    made = Expression.tiles(length, spans, movement_base=base)
+    expression = Expression.tiles(length, spans, movement_base=base)
     if not normalized:
-        return made
+        return expression
     if length > MOST_POSITIONS:
         raise InputError(f"tiles: normalized is for up to {MOST_POSITIONS} positions, found {length}")
     parts, scores = [], []
     for segmentation in _segmentations(0, length, sorted({(begin, end) for begin, end, _ in spans})):
-        own = [one for one in spans if one[:2] in segmentation]
-        parts.append(Expression.tiles(length, own, movement_base=base))
+        members = [span for span in spans if span[:2] in segmentation]
+        parts.append(Expression.tiles(length, members, movement_base=base))
         scores.append([1 / _normalizer(segmentation, base)])
     return Expression.scored_disjunction(parts, scores)
 
@@ -95,7 +95,7 @@ def _normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
 
 
 def _spread(
-    arguments: Sequence[Expression], base: float, own: set[tuple[int, ...]], masses: Sequence[float]
+    arguments: Sequence[Expression], base: float, excluded: set[tuple[int, ...]], masses: Sequence[float]
 ) -> Listed:
     """Masses spread over all orders but the `own` ones."""
     Expression.movement_interleave(arguments, base)  # checks the base
@@ -107,7 +107,7 @@ def _spread(
     scores = {
         order: base ** permutation_movement(order)
         for order in itertools.permutations(range(len(arguments)))
-        if order not in own
+        if order not in excluded
     }
     total = sum(scores.values())
     if scores and min(scores.values()) / total == 0:

@@ -13,8 +13,8 @@ from widl.common.arguments import strings, text_of
 from widl.common.errors import InputError
 from widl.expressions.distributions import (
     ChoiceForm,
-    Fault,
     InterleaveForm,
+    SyntaxFault,
     TilesForm,
     parse_choice_form,
     parse_interleave_form,
@@ -201,7 +201,7 @@ class _Parser:
             if operator == "∨":
                 return parse_choice_form(text)
             return parse_interleave_form(text) if operator == "∥" else parse_tiles_form(text)
-        except Fault as fault:
+        except SyntaxFault as fault:
             self.fail(start + fault.offset, f"{operator}: {fault}")
 
     def label(self, position: int) -> int:

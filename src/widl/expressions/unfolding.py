@@ -10,7 +10,7 @@ from widl.common.errors import InputError
 from widl.expressions.counting import DerivationCounts
 from widl.expressions.node_table import NodeTable
 
-ShuffleCount = Literal["normalised", "paper"]
+ShuffleCount = Literal["normalized", "paper"]
 Arc = tuple[int, str, Sequence[float]]
 """The state behind, a word or an empty string, and ln of J factors of the derivations' probabilities."""
 
@@ -45,7 +45,7 @@ class UnfoldedExpression:
         return order
 
 
-def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = "normalised") -> UnfoldedExpression:
+def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = "normalized") -> UnfoldedExpression:
     """The first `limit` arcs of an expression's acceptor, breadth first.
 
     Under ``shuffle_count="paper"`` the mass of `shuffles` is divided by their number over all derivations of the
@@ -54,9 +54,9 @@ def unfold(expression: Expression, *, limit: int, shuffle_count: ShuffleCount = 
     check_unfoldable(expression, shuffle_count)
     counts = DerivationCounts(NodeTable(expression)).shuffles if shuffle_count == "paper" else {}
     logs = {i: math.log(count) for i, count in counts.items()}
-    found, states, final, complete = expression.acceptor(limit, logs)
+    core_arcs, states, final, complete = expression.acceptor(limit, logs)
     arcs: list[list[Arc]] = [[] for _ in range(states)]
-    for source, target, word, factors in found:
+    for source, target, word, factors in core_arcs:
         arcs[source].append((target, word, factors))
     return UnfoldedExpression(arcs, final, max(1, expression.components), complete)
 
@@ -65,8 +65,8 @@ def check_unfoldable(expression: Expression, shuffle_count: ShuffleCount) -> Non
     """TypeError or InputError for an invalid expression or shuffle count."""
     if not isinstance(expression, Expression):
         raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
-    if shuffle_count not in ("normalised", "paper"):
-        raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalised' or 'paper'")
+    if shuffle_count not in ("normalized", "paper"):
+        raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalized' or 'paper'")
 
 
 def probability_of(log: float) -> float:

@@ -2,7 +2,7 @@
 derivation."""
 
 from widl.headline.budget import Budget
-from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
 from widl.headline.headliner import Headliner
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parsing import ParsedDocument, parse_documents
@@ -21,7 +21,7 @@ __all__ = [
     "Headliner",
     "ParsedDocument",
     "PreparedDocument",
-    "Unreadable",
+    "UnreadableDocument",
     "parse_documents",
     "read_documents",
     "read_duc",

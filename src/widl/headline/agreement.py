@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import word_list, word_set
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_list, word_set
 from widl.headline.words import Word
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
@@ -62,9 +62,9 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     if _is_long_past(tree, number):
         return {}
     subject = next(map(tree.content, tree.subjects(number)), None)
-    own = tree.retold or (subject is not None and subject.tag == "PRON")
+    is_own_statement = tree.retold or (subject is not None and subject.tag == "PRON")
     plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
-    if (own or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
+    if (is_own_statement or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
         plain |= {"was": "is", "were": "are"}
     auxiliaries = [i for i in unit.words if i != unit.head and tree.words[i].relation in {"aux", "cop"}]
     keys = [tree.words[i].key for i in auxiliaries]
@@ -78,11 +78,11 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:
     """Subjects of a verb. A conjunct without a subject shares the first verb's."""
-    found = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
+    subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
     parent = tree.units[number].parent
-    if not found and parent is not None and tree.content(number).relation == "conj":
+    if not subjects and parent is not None and tree.content(number).relation == "conj":
         return _subjects(tree, parent)
-    return found
+    return subjects
 
 
 def _is_plural(tree: UnitTree, number: int) -> bool | None:
@@ -114,10 +114,10 @@ def _looks_plural(word: Word) -> bool:
 
 def _is_long_past(tree: UnitTree, number: int) -> bool:
     """Whether a verb has a time in the distant past: *in 1966*, *four years ago*."""
-    return any(_tells_year(tree, k) for k in tree.units[number].children)
+    return any(_has_year(tree, k) for k in tree.units[number].children)
 
 
-def _tells_year(tree: UnitTree, number: int) -> bool:
+def _has_year(tree: UnitTree, number: int) -> bool:
     words: Sequence[Word] = [tree.words[i] for k in tree.below(number) for i in tree.units[k].words]
     relation = tree.content(number).relation
     if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:

@@ -40,11 +40,11 @@ class Budget:
 
     def cut(self, words: Sequence[str]) -> list[str]:
         """The longest beginning that fits; no word is broken."""
-        kept: list[str] = []
+        fitting: list[str] = []
         size = -1
         for word in words:
             size += 1 + len(word.encode())
-            if (self.words and len(kept) == self.words) or (self.bytes and size > self.bytes):
+            if (self.words and len(fitting) == self.words) or (self.bytes and size > self.bytes):
                 break
-            kept.append(word)
-        return kept
+            fitting.append(word)
+        return fitting

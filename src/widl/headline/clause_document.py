@@ -16,7 +16,7 @@ from widl.headline.ranking import doubt, headline_features, is_whole_clause, ran
 from widl.headline.results import Explanation, Headline
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
-from widl.headline.written_headline import Said, in_letters, written_words, written_words_of
+from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
 FLOOR = 0.06
 """Probability below which a headline is not given without a mark."""
@@ -43,7 +43,10 @@ class ClauseDocument(PreparedDocument):
 
     def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
         best = max(derivation.score for derivation in derivations)
-        return [ranking_model().probability(self.ranking_features(one, best - one.score)) for one in derivations]
+        return [
+            ranking_model().probability(self.ranking_features(candidate, best - candidate.score))
+            for candidate in derivations
+        ]
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""
@@ -52,15 +55,15 @@ class ClauseDocument(PreparedDocument):
         tags = ranking_model().tags
         return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
 
-    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
+    def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the floor, the text's first clause, whole, if it fits; else the headline with a mark."""
-        if (made.confidence or 0.0) >= FLOOR:
-            return made
+        if (headline.confidence or 0.0) >= FLOOR:
+            return headline
         doubtful = self._doubt(best)
         if not (options.must or options.without) and (clause := self._first_clause(options)) is not None:
             message = f"this is its first clause; in a headline, {doubtful}"
-            return replace(made, text=clause, kind="clause", message=message)
-        return replace(made, kind="doubtful", message=f"doubtful: {doubtful}")
+            return replace(headline, text=clause, kind="clause", message=message)
+        return replace(headline, kind="doubtful", message=f"doubtful: {doubtful}")
 
     def _first_clause(self, options: HeadlineOptions) -> str | None:
         sentences = sentences_of(self._parsed)
@@ -81,11 +84,11 @@ class ClauseDocument(PreparedDocument):
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units that went although the unit above stayed, and units that guards held."""
         assert self.sentences is not None
-        found, at = self.sentences.prepared, self._at(derivation)
+        prepared, at = self.sentences.prepared, self._at(derivation)
         clause = self.sentences.clauses[bisect(self.sentences.begins, at[0]) - 1]
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
-        tree, held = found.trees[clause.tree], found.guards[clause.tree].stays
+        tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].stays
         said = {self.sentences.written[k].position for k in at}
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
@@ -93,7 +96,7 @@ class ClauseDocument(PreparedDocument):
                 continue
             words = " ".join(tree.words[i].text for i in tree.positions(tree.below(number)))
             if unit.head not in said:
-                left_out.append((words, 1 - found.shortened.stays(tree, number)))
+                left_out.append((words, 1 - prepared.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
         return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation))
@@ -103,7 +106,7 @@ class ClauseDocument(PreparedDocument):
         """The places of a derivation's words in the expression as written."""
         return [k for phrase in derivation.phrases for k in range(phrase[0], phrase[0] + phrase[2])]
 
-    def _said(self, derivation: Derivation) -> list[Said]:
+    def _said(self, derivation: Derivation) -> list[SurfaceWord]:
         assert self.sentences is not None
         return [self.sentences.written[k] for k in self._at(derivation)]
 

@@ -3,9 +3,9 @@
 from bisect import bisect
 from collections.abc import Iterator
 
-from widl.headline.lexicon import word_set
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_set
 
 _STRENGTHS = (0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8)
 _LINKS = ("case", "mark", "cc")

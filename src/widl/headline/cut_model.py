@@ -115,19 +115,19 @@ def marginals(forest: Forest, scores: TreeScores) -> Marginals:
     return Marginals(partition, top, kept_below, stays)
 
 
-def kept_gradient(forest: Forest, found: Marginals, kept: FloatArray) -> tuple[FloatArray, FloatArray]:
+def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The gradient of a function of P(it is kept) by the scores of edges and tops; `kept`: by these probabilities."""
-    of_kept = kept.copy()
+    of_kept = weights.copy()
     for level in reversed(forest.levels[1:]):
-        np.add.at(of_kept, forest.parents[level], of_kept[level] * found.stays[level])
-    mean = np.bincount(forest.texts, found.top * of_kept, forest.text_count)
-    of_total = found.top * (of_kept - mean[forest.texts])
+        np.add.at(of_kept, forest.parents[level], of_kept[level] * values.stays[level])
+    mean = np.bincount(forest.texts, values.top * of_kept, forest.text_count)
+    of_total = values.top * (of_kept - mean[forest.texts])
     of_inside = np.zeros(len(forest))
     for depth, level in enumerate(forest.levels):
-        stays = found.stays[level]
+        stays = values.stays[level]
         if depth:
             above = forest.parents[level]
-            of_inside[level] = of_kept[level] * found.kept[above] * stays * (1 - stays)
+            of_inside[level] = of_kept[level] * values.kept[above] * stays * (1 - stays)
             of_inside[level] += stays * (of_inside[above] + of_total[above])
     return of_inside, of_total
 
@@ -148,10 +148,10 @@ class CutModel:
         return {"edges": dict(self.edges), "tops": dict(self.tops), **network}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> "CutModel":
+    def from_json(cls, stored: Mapping[str, Any]) -> "CutModel":
         """The inverse of `as_json`."""
-        network = CutNetwork.from_json(found["network"]) if "network" in found else None
-        return cls(found["edges"], found["tops"], network)
+        network = CutNetwork.from_json(stored["network"]) if "network" in stored else None
+        return cls(stored["edges"], stored["tops"], network)
 
     def scores(self, trees: Iterable[UnitTree]) -> TreeScores:
         """The scores of the units of trees, one tree after the other."""
@@ -165,7 +165,7 @@ class CutModel:
         return TreeScores(edges, tops)
 
 
-class KeptWords:
+class KeepProbabilities:
     """Probabilities that a model keeps the units, words and pairs of words of a text.
 
     A sentence may have a second tree, with its speaker rewritten: its words are kept in one or the other.
@@ -174,8 +174,8 @@ class KeptWords:
     def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:
         """`texts`: of the trees of each text one unit is the top."""
         trees = [tree for text in texts for tree in text]
-        found = marginals(Forest(texts), model.scores(trees))
-        self._top, self._kept, self._stays = (row.tolist() for row in (found.top, found.kept, found.stays))
+        values = marginals(Forest(texts), model.scores(trees))
+        self._top, self._kept, self._stays = (row.tolist() for row in (values.top, values.kept, values.stays))
         self._begins: dict[tuple[int, bool], int] = {}
         self._trees: dict[int, list[UnitTree]] = {}
         begin = 0

@@ -113,28 +113,28 @@ def _around(trees: Sequence[UnitTree]) -> csr_matrix:
     """The units beside each, by place in `_AROUND`, and their weights in the mean."""
     count = sum(map(len, trees))
     above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
-    found: list[tuple[int, int, float]] = []
+    entries: list[tuple[int, int, float]] = []
     first = 0
     for tree in trees:
         order = [first + int(u) for u in np.argsort([unit.head for unit in tree.units])]
         for a, b in pairwise(order):
-            found += ((before + b, a, 1.0), (after + a, b, 1.0))
+            entries += ((before + b, a, 1.0), (after + a, b, 1.0))
         for number, unit in enumerate(tree.units, first):
-            found.append((root + number, first, 1.0))
+            entries.append((root + number, first, 1.0))
             if unit.parent is not None:
-                found.append((above + number, first + unit.parent, 1.0))
-            found += [(below + number, first + child, 1.0 / len(unit.children)) for child in unit.children]
+                entries.append((above + number, first + unit.parent, 1.0))
+            entries += [(below + number, first + child, 1.0 / len(unit.children)) for child in unit.children]
             for a, b in pairwise(unit.children):
-                found += ((left + first + b, first + a, 1.0), (right + first + a, first + b, 1.0))
-            found += [(everywhere + number, other, 1.0 / len(tree)) for other in range(first, first + len(tree))]
+                entries += ((left + first + b, first + a, 1.0), (right + first + a, first + b, 1.0))
+            entries += [(everywhere + number, other, 1.0 / len(tree)) for other in range(first, first + len(tree))]
         first += len(tree)
-    rows, columns, weights = zip(*found, strict=True) if found else ((), (), ())
+    rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
     shape = (len(_AROUND) * count, count)
     return csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=shape)
 
 
 @dataclass(frozen=True)
-class Layers:
+class Activations:
     """The values of a network's layers, needed for gradients; with dropout, the values after it."""
 
     vectors: Float32Array
@@ -155,8 +155,8 @@ class Dropout:
 
     def factors(self, shape: tuple[int, ...], share: float) -> Float32Array:
         """0 for dropped values; the others are scaled up to compensate."""
-        kept = self.generator.random(shape, dtype=np.float32) >= share
-        return (kept / np.float32(1 - share)).astype(np.float32)
+        mask = self.generator.random(shape, dtype=np.float32) >= share
+        return (mask / np.float32(1 - share)).astype(np.float32)
 
 
 class CutNetwork:
@@ -169,8 +169,8 @@ class CutNetwork:
 
     def scores(self, trees: Sequence[UnitTree], features: Sequence[Sequence[str]]) -> Float32Array:
         """e and t of the units of trees, given the features of each; shape (units, 2)."""
-        known = [[row for name in names if (row := self.features.get(name)) is not None] for names in features]
-        rows = feature_matrix(known, len(self.features))
+        feature_rows = [[row for name in names if (row := self.features.get(name)) is not None] for names in features]
+        rows = feature_matrix(feature_rows, len(self.features))
         return forward(self._parameters, unit_contexts(trees, rows)).scores
 
     def as_json(self) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def feature_matrix(rows: Sequence[Sequence[int]], count: int) -> csr_matrix:
     return csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(rows), count))
 
 
-def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Dropout | None = None) -> Layers:
+def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Dropout | None = None) -> Activations:
     """The scores of units, and the layers below them."""
     vectors = contexts.vectors.astype(np.float32)
     if dropout:
@@ -231,13 +231,13 @@ def forward(parameters: NetworkParameters, contexts: UnitContexts, dropout: Drop
     second = np.maximum(context @ parameters.context + parameters.context_bias, 0)
     if dropout:
         second *= dropout.factors(second.shape, dropout.of_layers)
-    return Layers(vectors, first, context, second, second @ parameters.output)
+    return Activations(vectors, first, context, second, second @ parameters.output)
 
 
 def backward(
     parameters: NetworkParameters,
     contexts: UnitContexts,
-    layers: Layers,
+    layers: Activations,
     of_scores: Float32Array,
     dropout: Dropout | None = None,
 ) -> NetworkParameters:

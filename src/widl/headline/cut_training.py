@@ -147,8 +147,8 @@ def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
             gradient = np.concatenate([columns @ edges, columns @ tops]) + penalty * weights
             return value + 0.5 * penalty * float(weights @ weights), gradient
 
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": iterations})
-        return np.asarray(found.x)
+        result = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+        return np.asarray(result.x)
 
     likely = minimum(np.zeros(2 * len(names)), 0.0, _PENALTY, _ITERATIONS)
     fitted = minimum(likely, _OVERLAP, _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
@@ -219,10 +219,10 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     column_of = np.full(count, -1, dtype=np.int32)
     column_of[numbers] = np.arange(len(numbers), dtype=np.int32)
     columns = column_of[flat]
-    kept = columns >= 0
-    ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(sizes)])]
+    is_selected = columns >= 0
+    ends = np.concatenate([[0], np.cumsum(is_selected)])[np.concatenate([[0], np.cumsum(sizes)])]
     ones = np.ones(int(ends[-1]), dtype=np.float32)
-    return csr_matrix((ones, columns[kept], ends), shape=(len(sizes), len(numbers)))
+    return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
 
 
 def _train_with_network(texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress) -> CutModel:
@@ -231,16 +231,16 @@ def _train_with_network(texts: Iterable[ShortenedText], counts: NDArray[np.uint3
         return _fit(_Batches(texts, counts, file), progress)
 
 
-def _fit(found: _Batches, progress: Progress) -> CutModel:
+def _fit(batches: _Batches, progress: Progress) -> CutModel:
     generator = np.random.default_rng(1)
-    weights = np.zeros((len(found.names), 2), dtype=np.float32)
-    parameters = NetworkParameters.random(len(found.read), _HIDDEN, generator)
+    weights = np.zeros((len(batches.names), 2), dtype=np.float32)
+    parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
     dropout = Dropout(generator, _DROPOUT_OF_VECTORS, _DROPOUT)
-    descent = _Descent([weights, *parameters.arrays()])
+    descent = _Adam([weights, *parameters.arrays()])
     for epoch in range(_EPOCHS):
-        for number in generator.permutation(len(found.batches)):
-            batch = found.batches[number]
-            contexts = found.contexts(batch)
+        for number in generator.permutation(len(batches.batches)):
+            batch = batches.batches[number]
+            contexts = batches.contexts(batch)
             layers = forward(parameters, contexts, dropout)
             scores = (layers.scores + batch.rows @ weights).astype(np.float64)
             _, edges, tops = batch.objective(TreeScores(scores[:, 0], scores[:, 1]), _OVERLAP)
@@ -254,11 +254,11 @@ def _fit(found: _Batches, progress: Progress) -> CutModel:
             descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
         progress("learn", epoch + 1, _EPOCHS)
     mean, *means = descent.means
-    network = CutNetwork({name: row for row, name in enumerate(found.read)}, NetworkParameters(*means).rounded())
-    return CutModel(_named(found.names, mean[:, 0]), _named(found.names, mean[:, 1]), network)
+    network = CutNetwork({name: row for row, name in enumerate(batches.read)}, NetworkParameters(*means).rounded())
+    return CutModel(_named(batches.names, mean[:, 0]), _named(batches.names, mean[:, 1]), network)
 
 
-class _Descent:
+class _Adam:
     """Adam over arrays that it changes in place, and the running means of these."""
 
     def __init__(self, arrays: Sequence[Float32Array]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from widl.common.arguments import PathLike, kind_of, paths_of
-from widl.common.encodings import LONGEST_LINE, way_to_utf8
+from widl.common.encodings import LONGEST_LINE, encoding_hint
 from widl.common.errors import InputError
 from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name, standard_input
 from widl.common.streams import arrives, byte_runs
@@ -43,7 +43,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableDocument:
     """A document that could not be read; `message` says which file, which line and why."""
 
     identifier: str
@@ -57,14 +57,14 @@ def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
     return [list(stream) for stream in zip(*padded, strict=True)]
 
 
-def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document | Unreadable]:
+def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document | UnreadableDocument]:
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
     ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (``<DOC>`` is first, or behind
     declarations, comments and elements around it) or else plain text, which is one document; ``.gz`` is decompressed.
     Directories are read recursively, in order of name, except files whose name begins with a dot. A file that is not
-    there is an error before anything is read; a document that can't be read gives an `Unreadable`, and the rest
+    there is an error before anything is read; a document that can't be read gives an `UnreadableDocument`, and the rest
     follows.
     """
     if files is None:
@@ -74,7 +74,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     return itertools.chain.from_iterable(_read_source(path, path.name) for path in paths)
 
 
-def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | Unreadable]]:
+def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | UnreadableDocument]]:
     """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they come, others in one run."""
     stdin = standard_input()
     if files is not None or not arrives(stdin):
@@ -116,16 +116,16 @@ def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def _read_source(source: Source, name: str) -> Iterator[Document | Unreadable]:
-    """The documents of one file; one that breaks off (damaged compression) ends in an `Unreadable`."""
+def _read_source(source: Source, name: str) -> Iterator[Document | UnreadableDocument]:
+    """The documents of one file; one that breaks off (damaged compression) ends in an `UnreadableDocument`."""
     try:
         with open_source(source) as stream:
             yield from _read_stream(stream, source_name(source), name)
     except (InputError, OSError) as error:
-        yield Unreadable(name, str(error))
+        yield UnreadableDocument(name, str(error))
 
 
-def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | Unreadable]:
+def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | UnreadableDocument]:
     lines = bounded_lines(stream)
     head, start = _head(lines)
     if start.startswith(b"{"):
@@ -134,13 +134,15 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
     following = stream.read()
     content = b"".join(head).removeprefix(codecs.BOM_UTF8) + following
     if _ARRAY.match(start + following[:_LOOKED_AT]):
-        yield Unreadable(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
+        yield UnreadableDocument(name, f"{shown}: a JSON array; give an object a line, as 'jq -c .[]' writes them")
     elif Path(name.removesuffix(".gz")).suffix.lower() in {".csv", ".tsv"} or _is_header(start):
-        yield Unreadable(name, f"{shown}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them")
+        yield UnreadableDocument(
+            name, f"{shown}: a table; give an object a line, as 'mlr --icsv --ojsonl cat' writes them"
+        )
     elif is_sgml(content):
         yield from _read_sgml_documents(content, shown, name)
     elif is_other_markup(content):
-        yield Unreadable(name, f"{shown}: XML or SGML without <DOC> elements; give JSON lines or plain text")
+        yield UnreadableDocument(name, f"{shown}: XML or SGML without <DOC> elements; give JSON lines or plain text")
     else:
         yield _read_plain(content, shown, name)
 
@@ -161,18 +163,18 @@ def _is_header(line: bytes) -> bool:
     return len(columns) > 1 and b"text" in {column.strip().strip(b'"') for column in columns}
 
 
-def _read_plain(content: bytes, shown: str, name: str) -> Document | Unreadable:
+def _read_plain(content: bytes, shown: str, name: str) -> Document | UnreadableDocument:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        return Unreadable(name, f"{shown}:{line}: {_not_utf8(error)}")
+        return UnreadableDocument(name, f"{shown}:{line}: {_not_utf8(error)}")
     return Document(name, _finish(paragraphs_of_text(text)))
 
 
 def _not_utf8(error: UnicodeDecodeError) -> str:
     invalid = error.object[error.start : error.end].hex(" ")
-    way = way_to_utf8(error.object) or "convert the file to UTF-8, for instance with iconv"
+    way = encoding_hint(error.object) or "convert the file to UTF-8, for instance with iconv"
     return f"invalid UTF-8 (bytes {invalid}); {way}"
 
 
@@ -182,7 +184,7 @@ def _finish(paragraphs: Iterable[str]) -> str:
 
 def _read_json_lines(
     lines: Iterable[bytes], shown: str, name: str, numbers: Iterator[int]
-) -> Iterator[Document | Unreadable]:
+) -> Iterator[Document | UnreadableDocument]:
     for line in lines:
         number = next(numbers)
         if len(line) > LONGEST_LINE:
@@ -193,9 +195,9 @@ def _read_json_lines(
         try:
             yield _document_of_json(line, f"{name}:{number}")
         except UnicodeDecodeError as error:
-            yield Unreadable(f"{name}:{number}", f"{shown}:{number}: {_not_utf8(error)}")
+            yield UnreadableDocument(f"{name}:{number}", f"{shown}:{number}: {_not_utf8(error)}")
         except (ValueError, RecursionError) as error:
-            yield Unreadable(f"{name}:{number}", f"{shown}:{number}: {error}")
+            yield UnreadableDocument(f"{name}:{number}", f"{shown}:{number}: {error}")
 
 
 def _document_of_json(line: bytes, place: str) -> Document:
@@ -208,8 +210,8 @@ def _document_of_json(line: bytes, place: str) -> Document:
     text = fields.get("text")
     if not isinstance(text, str):
         names = ", ".join(map(repr, fields)) or "none"
-        found = f"found {kind_of(text)}" if "text" in fields else f"the keys found are {names}"
-        raise ValueError(f"expected a string under the key 'text'; {found}"[:300])
+        finding = f"found {kind_of(text)}" if "text" in fields else f"the keys found are {names}"
+        raise ValueError(f"expected a string under the key 'text'; {finding}"[:300])
     identifier = fields.get("id", place)
     if not isinstance(identifier, (str, int)):
         raise ValueError("'id' must be a string or a number")
@@ -235,21 +237,21 @@ def _strings(fields: dict[str, object], key: str) -> tuple[str, ...]:
 
 
 def _cleaned(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(text for one in texts if (text := " ".join(clean_paragraphs([one]))))
+    return tuple(text for paragraph in texts if (text := " ".join(clean_paragraphs([paragraph]))))
 
 
-def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
+def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | UnreadableDocument]:
     for number, document in enumerate(read_sgml(_decoded(content)), 1):
         if isinstance(document, tuple):
             line, message = document
-            yield Unreadable(f"{name}:{line}", f"{shown}:{line}: {message}")
+            yield UnreadableDocument(f"{name}:{line}", f"{shown}:{line}: {message}")
             continue
         identifier = document.identifier or (name if number == 1 else f"{name}:{document.line}")
         headline = " ".join(clean_paragraphs(document.headline))
         yield Document(identifier, _finish(document.paragraphs), (headline,) if headline else ())
 
 
-def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Iterator[Document | Unreadable]:
+def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Iterator[Document | UnreadableDocument]:
     """The documents of DUC 2003 or 2004, task 1, with their references.
 
     Args:

@@ -38,9 +38,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
 
-from widl.headline.lexicon import counted_words, expanded, guards_text
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import counted_words, expanded, guards_text
 from widl.headline.words import Word
 
 Effect = Literal["keep", "whole", "entire", "alone", "drop"]
@@ -80,14 +80,14 @@ class Guard:
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is as some pattern says."""
         return any(
-            all(_some(tree, number, part, wanted) for part, wanted in parts.items())
+            all(_some(tree, number, part, conditions) for part, conditions in parts.items())
             and not any(_some(tree, number, part, unwanted) for part, unwanted in absent.items())
             for parts, absent in self.patterns
         )
 
 
 @dataclass(frozen=True)
-class Guarded:
+class GuardEffects:
     """The effects of guards on a tree's units."""
 
     stays: Mapping[int, Guard]
@@ -97,17 +97,17 @@ class Guarded:
     dropped: Set[int]
     """The units that no headline has."""
 
-    def relaxed(self, *, entirely: bool) -> "Guarded":
+    def relaxed(self, *, entirely: bool) -> "GuardEffects":
         """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
         stays = {
             k: replace(g, soft=True, price=_PRICE) if not g.soft and (g.relaxed or entirely and not g.strict) else g
             for k, g in self.stays.items()
         }
         no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
-        return Guarded(stays, no_top, self.dropped)
+        return GuardEffects(stays, no_top, self.dropped)
 
 
-def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
+def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffects:
     """Apply guards to each unit; the default is the package's guards."""
     stays: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
@@ -128,7 +128,7 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> Guarded:
                 below = guard if guard.effect == "entire" else replace(guard, soft=True, price=1)
                 for other in tree.below(number)[1:]:
                     _hold(stays, other, below)
-    return Guarded({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
+    return GuardEffects({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
 
 
 def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
@@ -181,8 +181,8 @@ def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
     return expanded(value, lists)
 
 
-def _some(tree: UnitTree, number: int, part: str, wanted: Mapping[str, Any]) -> bool:
-    return any(_fits(tree, where, word, wanted) for where, word in _candidates(tree, number, part))
+def _some(tree: UnitTree, number: int, part: str, conditions: Mapping[str, Any]) -> bool:
+    return any(_fits(tree, where, word, conditions) for where, word in _candidates(tree, number, part))
 
 
 def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]]:
@@ -212,8 +212,8 @@ def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]
     return beside
 
 
-def _fits(tree: UnitTree, number: int, word: Word, wanted: Mapping[str, Any]) -> bool:
-    for name, values in wanted.items():
+def _fits(tree: UnitTree, number: int, word: Word, conditions: Mapping[str, Any]) -> bool:
+    for name, values in conditions.items():
         if name in _WORD:
             if getattr(word, name) not in values:
                 return False
@@ -226,8 +226,8 @@ def _adjacent(tree: UnitTree, number: int) -> bool:
     unit = tree.units[number]
     if unit.parent is None:
         return False
-    own = tree.units[unit.parent].words
-    return unit.begin - 1 in own or unit.end in own
+    parent_words = tree.units[unit.parent].words
+    return unit.begin - 1 in parent_words or unit.end in parent_words
 
 
 _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.agreement import backshifted, present_form, third_person
-from widl.headline.lexicon import counted_words, word_list
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import counted_words, word_list
 from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
@@ -93,7 +93,7 @@ class HeadlineForms:
         A unit without a verb has one form. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
-        shifted = backshifted(tree, number) if self._is_told(tree, number) else {}
+        shifted = backshifted(tree, number) if self._is_reported_speech(tree, number) else {}
         whole: Form = tuple((i, shifted.get(i, tree.words[i])) for i in unit.words)
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
@@ -126,7 +126,7 @@ class HeadlineForms:
             changed = rest
         return [(whole, stays), (changed, 1.0 - stays)]
 
-    def _is_told(self, tree: UnitTree, number: int) -> bool:
+    def _is_reported_speech(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is reported speech, so that headlines introduce it by *say*."""
         parent = tree.units[number].parent
         if tree.retold or parent is None:

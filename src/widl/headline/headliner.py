@@ -10,17 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from widl.common.arguments import PathLike, encodable, not_text, path_of, text_of
+from widl.common.arguments import PathLike, encodable, path_of, reject_text, text_of
 from widl.common.errors import InputError
-from widl.common.files import Closing
+from widl.common.files import Closable
 from widl.common.manifests import MANIFEST
-from widl.common.options import with_more
+from widl.common.options import merge_options
 from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
 from widl.headline.clause_document import ClauseDocument
-from widl.headline.documents import Document, Unreadable
+from widl.headline.documents import Document, UnreadableDocument
 from widl.headline.keywords import Keyword
-from widl.headline.language import why_no_news, why_not_english
+from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.markup import without_datelines
 from widl.headline.model import HeadlineModel
@@ -43,7 +43,7 @@ _CHUNK = 16  # documents of a task of a worker process
 _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 
 
-class Headliner(Closing):
+class Headliner(Closable):
     """A headline model, ready to use.
 
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
@@ -132,7 +132,7 @@ class Headliner(Closing):
 
     def generate(
         self,
-        documents: Iterable[Document | Unreadable],
+        documents: Iterable[Document | UnreadableDocument],
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
@@ -148,10 +148,10 @@ class Headliner(Closing):
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
-        options = with_more(HeadlineOptions, options, more)
+        options = merge_options(HeadlineOptions, options, more)
         headlines = functools.partial(_generate_headlines, self, self._checked(options))
         expected = f"{_DOCUMENTS}; headline() takes a single text"
-        checked = _documents(not_text(documents, "documents", expected), expected)
+        checked = _documents(reject_text(documents, "documents", expected), expected)
         return (engine or LocalEngine(threads)).map(headlines, checked)
 
     def generate_parsed(
@@ -164,7 +164,7 @@ class Headliner(Closing):
     ) -> Iterator[Headline]:
         """Like `generate` for parsed documents, on threads of this process or wherever `engine` works."""
         headlines = functools.partial(_generate_headlines_of_parsed, self, self._checked(options))
-        parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
+        parsed = reject_text(documents, "documents", "a list of parsed documents, as parse() gives them")
         return (engine or LocalEngine(threads)).map(headlines, parsed)
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
@@ -180,7 +180,7 @@ class Headliner(Closing):
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
         self.check_open()
-        checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
+        checked = _documents(reject_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
         casing = self.model.casing
         checked = (replace(document, text=casing.recased(without_datelines(document.text))) for document in checked)
         return parse_documents(checked, words=PARSED_WORDS, threads=threads)
@@ -192,10 +192,12 @@ class Headliner(Closing):
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return _none(parsed.document.identifier, "the document has no words")
         text = parsed.document.text
-        warning = why_not_english(text) or why_no_news(text)
+        warning = english_warning(text) or news_warning(text)
         if options.system in SEARCHED:
-            made = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
-            return replace(made, message="; ".join(filter(None, (warning, made.message)))) if warning else made
+            headline = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
+            return (
+                replace(headline, message="; ".join(filter(None, (warning, headline.message)))) if warning else headline
+            )
         text = lead(parsed, options.budget, options.letters)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
@@ -221,7 +223,7 @@ class Headliner(Closing):
 
 def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
     for document in documents:
-        if not isinstance(document, Document | Unreadable):
+        if not isinstance(document, Document | UnreadableDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
 
@@ -233,7 +235,7 @@ class HeadlineWorker:
         self._headliner = headliner
         self._options = options
 
-    def __call__(self, documents: Sequence[Document | Unreadable]) -> list[Headline]:
+    def __call__(self, documents: Sequence[Document | UnreadableDocument]) -> list[Headline]:
         """The headlines of some documents, in their order; of one that fails, the reason."""
         readable = [document for document in documents if isinstance(document, Document)]
         parses = iter(self._headliner.parse(readable))
@@ -256,7 +258,7 @@ def _none(identifier: str, message: str) -> Headline:
 
 
 def _generate_headlines(
-    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | Unreadable], threads: int
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | UnreadableDocument], threads: int
 ) -> Iterator[Headline]:
     make = functools.partial(HeadlineWorker, headliner, options)
     return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))

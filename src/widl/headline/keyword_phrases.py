@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from widl.headline.keywords import Keyword, keyword_lemmas, names_of
-from widl.headline.lexicon import word_set
+from widl.headline.word_lists import word_set
 from widl.headline.words import Word
 
 _FUNCTION = {"case", "mark", "cc"}
@@ -47,28 +47,30 @@ def keyword_phrases(
     whose combination it does not give. A keyword without dependencies always is its own phrase.
     """
     names = names_of(sentences)
-    wanted = {keyword.lemmas: keyword for keyword in keywords}
+    by_lemmas = {keyword.lemmas: keyword for keyword in keywords}
     counts: dict[Keyword, dict[tuple[str, ...], float]] = {keyword: {} for keyword in keywords}
-    found: dict[tuple[str, ...], list[Word]] = {}
+    occurrences: dict[tuple[str, ...], list[Word]] = {}
     for s, words in enumerate(sentences):
-        for keyword, positions in _occurrences(words, wanted, names):
+        for keyword, positions in _occurrences(words, by_lemmas, names):
             for phrase in (frozenset(positions), *_phrases(words, positions)):
                 phrase_words = [words[i] for i in sorted(phrase)]
                 keys = tuple(word.key for word in phrase_words)
-                found.setdefault(keys, phrase_words)
+                occurrences.setdefault(keys, phrase_words)
                 counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
     return {
-        keyword: _most_probable(by_keys, found, most) or [_alone(keyword)]
+        keyword: _most_probable(by_keys, occurrences, most) or [_alone(keyword)]
         for keyword, by_keys in counts.items()
     }
 
 
 def _most_probable(
-    counts: Mapping[tuple[str, ...], float], found: Mapping[tuple[str, ...], Sequence[Word]], count: int
+    counts: Mapping[tuple[str, ...], float], occurrences: Mapping[tuple[str, ...], Sequence[Word]], count: int
 ) -> list[KeywordPhrase]:
     best = sorted(counts.items(), key=lambda entry: -entry[1])[:count]  # of equals the first in the text
     total = sum(weight for _, weight in best)
-    return [KeywordPhrase(tuple(word.text for word in found[keys]), keys, weight / total) for keys, weight in best]
+    return [
+        KeywordPhrase(tuple(word.text for word in occurrences[keys]), keys, weight / total) for keys, weight in best
+    ]
 
 
 def _alone(keyword: Keyword) -> KeywordPhrase:
@@ -77,18 +79,18 @@ def _alone(keyword: Keyword) -> KeywordPhrase:
 
 
 def _occurrences(
-    words: Sequence[Word], wanted: Mapping[tuple[str, ...], Keyword], names: Mapping[str, tuple[str, ...]]
+    words: Sequence[Word], by_lemmas: Mapping[tuple[str, ...], Keyword], names: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[Keyword, set[int]]]:
     """Keywords of a sentence with the positions of their words; a name may be there in part."""
     end = 0
     for i, word in enumerate(words):
         lemmas = keyword_lemmas(word, names)
-        if i < end or lemmas not in wanted or not word.is_content:
+        if i < end or lemmas not in by_lemmas or not word.is_content:
             continue
         end = i + 1
         while end < len(words) and end - i < len(lemmas) and words[end].lemma == lemmas[end - i]:
             end += 1
-        yield wanted[lemmas], set(range(i, end))
+        yield by_lemmas[lemmas], set(range(i, end))
 
 
 def _phrases(words: Sequence[Word], keyword: set[int]) -> Iterator[frozenset[int]]:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import cache
 
-from widl.headline.lexicon import word_set
+from widl.headline.word_lists import word_set
 from widl.text.language_identification import LanguageIdentifier
 
 _FEWEST_WORDS = 12
@@ -12,7 +12,7 @@ _SURE = 0.98
 _LANGUAGES = sorted(word_set("cs da de en es fi fr hr hu id it nl no pl pt ro sv tr"))
 
 
-def why_not_english(text: str) -> str:
+def english_warning(text: str) -> str:
     """A short warning that a text is not English; empty for texts that are or may be English."""
     letters = [character for character in text if character.isalpha()]
     latin = sum(unicodedata.name(character, "").startswith("LATIN") for character in letters)
@@ -36,7 +36,7 @@ _SHORT = 8  # words of a line of a list
 _BEGINNING = 2000
 
 
-def why_no_news(text: str) -> str:
+def news_warning(text: str) -> str:
     """A short warning that a text is a mail, a table, settings or a list; empty for other texts."""
     text = text[:_BEGINNING]
     if len(_MAIL.findall(text)) > 1:

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
-from widl.headline.lexicon import word_set
+from widl.headline.word_lists import word_set
 
 _BLOCKS = word_set(
     "address article aside blockquote body br caption center dd div dl dt fieldset figcaption figure footer form frame "
@@ -114,7 +114,7 @@ _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
 _GLUED_DASH = re.compile(r"(?<=\w)--(?=\w)")  # "a standard--received"
 # News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
-_AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
+_AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|SurfaceWord|Based)\b")
 
 
 def without_symbols(text: str) -> str:
@@ -164,8 +164,8 @@ def without_dateline(text: str) -> str:
     colon after four letters or more needs none of them: fewer may be a speaker (*FBI: …*).
     """
     for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
-        if found := beginning.match(text):
-            text = text[found.end() :]
+        if beginning_match := beginning.match(text):
+            text = text[beginning_match.end() :]
     dateline = _DATELINE.match(text)
     whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"] or _PLACE.match(text))
     if dateline and (whole or (dateline["dash"] and "," in dateline[0])):

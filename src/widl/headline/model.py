@@ -89,8 +89,8 @@ class HeadlineModel:
     @functools.cached_property
     def casing(self) -> Casing:
         """The usual forms of words, as training and the package know them."""
-        known = [content.casing.forms for content in (package_content(), self._content) if content.casing]
-        return Casing({lower: form for forms in known for lower, form in forms.items()})
+        models = [content.casing.forms for content in (package_content(), self._content) if content.casing]
+        return Casing({lower: form for forms in models for lower, form in forms.items()})
 
     def keywords(self, parsed: ParsedDocument, count: int) -> list[Keyword]:
         """The document's keywords, the heaviest first."""

@@ -73,7 +73,7 @@ class HeadlineOptions(SearchOptions):
         An expression of clauses is small: a tighter bound takes longer than search does.
         """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.SpaceOptions(
+        space = _core.ModelOptions(
             bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
         )
         nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)

@@ -51,7 +51,11 @@ class PaperDocument(PreparedDocument):
         """The keywords and phrases that the expression is made of, as the paper's Figure 4 lists them."""
         return Explanation(
             keywords=tuple(
-                (keyword.text, keyword.weight, tuple((" ".join(one.words), one.probability) for one in phrases))
+                (
+                    keyword.text,
+                    keyword.weight,
+                    tuple((" ".join(phrase.words), phrase.probability) for phrase in phrases),
+                )
                 for keyword, phrases in self._phrases.items()
             )
         )
@@ -65,8 +69,8 @@ def document_phrases(
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The keywords of a document with their phrases that all have room in the budget."""
     keywords = model.keywords(parsed, KEYWORDS)
-    found = keyword_phrases(sentences_of(parsed), keywords)
-    return fitting_phrases(found, options.budget, options.letters)
+    phrases = keyword_phrases(sentences_of(parsed), keywords)
+    return fitting_phrases(phrases, options.budget, options.letters)
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:

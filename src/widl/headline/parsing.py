@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
-from widl.headline.clear_labels import to_universal
+from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
-from widl.headline.lexicon import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
 from widl.headline.markup import clean_paragraphs, without_symbols
+from widl.headline.word_lists import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -8,8 +8,8 @@ tears the word from its complement. A rare word has the strength of its part of 
 from dataclasses import dataclass
 from functools import cache
 
-from widl.headline.lexicon import counts, word_set
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import counts, word_set
 from widl.headline.words import Word
 
 PAIRED = word_set("amod compound nmod:poss")
@@ -50,8 +50,8 @@ class PhraseCounts:
         if parent is None:
             return 0.0
         key, kind = head_key(tree.content(parent)), dependent_type(tree, number)
-        own = self.dependents.get(key, {}).get(kind)
-        return (self.dependents.get(key[:1], {}).get(kind, 0) if own is None else own) / 100
+        counts = self.dependents.get(key, {}).get(kind)
+        return (self.dependents.get(key[:1], {}).get(kind, 0) if counts is None else counts) / 100
 
     def is_pair(self, tree: UnitTree, number: int) -> bool:
         """Whether a modifier and its noun form a collocation: *shale gas*, *civil servants*."""

@@ -69,9 +69,11 @@ class PreparedDocument(ABC):
         rated = list(zip(self._confidences(result.nbest), result.nbest, strict=True))
         if options.ranked:
             rated.sort(key=lambda pair: -(pair[0] or 0.0))
-        nbest = tuple(replace(self._candidate(one, options), confidence=p) for p, one in rated[: options.nbest])
+        nbest = tuple(
+            replace(self._candidate(derivation, options), confidence=p) for p, derivation in rated[: options.nbest]
+        )
         best = rated[0][1]
-        made = Headline(
+        headline = Headline(
             identifier=self._identifier,
             text=nbest[0].text,
             nbest=nbest,
@@ -86,14 +88,14 @@ class PreparedDocument(ABC):
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
             confidence=nbest[0].confidence,
-            searched=max(one.score for one in result.nbest),
+            searched=max(derivation.score for derivation in result.nbest),
             explanation=self._explanation(best) if options.explain else None,
         )
-        return self._checked(made, best, options) if options.ranked else made
+        return self._checked(headline, best, options) if options.ranked else headline
 
-    def _checked(self, made: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
+    def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
         """The headline, or a replacement for an improbable one."""
-        return made
+        return headline
 
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
         """The probabilities that candidates are true, readable and tell the news, where the system can tell."""
@@ -142,8 +144,8 @@ class PreparedDocument(ABC):
 
     def _nothing_found(self, result: Realization, options: HeadlineOptions) -> Headline:
         if result.outcome is Outcome.proved_empty:
-            made = self._beginning(options) if self._constraint is None else self._without_terms(options)
-            return replace(made, outcome=result.outcome)
+            headline = self._beginning(options) if self._constraint is None else self._without_terms(options)
+            return replace(headline, outcome=result.outcome)
         return Headline(
             identifier=self._identifier,
             text="",
@@ -159,9 +161,9 @@ class PreparedDocument(ABC):
     def _without_terms(self, options: HeadlineOptions) -> Headline:
         budget = options.budget
         limits = [f"{budget.words} words"] * bool(budget.words) + [f"{budget.bytes} bytes"] * bool(budget.bytes)
-        wanted = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
-        wanted += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
-        message = f"no headline of {' and '.join(limits)} {' and '.join(wanted)}"
+        conditions = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
+        conditions += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
+        message = f"no headline of {' and '.join(limits)} {' and '.join(conditions)}"
         return Headline(identifier=self._identifier, text="", kind="none", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:

@@ -13,7 +13,7 @@ from widl._core import WrittenLength
 from widl.headline.words import Word
 from widl.headline.written_headline import (
     Letters,
-    Said,
+    SurfaceWord,
     all_inner_marks,
     closes_quotation,
     last_text,
@@ -72,7 +72,9 @@ class ClausePrinter(Printer):
     A run is the last word or, inside a quotation without deletions yet, all its words.
     """
 
-    def __init__(self, written: Sequence[Said], begins: Sequence[int], sentences: Sequence[Sequence[Word]]) -> None:
+    def __init__(
+        self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sequence[Sequence[Word]]
+    ) -> None:
         """`written`: the words by place; `begins`: the places where clauses begin, each in the order of the text."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
@@ -126,7 +128,7 @@ class ClausePrinter(Printer):
     def _bytes_of_marks(self) -> Mapping[int, Mapping[int, int]]:
         """The possible next words with marks in front of them, by position, and the length of these marks."""
         marks: dict[int, list[tuple[int, int, str]]] = {}
-        found: dict[int, dict[int, int]] = defaultdict(dict)
+        sizes: dict[int, dict[int, int]] = defaultdict(dict)
         begin = 0
         while begin < len(self._written):
             end, number = self._ends[begin], self._written[begin].sentence
@@ -137,9 +139,9 @@ class ClausePrinter(Printer):
                 places[self._written[place].position].append(place)
             for before, i, between in marks[number]:
                 for place in places.get(before, ()):
-                    found[place].update(dict.fromkeys(places.get(i, ()), len(between.encode())))
+                    sizes[place].update(dict.fromkeys(places.get(i, ()), len(between.encode())))
             begin = end
-        return found
+        return sizes
 
 
 def _bytes(text: str, letters: Letters, *, is_first: bool = False) -> int:
@@ -156,7 +158,7 @@ def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters)
     return changed
 
 
-def _places_in_quotations(written: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> set[int]:
+def _places_in_quotations(written: Sequence[SurfaceWord], sentences: Sequence[Sequence[Word]]) -> set[int]:
     """The positions of words after which a quotation continues."""
     within: dict[int, set[int]] = {}
     for number in {said.sentence for said in written}:

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from widl.headline.lexicon import word_set
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_set
 from widl.headline.words import Word
-from widl.headline.written_headline import Said
+from widl.headline.written_headline import SurfaceWord
 
 _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
@@ -93,7 +93,7 @@ def ranking_model() -> RankingModel:
 
 
 def headline_features(
-    trees: SentenceTrees, t: int, said: Sequence[Said], tags: TagModel, behind: float = 0.0
+    trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0
 ) -> dict[str, float]:
     """Features of a headline made of words of tree t. `behind`: gap between the best score and its own."""
     tree, guards = trees.trees[t], trees.guards[t]

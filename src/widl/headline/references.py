@@ -7,7 +7,7 @@ from pathlib import Path
 from widl.common.arguments import PathLike, counted, paths_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
 
 
 def read_with_references(
@@ -29,20 +29,20 @@ def read_with_references(
     if folders and len(folders) < len(paths):
         file = next(path for path in paths if not path.is_dir())
         raise InputError(f"{file}: a file among folders of references; give DUC's folders, or files of lines")
-    found = _readable(read_duc(documents, folders) if folders else read_documents(documents))
+    documents_ = _readable(read_duc(documents, folders) if folders else read_documents(documents))
     if paths and not folders:
-        found = _with_lines(found, paths)
-    missing = next((document.identifier for document in found if not document.headlines), None)
+        documents_ = _with_lines(documents_, paths)
+    missing = next((document.identifier for document in documents_ if not document.headlines), None)
     if missing is not None:
         mend = f"no model summary in {folders[0]} has its name" if folders else "give it one, or name references"
         raise InputError(f"{documents[0]}: document {missing} has no headline to compare with; {mend}")
-    return [replace(document, headlines=document.headlines[: most or None]) for document in found]
+    return [replace(document, headlines=document.headlines[: most or None]) for document in documents_]
 
 
-def _readable(documents: Iterable[Document | Unreadable]) -> list[Document]:
+def _readable(documents: Iterable[Document | UnreadableDocument]) -> list[Document]:
     found = []
     for document in documents:
-        if isinstance(document, Unreadable):
+        if isinstance(document, UnreadableDocument):
             raise InputError(document.message)
         found.append(document)
     return found
@@ -53,8 +53,8 @@ def _with_lines(documents: Sequence[Document], files: Sequence[Path]) -> list[Do
     streams = [[line.strip() for line in read_lines(path)] for path in files]
     for path, lines in zip(files, streams, strict=True):
         if len(lines) != len(documents):
-            found = f"{counted(len(lines), 'line')} for {counted(len(documents), 'document')}"
-            raise InputError(f"{path}: {found}; expected a line for each")
+            counts = f"{counted(len(lines), 'line')} for {counted(len(documents), 'document')}"
+            raise InputError(f"{path}: {counts}; expected a line for each")
     by_document = zip(*streams, strict=True)
     return [
         replace(document, headlines=tuple(filter(None, lines)))

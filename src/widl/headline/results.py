@@ -67,7 +67,7 @@ class HeadlineRecord(ResultRecord):
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
-    """Guarded parts, and the reasons; requires ``explain``."""
+    """GuardEffects parts, and the reasons; requires ``explain``."""
     doubt: NotRequired[str]
     """The likely error in the best headline of the search; requires ``explain``."""
     keywords: NotRequired[list[dict[str, Any]]]

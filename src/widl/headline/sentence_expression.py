@@ -13,14 +13,14 @@ from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
-from widl.headline.cut_model import CutModel, KeptWords
+from widl.headline.cut_model import CutModel, KeepProbabilities
 from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
-from widl.headline.lexicon import word_list
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_list
 from widl.headline.words import Word, is_label
-from widl.headline.written_headline import Letters, Said, in_letters, written_words_of
+from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
@@ -57,7 +57,7 @@ class SentenceExpression:
     """The expression, and what its words and choices stand for."""
 
     expression: Expression
-    written: Sequence[Said]
+    written: Sequence[SurfaceWord]
     """The words in the order of the expression as written."""
     clauses: Sequence[Clause]
     begins: Sequence[int]
@@ -79,9 +79,9 @@ class SentenceTrees:
         # Each sentence by itself: shortened texts do not teach which of several sentences a headline comes from.
         by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
         texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        self.shortened = KeptWords(cuts, texts)
+        self.shortened = KeepProbabilities(cuts, texts)
         plain = [tree for tree in trees if not tree.retold]
-        self.headline = KeptWords(headlines, [plain]) if headlines else self.shortened
+        self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
         """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
@@ -95,13 +95,13 @@ class SentenceTrees:
 
     def clauses(self) -> list[Clause]:
         """The clauses that may stand alone, the most probable first."""
-        found = [
+        clauses = [
             Clause(s, number, self.shortened.top(tree, number))
             for s, tree in enumerate(self.trees)
             for number in range(len(tree))
             if self._may_begin(s, number)
         ]
-        return sorted(found, key=lambda clause: (-clause.probability, clause.tree, clause.top))
+        return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
 
     def _may_begin(self, s: int, number: int) -> bool:
         tree = self.trees[s]
@@ -123,7 +123,7 @@ class SentenceTrees:
         return finite and bool(subjects) and not referring and self.shortened.top(tree, number) > _LEAST
 
 
-Part = tuple[Expression, Vector, Said | None]
+Part = tuple[Expression, Vector, SurfaceWord | None]
 """An expression, the features of its words that no choice in it counts, and its last word, if certain."""
 
 
@@ -133,18 +133,18 @@ class _Builder:
 
     trees: SentenceTrees
     without: Set[str]
-    written: list[Said] = field(default_factory=list)
+    written: list[SurfaceWord] = field(default_factory=list)
     top: int = 0
     """The top unit of the clause being written."""
 
     def clause(self, clause: Clause) -> tuple[Expression, Vector]:
         """The expression of a clause, and the features of its words that no choice in it counts."""
         tree = self.trees.trees[clause.tree]
-        own = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
+        words = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
         self.top = clause.top
-        return self._unit(clause.tree, clause.top, own, None)[:2]
+        return self._unit(clause.tree, clause.top, words, None)[:2]
 
-    def _unit(self, s: int, number: int, own: Sequence[int], before: Said | None) -> Part:
+    def _unit(self, s: int, number: int, words: Sequence[int], before: SurfaceWord | None) -> Part:
         """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
         tree = self.trees.trees[s]
         relation = tree.content(number).relation
@@ -152,16 +152,16 @@ class _Builder:
         leads = number == self.top or (beside and tree.units[number].parent == self.top)
         forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
-        kept = [k for k in tree.units[number].children if not self._never(s, k)]
-        named = any(tree.content(k).relation == _NAMING for k in kept)
+        children = [k for k in tree.units[number].children if not self._never(s, k)]
+        named = any(tree.content(k).relation == _NAMING for k in children)
         head = tree.units[number].head
-        own = [
+        words = [
             i
-            for i in own
+            for i in words
             if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
             and not (i > head and _lost_link(tree.words[i]))
         ]
-        items: list[tuple[int, int | None]] = [(i, None) for i in own] + [(tree.units[k].begin, k) for k in kept]
+        items: list[tuple[int, int | None]] = [(i, None) for i in words] + [(tree.units[k].begin, k) for k in children]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
         parts: list[Expression] = []
         total = [0.0] * len(COMPONENTS)
@@ -172,7 +172,7 @@ class _Builder:
                 inside = [item for item in items if item[0] in group and item[1] is not None]
                 part, features, before = self._group(s, forms, group, inside, before)
             else:
-                part, features, before = self._item(s, Said(tree.words[i], tree.sentence, i), k, before)
+                part, features, before = self._item(s, SurfaceWord(tree.words[i], tree.sentence, i), k, before)
             parts.append(part)
             total = _sum(total, features)
         return seq(*parts), total, before
@@ -183,18 +183,18 @@ class _Builder:
         forms: Sequence[tuple[Form, float]],
         group: range,
         inside: Sequence[tuple[int, int | None]],
-        before: Said | None,
+        before: SurfaceWord | None,
     ) -> Part:
         """The verb group of a unit in each of its forms, with the units that stand in it."""
         tree = self.trees.trees[s]
         options = []
-        last: Said | None = None
+        last: SurfaceWord | None = None
         for form, p in forms:
             words = {i: word for i, word in form if i in group}
             items: list[tuple[int, int | None]] = [*((i, None) for i in words), *inside]
             parts, total, last = [], _only(1, math.log(min(max(p, _LEAST), 1.0))), before
             for i, k in sorted(items, key=lambda item: item[0]):
-                said = Said(words.get(i, tree.words[i]), tree.sentence, i)
+                said = SurfaceWord(words.get(i, tree.words[i]), tree.sentence, i)
                 part, features, last = self._item(s, said, k, last)
                 parts.append(part)
                 total = _sum(total, features)
@@ -203,7 +203,7 @@ class _Builder:
             return *options[0], last
         return _choice(*options), [0.0] * len(COMPONENTS), last
 
-    def _item(self, s: int, said: Said, k: int | None, before: Said | None) -> Part:
+    def _item(self, s: int, said: SurfaceWord, k: int | None, before: SurfaceWord | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
             if said.word.is_article and self.trees.forms.stays("article") < 0.5:
@@ -220,11 +220,11 @@ class _Builder:
             return expression, features, last
         tree = self.trees.trees[s]
         stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._torn(s, k)))
+        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._tearing_cost(s, k)))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
         return _choice(*options), [0.0] * len(COMPONENTS), None
 
-    def _torn(self, s: int, k: int) -> float:
+    def _tearing_cost(self, s: int, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
         tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
         torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
@@ -240,7 +240,7 @@ class _Builder:
         kept = expression, _sum(features, _only(1, math.log(stays)))
         return _choice(kept, (seq(), _only(1, math.log(1 - stays))))
 
-    def _features(self, said: Said, before: Said | None) -> Vector:
+    def _features(self, said: SurfaceWord, before: SurfaceWord | None) -> Vector:
         headline = self.trees.headline
         vector = [0.0] * len(COMPONENTS)
         vector[2] = self.trees.shortened.word(said.sentence, said.position) - 1
@@ -293,7 +293,7 @@ def sentence_expression(
     Sentences without a fitting clause are shortened further: by parts of names, figures and restrictive phrases. If no
     clause of any sentence fits, more guards are soft, and clauses of pronouns and claims may become headlines.
     """
-    found = trees.clauses()
+    all_clauses = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
@@ -303,9 +303,9 @@ def sentence_expression(
             return False
         return budget.fits(in_letters(written_words_of(shortest, sentences), letters))
 
-    fitting = {trees.trees[clause.tree].sentence for clause in found if fits(trees, clause)}
+    fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
-    clauses = [clause for clause in found if fits(trees, clause)]
+    clauses = [clause for clause in all_clauses if fits(trees, clause)]
     if not clauses:
         trees = trees.relaxed()
         clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
@@ -331,25 +331,25 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
     return SentenceExpression(expression, builder.written, used, begins, trees)
 
 
-def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[Said]:
+def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord]:
     """The words of a clause that may not be deleted, without its articles."""
     tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
-    kept = [clause.top]
-    for number in kept:
+    units = [clause.top]
+    for number in units:
         for k in tree.units[number].children:
             guard = guards.stays.get(k)
             if guard is not None and not guard.soft and not is_given_name(tree, k):
-                kept.append(k)
+                units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)
-    for i in tree.positions(kept):
+    for i in tree.positions(units):
         number = tree.unit_of[i]
         if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
         if not tree.words[i].is_article:
-            yield Said(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
+            yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 
 def _introduces(word: Word) -> bool:

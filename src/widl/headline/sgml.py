@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from widl.headline.lexicon import word_set
 from widl.headline.markup import HTML_ELEMENTS, decode_entities
+from widl.headline.word_lists import word_set
 
 _PROLOG = rb"(?:\s+|<\?[^>]*>|<!--.*?-->|<![^>]*>|<(?!doc[\s>])[A-Za-z][^<>]*>)*"
 """Declarations, comments and the elements around documents, such as <DOCSTREAM>."""
@@ -68,8 +68,8 @@ def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
         if opening:
             line += text.count("\n", counted, tag.start())
             counted, start = tag.start(), tag.end()
-            found = _IDENTIFIER.search(tag[2] or "")
-            identifier = next(filter(None, found.groups()), "") if found else ""
+            match = _IDENTIFIER.search(tag[2] or "")
+            identifier = next(filter(None, match.groups()), "") if match else ""
     if start is not None:
         yield _unclosed(line)
 

@@ -22,14 +22,14 @@ def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
             skipped = max(best[i + 1][j], best[i][j + 1])
             taken = worth + after[i + 1][j + 1] if text[i] == shortened[j] else -1
             best[i][j], after[i][j] = max(skipped, taken), max(skipped, taken + 1)
-    kept = [False] * rows
+    mask = [False] * rows
     i = j = 0
     together = False
     while i < rows and j < columns:
         value = after[i][j] if together else best[i][j]
         taken = worth + after[i + 1][j + 1] + together if text[i] == shortened[j] else -1
         if taken == value:
-            kept[i] = together = True
+            mask[i] = together = True
             i, j = i + 1, j + 1
         else:
             together = False
@@ -37,15 +37,15 @@ def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
                 i += 1
             else:
                 j += 1
-    return kept
+    return mask
 
 
 def of_compression(sentences: Sequence[Sequence[Word]], compression: str) -> ShortenedText:
     """A text and what people kept of it."""
     keys = [word.key for words in sentences for word in words]
-    found = iter(kept_words(keys, keys_of(compression)))
-    kept = [[next(found) for _ in words] for words in sentences]
-    return ShortenedText([_tree(words, number, kept[number]) for number, words in enumerate(sentences)], kept)
+    mask = iter(kept_words(keys, keys_of(compression)))
+    masks = [[next(mask) for _ in words] for words in sentences]
+    return ShortenedText([_tree(words, number, masks[number]) for number, words in enumerate(sentences)], masks)
 
 
 def of_headline(

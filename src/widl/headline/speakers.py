@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import counted_words, word_list
+from widl.headline.word_lists import counted_words, word_list
 from widl.headline.words import Word, is_label
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})

@@ -7,7 +7,7 @@ other units. A headline that keeps a unit keeps the units above it, up to the on
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from widl.headline.lexicon import counted_words, word_set
+from widl.headline.word_lists import counted_words, word_set
 from widl.headline.words import Word
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
@@ -55,8 +55,8 @@ class UnitTree:
         for i, head in enumerate(heads):
             if head != i:
                 dependents[head].append(i)
-        own = [_joins(words, heads, dependents, i) for i in range(len(words))]
-        content = [_content_word(own, i) for i in range(len(words))]
+        joins = [_joins(words, heads, dependents, i) for i in range(len(words))]
+        content = [_content_word(joins, i) for i in range(len(words))]
         self.unit_of: list[int] = [0] * len(words)
         """The number of each word's unit."""
         self.units: list[Unit] = []
@@ -121,10 +121,10 @@ class UnitTree:
 
     def below(self, number: int) -> list[int]:
         """A unit and all below it, parents before their children."""
-        found = [number]
-        for other in found:
-            found += self.units[other].children
-        return found
+        units = [number]
+        for other in units:
+            units += self.units[other].children
+        return units
 
 
 def _projective(heads: list[int]) -> list[int]:
@@ -174,7 +174,7 @@ def _is_part_of_name(word: Word) -> bool:
     return named and not _is_title(word)
 
 
-def _content_word(own: Sequence[int], i: int) -> int:
-    while own[i] != i:
-        i = own[i]
+def _content_word(words: Sequence[int], i: int) -> int:
+    while words[i] != i:
+        i = words[i]
     return i

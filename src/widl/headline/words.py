@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.headline.lexicon import ARTICLES, DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
+from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_set
 
 _EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # of a stock, as in *Ohio Edison <OEC>*
@@ -106,7 +106,7 @@ _NOUNS = word_set("NOUN PROPN")
 def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
-    kept: list[tuple[str, list[int]]] = []
+    entries: list[tuple[str, list[int]]] = []
     marks: list[tuple[str, str]] = []
     for tokens in word_groups(sentence):
         written = "".join(sentence[t].text for t in tokens)
@@ -116,18 +116,18 @@ def words_of(sentence: Sentence) -> list[Word]:
                 marks[-1] = (marks[-1][0], marks[-1][1] + written)
             continue
         for t in tokens:
-            word_of_token[t] = len(kept)
-        kept.append((text, tokens))
+            word_of_token[t] = len(entries)
+        entries.append((text, tokens))
         before, _, after = written.partition(text)
         marks.append((before, after))
-    words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
+    words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(entries)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return mended(_without_cycles(marked))
+    return repair_tokens(_without_cycles(marked))
 
 
-def mended(words: list[Word]) -> list[Word]:
+def repair_tokens(words: list[Word]) -> list[Word]:
     """A sentence without what parsers regularly mistake; words are in a tree before and after."""
-    for mend in (_per, _told_on_days, _verb_for_adjective, _subject_for_apposition):
+    for mend in (_per, _say_dates, _verb_for_adjective, _subject_for_apposition):
         words = mend(words)
     return words
 
@@ -142,17 +142,17 @@ def _per(words: list[Word]) -> list[Word]:
     return result
 
 
-def _told_on_days(words: list[Word]) -> list[Word]:
+def _say_dates(words: list[Word]) -> list[Word]:
     """*On Monday* after *said* and before the subject of the reported clause is the time of saying."""
     result = list(words)
     for i, word in enumerate(words):
-        told = words[word.head]
-        if word.key not in DAYS or told.relation != "ccomp" or not told.head < i < word.head:
+        verb = words[word.head]
+        if word.key not in DAYS or verb.relation != "ccomp" or not verb.head < i < word.head:
             continue
         subjects = [k for k, other in enumerate(words) if other.head == word.head and other.relation[:5] == "nsubj"]
-        close = all(other.key == "on" for other in words[told.head + 1 : i]) and not words[told.head].closing
+        close = all(other.key == "on" for other in words[verb.head + 1 : i]) and not words[verb.head].closing
         if close and subjects and min(subjects) > i:
-            result[i] = replace(word, head=told.head)
+            result[i] = replace(word, head=verb.head)
     return result
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
-from widl.headline.lexicon import word_list, word_set
 from widl.headline.parsing import ParsedDocument
+from widl.headline.word_lists import word_list, word_set
 from widl.headline.words import Word, is_below, is_label, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
@@ -25,7 +25,7 @@ Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SurfaceWord:
     """A word of a sentence in the form that a headline gives it."""
 
     word: Word
@@ -35,14 +35,14 @@ class Said:
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
     """The words of a sentence, or those at some positions, as a headline has them."""
-    kept = range(len(sentence)) if positions is None else positions
-    return written_words_of([Said(sentence[i], 0, i) for i in kept], [sentence])
+    selected = range(len(sentence)) if positions is None else positions
+    return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
 
 def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
     """The longest beginning that fits, which does not end in a comma."""
-    kept = budget.cut(words)
-    return [*kept[:-1], kept[-1].rstrip(",;:")] if kept else kept
+    fitting = budget.cut(words)
+    return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
 
 
 def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
@@ -51,7 +51,7 @@ def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None)
     return " ".join(cut_words(in_letters(words, letters) if letters else words, budget))
 
 
-def written_words_of(words: Sequence[Said], sentences: Sentences) -> list[str]:
+def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:
     """The words of a headline as printed, but for the case of their letters.
 
     `sentences` are the sentences of the document from which `words` are taken. `widl.headline.written_length` must
@@ -70,7 +70,7 @@ def last_text(text: str) -> str:
     return text.rstrip(".") if any(map(str.isdigit, text)) else text
 
 
-def text_of(said: Said, sentence: Sequence[Word]) -> str:
+def text_of(said: SurfaceWord, sentence: Sequence[Word]) -> str:
     """A word of a headline before another one, without the marks between them."""
     text = said.word.text
     written = sentence[said.position]
@@ -121,14 +121,14 @@ def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
     """The pairs of words between which a headline has `inner_marks`, and these."""
     marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
     for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
-        attribution, begin = _attribution(sentence, i), _reach_of_comma(sentence, i)
+        attribution, begin = _attribution(sentence, i), _comma_scope(sentence, i)
         last_marked = marked[bisect_left(marked, i) - 1]
         for before in range(last_marked + 1):
             if (before < attribution or before >= begin) and (marks := inner_marks(sentence, before, i)):
                 yield before, i, marks
 
 
-def _reach_of_comma(sentence: Sequence[Word], i: int) -> int:
+def _comma_scope(sentence: Sequence[Word], i: int) -> int:
     """The first word that may have a mark before word i, attributions aside."""
     last = i - 1
     while last and sentence[last].is_article:
@@ -180,7 +180,7 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
     return any(is_below(sentence, i, above) for above in range(before + 1))
 
 
-def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
+def _with_quotations(texts: Sequence[str], words: Sequence[SurfaceWord]) -> list[str]:
     """The texts with those quotation marks whose words are all there."""
     result = list(texts)
     opened: int | None = None

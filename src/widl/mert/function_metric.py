@@ -48,14 +48,14 @@ def load_function(name: str) -> ScoreFunction:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
-        found = getattr(importlib.import_module(module), function)
+        loaded = getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as error:
         raise InputError(f"metric {name!r}: no module {error.name!r} here; run where it is, or install it") from None
     except AttributeError:
         raise InputError(f"metric {name!r}: the module {module!r} has no function {function!r}") from None
-    if not callable(found):
+    if not callable(loaded):
         raise InputError(f"metric {name!r}: {function!r} is no function")
-    return found  # type: ignore[no-any-return]
+    return loaded  # type: ignore[no-any-return]
 
 
 class _ScoresOfFile:
@@ -76,13 +76,13 @@ class _ScoresOfFile:
             if not math.isfinite(score):
                 raise InputError(f"{path}:{number}: score {written!r} is not a finite number")
             if self._scores.setdefault(tuple(key), score) != score:
-                raise InputError(f"{path}:{number}: another score of the same text stands above; keep one of them")
+                raise InputError(f"{path}:{number}: a second score of the same text; keep one of them")
 
     def __call__(self, hypotheses: list[str], _: list[list[str]], sources: list[str] | None) -> list[float]:
         keys: Iterable[tuple[str, ...]] = zip(hypotheses, strict=True)
         if self._keys == 2:
             if sources is None:
-                raise InputError(f"{self._path}: has sources, which are not known here; leave that column out")
+                raise InputError(f"{self._path}: has sources, which are not available here; remove that column")
             keys = zip(sources, hypotheses, strict=True)
         scores = []
         for key in keys:
@@ -119,8 +119,8 @@ class FunctionMetric:
     def _scores(self, sentences: IntArray, texts: Sequence[str]) -> list[float]:
         numbers = sentences.tolist()
         sources = None if self._sources is None else [self._sources[number] for number in numbers]
-        found = self._function(list(texts), [self._references[number] for number in numbers], sources)
-        scores = [float(score) for score in found]
+        values = self._function(list(texts), [self._references[number] for number in numbers], sources)
+        scores = [float(score) for score in values]
         if len(scores) != len(texts):
             raise InputError(f"metric {self._name!r}: {len(scores)} numbers for {len(texts)} texts; one each is needed")
         if bad := next((score for score in scores if not math.isfinite(score)), None):

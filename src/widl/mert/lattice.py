@@ -15,7 +15,7 @@ from widl.common.errors import InputError
 from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
-from widl.mert.optimization import Optimized, outcome
+from widl.mert.optimization import OptimizationResult, outcome
 from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
 
 _SENTENCES_AT_ONCE = 50
@@ -112,7 +112,7 @@ class LatticeSource:
 
 def optimize_over_lattices(
     data: TuningSet, source: LatticeSource, start: Mapping[str, float], options: OptimizerOptions
-) -> Optimized:
+) -> OptimizationResult:
     """Optimizes weights on the paths of all lattices and on the candidates in `data`, to which paths are added.
 
     MERT runs on the pool of candidates, from the best point found and from random ones. The envelopes at its result

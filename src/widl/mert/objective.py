@@ -24,7 +24,7 @@ from cyclopts import Parameter
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
-from widl.common.arguments import encodable, not_text
+from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Count
 from widl.common.options import option_set
@@ -34,9 +34,9 @@ from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import (
     ROOT_OF_RECALLS,
     add_root_of_recalls,
+    dropped_letters,
     first_words,
     jackknifed,
-    lost_letters,
     rouge_tokenizer,
 )
 
@@ -62,7 +62,7 @@ def _known_tokenizer(name: str) -> str:
     from sacrebleu.metrics.bleu import BLEU
 
     if name not in BLEU.TOKENIZERS:
-        raise InputError(f"unknown tokenizer {name!r}; it is one of {', '.join(BLEU.TOKENIZERS)}")
+        raise InputError(f"unknown tokenizer {name!r}; choose one of {', '.join(BLEU.TOKENIZERS)}")
     return name
 
 
@@ -209,8 +209,8 @@ class Objective:
 
 def _check_references(references: References) -> int:
     expected = "a list of streams, each with a line for every sentence: [lines]"
-    for stream in not_text(references, "references", expected):
-        for line in not_text(stream, "references", expected):
+    for stream in reject_text(references, "references", expected):
+        for line in reject_text(stream, "references", expected):
             if line is not None:
                 encodable(line, "references")
     if not references or not references[0]:
@@ -281,8 +281,8 @@ def forget_lines(tokenizer: object) -> None:
 
     Each of sacrebleu's tokenizers keeps 65,536 lines for as long as the process lives: many tunings would grow by that.
     """
-    for one in (tokenizer, *vars(tokenizer).values()):
-        for method in vars(type(one)).values():
+    for part in (tokenizer, *vars(tokenizer).values()):
+        for method in vars(type(part)).values():
             if hasattr(method, "cache_clear"):
                 method.cache_clear()
 
@@ -315,10 +315,10 @@ class _Bleu(_Part):
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
         self._tokens = TokenCache(self._bleu)
-        tokenised = [
+        tokenized = [
             [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
-        self._matcher = ReferenceMatcher(tokenised, max_order=self._bleu.max_ngram_order)
+        self._matcher = ReferenceMatcher(tokenized, max_order=self._bleu.max_ngram_order)
         forget_lines(self._bleu.tokenizer)
 
     def _tokenize(self, text: str) -> str:
@@ -358,8 +358,8 @@ class _Ter(_Part):
         self.signature = str(self._ter.get_signature())
         self._threads = threads
         # sacrebleu's cache has the words of each line's references in the form in which it compares them.
-        tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
-        self._matcher = ReferenceMatcher(tokenised, max_order=1)
+        tokenized = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
+        self._matcher = ReferenceMatcher(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)
 
     def add_to(self, metric: Metric, coefficient: float) -> None:
@@ -420,7 +420,7 @@ class _ChrfCounter:
 def _warn_of_lost_letters(references: References) -> None:
     """Warn if a tenth of the references have letters that rouge-score drops."""
     lines = [line for stream in references for line in stream if line is not None]
-    lost = [letters for line in lines if (letters := lost_letters(line))]
+    lost = [letters for line in lines if (letters := dropped_letters(line))]
     if 10 * len(lost) > len(lines):
         examples = " ".join(sorted(set().union(*lost))[:5])
         logger.warning(
@@ -438,12 +438,12 @@ class _RougePart(_Part):
         if not options.any_script:
             _warn_of_lost_letters(references)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
-        tokenised = [
+        tokenized = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
-        self._references = max(map(len, tokenised))
-        self._counts = np.array([len(lines) for lines in tokenised])
-        self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
+        self._references = max(map(len, tokenized))
+        self._counts = np.array([len(lines) for lines in tokenized])
+        self._matcher = ReferenceMatcher(tokenized, max_order=max_order)
         self._lines = [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
         self._options, self._most = options, options.first_words
         script = "|script:any" * options.any_script
@@ -472,8 +472,8 @@ class _RougePart(_Part):
         shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
         cut = [first_words(text, self._most) for text in texts]
         for text, lines in zip(cut, self._lines, strict=True):
-            own = max(0, len(tokens(text)) - shorter)
-            yield [(scorer.score(line, text)[kind], max(0, len(tokens(line)) - shorter), own) for line in lines]
+            length = max(0, len(tokens(text)) - shorter)
+            yield [(scorer.score(line, text)[kind], max(0, len(tokens(line)) - shorter), length) for line in lines]
 
 
 class _RootOfRecalls(_RougePart):
@@ -502,7 +502,7 @@ class _RootOfRecalls(_RougePart):
     def reported(self, texts: Sequence[str]) -> float:
         recalls = []
         for kind in ("rouge1", "rouge2"):
-            scores = [one for of_text in self._scored(kind, texts) for one in of_text]
+            scores = [value for of_text in self._scored(kind, texts) for value in of_text]
             matches = sum(score.recall * count for score, count, _ in scores)
             recalls.append(100 * matches / max(1, sum(count for _, count, _ in scores)))
         return math.sqrt(recalls[0] * recalls[1])
@@ -553,7 +553,7 @@ class _Rouge(_RougePart):
     def _of_references(self, scores: Sequence[tuple["RougeScore", int, int]]) -> float:
         if self._pooled:
             matches = sum(score.recall * count for score, count, _ in scores)
-            of_references, of_text = (max(1, sum(one[place] for one in scores)) for place in (1, 2))
+            of_references, of_text = (max(1, sum(row[place] for row in scores)) for place in (1, 2))
             return float(matches / of_references if self._recall else 2 * matches / (of_references + of_text))
         values = [score.recall if self._recall else score.fmeasure for score, _, _ in scores]
         if self._jackknife and len(values) > 1:

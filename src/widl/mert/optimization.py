@@ -15,7 +15,7 @@ _METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], FloatArra
 
 
 @dataclass(frozen=True)
-class Optimized:
+class OptimizationResult:
     """The best weights, and the scores on the candidates of these and of the start."""
 
     weights: dict[str, float]
@@ -34,7 +34,7 @@ class Optimized:
 
 def optimize(
     data: TuningSet | Problem, start: Mapping[str, float], options: OptimizerOptions | None = None
-) -> Optimized:
+) -> OptimizationResult:
     """Find weights that make the objective large on the candidates, from `start`.
 
     The weights found score no worse on the candidates than `start`. Raises InputError for weights, fixed names or
@@ -55,7 +55,9 @@ def optimize(
     return outcome(problem, space, _METHODS[algorithm](problem, space, options), options)
 
 
-def outcome(problem: Problem, space: WeightSpace, unscaled: FloatArray, options: OptimizerOptions) -> Optimized:
+def outcome(
+    problem: Problem, space: WeightSpace, unscaled: FloatArray, options: OptimizerOptions
+) -> OptimizationResult:
     """The weights, scaled as the options say, with their scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
@@ -64,7 +66,7 @@ def outcome(problem: Problem, space: WeightSpace, unscaled: FloatArray, options:
     if problem.score(weights) < problem.score(unscaled):
         weights = unscaled
     totals = problem.lists.totals(weights)
-    return Optimized(
+    return OptimizationResult(
         dict(zip(problem.names, weights.tolist(), strict=True)),
         problem.objective.score(totals),
         problem.objective.values(totals),

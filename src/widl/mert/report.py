@@ -37,18 +37,18 @@ def surface_page(problem: Problem, weights: Mapping[str, float], note: str) -> s
 def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Mapping[str, Mapping[str, float]]) -> str:
     """Sections, a column for each of some weights, and the surface around the first of these."""
     objective, center = problem.objective, next(iter(weights.values()))
-    rows = [Row(label=one, cells={name: values[one] for name, values in weights.items()}) for one in center]
+    rows = [Row(label=feature, cells={name: values[feature] for name, values in weights.items()}) for feature in center]
     columns = [Column(name=name, digits=5) for name in weights]
-    made = Table(name="weights", title="Weights", of="feature", columns=columns, rows=rows)
+    weights_table = Table(name="weights", title="Weights", of="feature", columns=columns, rows=rows)
     surfaces = _surfaces(problem, np.array([center[name] for name in problem.names], dtype=np.float64))
-    more = [Section("weights", "Weights", [table(made, heading=False)])]
+    more = [Section("weights", "Weights", [table(weights_table, heading=False)])]
     more.append(Section("surfaces", "Error surface around the weights", [surfaces]))
     notes = [note, *(f"{name}: {signature}" for name, signature in objective.signatures().items())]
     return page(f"Tuning: {objective.text}", "", [*sections, *more], notes=notes)
 
 
 def _iteration_chart(iterations: Sequence[Iteration]) -> Markup:
-    points = [Point(str(one.number), one.number, one.score) for one in iterations]
+    points = [Point(str(iteration.number), iteration.number, iteration.score) for iteration in iterations]
     return chart(points, x="iteration", y="objective", joined=True)
 
 
@@ -63,8 +63,8 @@ def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
         cells: dict[str, Cell] = {"objective": it.score, "new candidates": it.new_candidates}
         cells |= {"all candidates": it.candidates, "promised": it.promised, "seconds": it.seconds, **it.values}
         rows.append(Row(label=f"{it.number}{' (best)' * (it is best)}", cells=cells))
-    made = Table(name="iterations", title="Iterations", of="iteration", columns=columns, rows=rows)
-    return table(made, heading=False)
+    result = Table(name="iterations", title="Iterations", of="iteration", columns=columns, rows=rows)
+    return table(result, heading=False)
 
 
 def _surfaces(problem: Problem, center: FloatArray) -> Markup:

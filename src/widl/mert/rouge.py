@@ -48,13 +48,13 @@ def first_words(text: str, most: int) -> str:
     >>> first_words("Rain / stops - play again", 3)
     'Rain / stops - play'
     """
-    kept, left = [], most
+    words, left = [], most
     for word in text.split() if most else ():
         left -= any(map(str.isalnum, word))
         if left < 0:
             break
-        kept.append(word)
-    return " ".join(kept) if most else text
+        words.append(word)
+    return " ".join(words) if most else text
 
 
 def _words_of_any_script(text: str) -> list[str]:
@@ -67,10 +67,10 @@ def _word_of_any_script() -> re.Pattern[str]:
     return re.compile(f"[{HAN}]|(?:(?![{HAN}])[^\\W_]|[{marks}])+")
 
 
-def lost_letters(text: str) -> set[str]:
+def dropped_letters(text: str) -> set[str]:
     """The letters and digits of a text that rouge-score drops: all except a to z and 0 to 9.
 
-    >>> sorted(lost_letters("Die Mühle, 今天"))
+    >>> sorted(dropped_letters("Die Mühle, 今天"))
     ['ü', '今', '天']
     """
     return {character for character in text if not character.isascii() and character.isalnum()}

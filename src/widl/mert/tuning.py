@@ -21,7 +21,7 @@ from widl.common.files import write_text
 from widl.common.hashing import as_json, write_json
 from widl.common.option_values import Positive
 from widl.common.options import option_set
-from widl.common.steps import Inputs, Job, open_job
+from widl.common.steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
@@ -100,8 +100,14 @@ class TuningResult:
     def records(self) -> list[dict[str, Any]]:
         """A record for each iteration, for tables of data: its number, score, metrics and weights."""
         return [
-            {"number": one.number, "score": one.score, **one.values, "candidates": one.candidates, **one.weights}
-            for one in self.iterations
+            {
+                "number": iteration.number,
+                "score": iteration.score,
+                **iteration.values,
+                "candidates": iteration.candidates,
+                **iteration.weights,
+            }
+            for iteration in self.iterations
         ]
 
     def _repr_html_(self) -> str:
@@ -135,7 +141,7 @@ def tune(
     options: TuningOptions | None = None,
     *,
     model_weights: Mapping[str, float] | None = None,
-    decoder_inputs: Inputs | None = None,
+    decoder_inputs: JobInputs | None = None,
     start_is_fitted: bool = False,
     first_lists: PathLike | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
@@ -159,7 +165,7 @@ def tune(
         options: The algorithm, and when to stop.
         model_weights: All weights of the model, if only some of them are tuned. The result and all files of weights
             hold these, with the tuned weights replaced.
-        decoder_inputs: Inputs of the decoder's results besides the weights. A job with other inputs is refused.
+        decoder_inputs: inputs of the decoder's results besides the weights. A job with other inputs is refused.
         start_is_fitted: Whether the start weights depend on the references, so that they are worth writing even if none
             are better.
         first_lists: The n-best lists of the weights at the start, if another job has decoded them.
@@ -183,7 +189,7 @@ def tune_replications(
     *,
     seeds: Sequence[int],
     model_weights: Mapping[str, float] | None = None,
-    decoder_inputs: Inputs | None = None,
+    decoder_inputs: JobInputs | None = None,
     start_is_fitted: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
@@ -241,9 +247,9 @@ class _Loop:
         WeightSpace.of(tuple(self.start), self.start, optimizer)
         self.data = TuningSet(self.objective)
 
-    def command(self, decoder_inputs: Inputs | None) -> Inputs:
+    def command(self, decoder_inputs: JobInputs | None) -> JobInputs:
         """All that the result depends on."""
-        decoder_inputs = decoder_inputs or Inputs()
+        decoder_inputs = decoder_inputs or JobInputs()
         options = as_json(self.options)
         del options["optimizer"]["threads"]
         settings = {
@@ -254,7 +260,7 @@ class _Loop:
             "start": self.start,
             "model_weights": self.model_weights,
         }
-        return Inputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
+        return JobInputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
 
     def run(self, job: Job) -> TuningResult:
         """All iterations."""
@@ -283,7 +289,7 @@ class _Loop:
         name = _step(number)
         weights = self.start if not earlier else earlier[-1].next_weights
         assert weights is not None
-        begun, known = time.monotonic(), len(self.data)
+        begun, candidate_count = time.monotonic(), len(self.data)
         nbest, tuned_from, summary = (f"{name}/{file}" for file in (NBEST, WEIGHTS, SUMMARY))
         after = [_step(number - 1)] if earlier else []
 
@@ -297,7 +303,7 @@ class _Loop:
 
         def summarize(lists: NbestLists, new: int, source: LatticeSource | None = None) -> None:
             outcome = self._outcome(weights, earlier, lists, new, source)
-            counts = {"new_candidates": len(self.data) - known, "candidates": len(self.data)}
+            counts = {"new_candidates": len(self.data) - candidate_count, "candidates": len(self.data)}
             seconds = time.monotonic() - begun
             write_json(job.path(summary), {"number": number, **outcome, **counts, "seconds": seconds})
 

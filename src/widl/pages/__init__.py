@@ -103,5 +103,5 @@ def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
 def text_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table of text, the first column of headings."""
     columns = [Column(name=head) for head in heads[1:]]
-    made = [Row(label=label, cells=dict(zip(heads[1:], cells, strict=True))) for label, *cells in rows]
-    return Table(name=title, title=title, of=heads[0], columns=columns, rows=made)
+    table_rows = [Row(label=label, cells=dict(zip(heads[1:], cells, strict=True))) for label, *cells in rows]
+    return Table(name=title, title=title, of=heads[0], columns=columns, rows=table_rows)

@@ -30,20 +30,20 @@ def chart(points: Sequence[Point], *, x: str, y: str, joined: bool = False) -> M
         return Markup("")
     from widl.pages import render
 
-    ends = [value for one in points for value in (one.y, one.low, one.high) if value is not None]
-    across, up = _Scale([one.x for one in points], WIDTH), _Scale(ends, HEIGHT)
+    ends = [value for point in points for value in (point.y, point.low, point.high) if value is not None]
+    across, up = _Scale([point.x for point in points], WIDTH), _Scale(ends, HEIGHT)
     places = [
         {
-            "label": one.label,
-            "value": f"{one.y:.4g}",
-            "x": across(one.x),
-            "y": HEIGHT - up(one.y),
-            "low": None if one.low is None else HEIGHT - up(one.low),
-            "high": None if one.high is None else HEIGHT - up(one.high),
+            "label": point.label,
+            "value": f"{point.y:.4g}",
+            "x": across(point.x),
+            "y": HEIGHT - up(point.y),
+            "low": None if point.low is None else HEIGHT - up(point.low),
+            "high": None if point.high is None else HEIGHT - up(point.high),
         }
-        for one in points
+        for point in points
     ]
-    bounds = {"left": min(one.x for one in points), "right": max(one.x for one in points)}
+    bounds = {"left": min(point.x for point in points), "right": max(point.x for point in points)}
     bounds |= {"low": min(ends), "high": max(ends)}
     return render("chart", points=places, bounds=bounds, x=x, y=y, joined=joined, width=WIDTH, height=HEIGHT)
 

@@ -203,16 +203,16 @@ def tsv_lines(table: Table) -> Iterator[str]:
     >>> [line.replace(chr(9), " | ") for line in tsv_lines(Table(name="t", title="T", columns=columns, rows=rows))]
     ['system | BLEU | BLEU deviation', 'a | 9.125 | 0.25', 'b | 8 | ']
     """
-    found = records(table)
-    names = list(dict.fromkeys(name for record in found for name in record))
+    rows = records(table)
+    names = list(dict.fromkeys(name for record in rows for name in record))
     yield "\t".join(names)
-    for record in found:
+    for record in rows:
         yield "\t".join("" if record.get(name) is None else str(record[name]) for name in names)
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
     """A record for each row: its label, its numbers, and their deviations where there are any."""
-    found = []
+    rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}
         for column in table.columns:
@@ -220,8 +220,8 @@ def records(table: Table) -> list[dict[str, float | int | str | None]]:
             record[column.name] = cell.value if isinstance(cell, Figure) else cell
             if isinstance(cell, Figure) and cell.deviation is not None:
                 record[f"{column.name} deviation"] = cell.deviation
-        found.append(record)
-    return found
+        rows.append(record)
+    return rows
 
 
 _LATEX = {
@@ -283,10 +283,10 @@ def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 def best_cell(table: Table, column: Column) -> Cell:
     """The best value of a column; None if no direction is better, or all values are equal."""
     figures = [row.cells.get(column.name) for row in table.rows]
-    known = {number: figure for figure in figures if (number := number_of(figure)) is not None}
-    if column.better is None or len(known) < 2:
+    numbers = {number: figure for figure in figures if (number := number_of(figure)) is not None}
+    if column.better is None or len(numbers) < 2:
         return None
-    return known[max(known) if column.better == "higher" else min(known)]
+    return numbers[max(numbers) if column.better == "higher" else min(numbers)]
 
 
 def number_of(cell: Cell) -> float | None:

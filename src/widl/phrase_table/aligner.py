@@ -51,12 +51,12 @@ class TextToAlign:
                     "translate line i of the other"
                 )
             self.size += 1
-            spelt = [self._spelt(source), self._spelt(target)]
-            if all(0 < len(side) <= LONGEST_LINE for side in spelt):
-                self.pairs.append(*map(" ".join, spelt))
+            spelled = [self._spelled(source), self._spelled(target)]
+            if all(0 < len(side) <= LONGEST_LINE for side in spelled):
+                self.pairs.append(*map(" ".join, spelled))
             else:
                 self.left_out.add(number)
-                too_long += max(map(len, spelt)) > LONGEST_LINE
+                too_long += max(map(len, spelled)) > LONGEST_LINE
         if too_long:
             logger.warning(
                 "%s pairs with more than %s tokens on a side were left unaligned",
@@ -65,9 +65,9 @@ class TextToAlign:
             )
         self._spellings.clear()
 
-    def _spelt(self, line: str) -> list[str]:
-        known = self._spellings
-        return [known.get(token) or known.setdefault(token, alignment_spelling(token)) for token in line.split()]
+    def _spelled(self, line: str) -> list[str]:
+        cache = self._spellings
+        return [cache.get(token) or cache.setdefault(token, alignment_spelling(token)) for token in line.split()]
 
 
 class WordAligner:
@@ -114,10 +114,10 @@ class WordAligner:
         """Train on given links: in both directions, a line ``0-0 1-2 …`` for each pair of the text."""
         expected = "a list of lines such as '0-0 1-2', one for each pair"
         forward, reverse = strings(forward, "forward", expected), strings(reverse, "reverse", expected)
-        kept = [
+        selected = [
             [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
         ]
-        return cls(AlignmentModel.count(text.pairs, kept[0], kept[1], pieces, pieces))
+        return cls(AlignmentModel.count(text.pairs, selected[0], selected[1], pieces, pieces))
 
     @classmethod
     def load(cls, path: PathLike, *, threads: int = 1) -> "WordAligner":

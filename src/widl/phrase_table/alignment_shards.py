@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
-from widl.common.exchange import Exchange, OnWorker
+from widl.common.exchange import Exchange, WorkerTask
 from widl.common.workers import opened_once
 from widl.phrase_table.spelling import pieces
 
@@ -58,7 +58,7 @@ class AlignmentShards:
 
 
 @dataclass(frozen=True)
-class _Expect(OnWorker):
+class _Expect(WorkerTask):
     """Worker side of one EM round: expected counts of a shard, given the merged counts of the previous round."""
 
     start: str
@@ -76,7 +76,7 @@ class _Expect(OnWorker):
 
 
 @dataclass(frozen=True)
-class _Align(OnWorker):
+class _Align(WorkerTask):
     """On a worker: the links of a part, a line ``forward<TAB>reverse`` for each pair."""
 
     model: str

@@ -15,13 +15,13 @@ from typing import IO, TypeVar
 
 from pydantic import BaseModel
 
-from widl.common.arguments import PathLike, not_text, path_of, paths_of
+from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError, MissingFileError
 from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.streams import count_lines
 from widl.common.workers import Progress, chunked, map_in_order, no_progress
-from widl.phrase_table.given_alignment import GivenAlignments, RawLinks, read_links
+from widl.phrase_table.given_alignment import GivenAlignments, UnparsedLinks, read_links
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
@@ -97,11 +97,11 @@ def prepare_bitext(
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
     settings.check()
-    named = not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en')
+    named = reject_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en')
     pairs = [_find_pair(prefix, file_suffixes(settings)) for prefix in named]
     directory = path_of(directory, "directory")
     if alignments is not None and not tokenized:
-        raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
+        raise InputError("alignments need the tokens that were aligned: give tokenized text, with --tokenized")
     lengths = _checked_lengths(pairs, alignments)
     total, first = sum(lengths), sum(lengths[:in_domain])
 
@@ -125,7 +125,9 @@ def prepare_bitext(
             progress=lambda done: progress("tokenize", done, total),
         )
         if not report.kept:
-            raise InputError(f"no sentence pair is left to train on: {report.summary()}{_why_none(report, settings)}")
+            raise InputError(
+                f"no sentence pair is left to train on: {report.summary()}{_language_hint(report, settings)}"
+            )
         logger.info("%s", report.summary())
         truecaser = Truecaser.train(_read_tokens(written))
         target_text = TargetText(settings, truecaser)
@@ -206,8 +208,8 @@ def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]
     paths: list[Path] = []
     for suffix in suffixes:
         candidates = [Path(f"{text}.{suffix}"), Path(f"{text}.{suffix}.gz")]
-        found = [path for path in candidates if path.exists()]
-        if not found:
+        existing = [path for path in candidates if path.exists()]
+        if not existing:
             stem = text.removesuffix(".gz").removesuffix(f".{suffix}")
             hint = (
                 f"give the prefix {stem}, without the language"
@@ -215,7 +217,7 @@ def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]
                 else f"the prefix {text} names {text}.{suffixes[0]} and {text}.{suffixes[1]} (or .gz)"
             )
             raise MissingFileError(f"{candidates[0]}: no such file; {hint}")
-        paths.append(found[0])
+        paths.append(existing[0])
     return paths[0], paths[1]
 
 
@@ -232,13 +234,13 @@ def check_pair(source: PathLike, target: PathLike) -> int:
     return source_lines
 
 
-def _why_none(report: BitextReport, settings: TextSettings) -> str:
+def _language_hint(report: BitextReport, settings: TextSettings) -> str:
     """A hint on a text that is mostly in a different language than declared."""
     wrong = report.dropped.get(f"source not {settings.source_language}", 0)
     return "; are the files of the two languages exchanged?" if 2 * wrong > report.pairs else ""
 
 
-_RawPair = tuple[str, str, tuple[RawLinks, ...]]
+_RawPair = tuple[str, str, tuple[UnparsedLinks, ...]]
 
 
 def _read_pairs(
@@ -251,7 +253,7 @@ def _read_pairs(
             yield from ((*pair, ()) for pair in lines)
             continue
         raw = zip(*map(read_links, links), strict=True)
-        yield from ((*pair, found) for pair, found in zip(lines, raw, strict=True))
+        yield from ((*pair, raw_links) for pair, raw_links in zip(lines, raw, strict=True))
 
 
 def _read_tokens(file: IO[str]) -> Iterator[list[str]]:

@@ -114,8 +114,8 @@ def _errors_naming(files: list[Path]) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        found = re.fullmatch(r"line (\d+): (.*)", str(error), re.DOTALL)
-        if found is None:
+        match = re.fullmatch(r"line (\d+): (.*)", str(error), re.DOTALL)
+        if match is None:
             raise
-        names = " or ".join(f"{file}:{found[1]}" for file in files)
-        raise InputError(f"{names}: {found[2]}") from None
+        names = " or ".join(f"{file}:{match[1]}" for file in files)
+        raise InputError(f"{names}: {match[2]}") from None

@@ -46,8 +46,8 @@ def build_dictionary(
 
 def check_dictionaries(files: Sequence[Path]) -> None:
     """Raise an error for a file that is missing or has a line that is not an entry, before the work is done."""
-    found = [any(_short_glosses(entry)) for file in files for entry in read_dictionary(file)]
-    if files and not any(found):
+    has_glosses = [any(_short_glosses(entry)) for file in files for entry in read_dictionary(file)]
+    if files and not any(has_glosses):
         raise _no_entry(files)
 
 

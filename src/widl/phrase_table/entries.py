@@ -50,7 +50,7 @@ class TableInfo:
     """Maximum length of phrases, in words; pruning does not change it."""
     symmetrization: str
     reordering: StoredReordering = ""
-    """The model of lexicalised reordering that the options have scores of, or empty."""
+    """The model of lexicalized reordering that the options have scores of, or empty."""
     moses_fields: int = 5
     """Number of fields of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES

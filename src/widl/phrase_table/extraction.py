@@ -127,7 +127,7 @@ def extract_phrases(
       discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of the discounts of f's pairs over
       c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
 
-    reordering: the model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
+    reordering: the model of lexicalized reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
 
     in_domain: lexical weights of as many lines at the beginning are two more scores, `IN_DOMAIN_SCORES` (after Chiang,

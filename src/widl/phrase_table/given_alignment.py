@@ -34,12 +34,12 @@ class GivenAlignments:
     def __post_init__(self) -> None:
         if bool(self.symmetrized) == bool(self.forward or self.reverse):
             raise InputError(
-                "an alignment is either symmetrised (--alignment) or in two directions (--forward and --reverse)"
+                "an alignment is either symmetrized (--alignment) or in two directions (--forward and --reverse)"
             )
 
         if bool(self.forward) != bool(self.reverse):
             given, missing = ("forward", "reverse") if self.forward else ("reverse", "forward")
-            raise InputError(f"--{given} without --{missing}; alignments of both directions are symmetrised")
+            raise InputError(f"--{given} without --{missing}; alignments of both directions are symmetrized")
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -68,7 +68,7 @@ class GivenAlignments:
                     )
 
 
-class RawLinks(NamedTuple):
+class UnparsedLinks(NamedTuple):
     """The unparsed alignment of a sentence pair; it can be parsed when the lengths of the pair are known."""
 
     path: Path
@@ -95,6 +95,6 @@ class RawLinks(NamedTuple):
 _POINT = re.compile(r"([0-9]{1,7})-([0-9]{1,7})")
 
 
-def read_links(path: Path) -> Iterator[RawLinks]:
+def read_links(path: Path) -> Iterator[UnparsedLinks]:
     """The alignments in a file."""
-    return (RawLinks(path, number, line) for number, line in enumerate(read_lines(path), 1))
+    return (UnparsedLinks(path, number, line) for number, line in enumerate(read_lines(path), 1))

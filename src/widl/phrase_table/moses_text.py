@@ -108,7 +108,7 @@ def import_moses(
     `TRANSLATION_FEATURES`; any other number of scores are score1, score2 and so on. Scores are numbers from 0 on, and
     0 counts as e^-100, as in Moses.
 
-    reordering_table: Moses' table of a lexicalised reordering model, msd-bidirectional-fe; each phrase pair must have
+    reordering_table: Moses' table of a lexicalized reordering model, msd-bidirectional-fe; each phrase pair must have
     its scores there. Its further lines are ignored.
     """
     path = path_of(path, "path")

@@ -7,8 +7,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl._core import OptionSelector
-from widl.common.arguments import PathLike, not_text
+from widl._core import TableFilter
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Share
 from widl.common.options import option_set
@@ -79,7 +79,9 @@ def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset
     ['a', 'a b', 'b', 'b c', 'c']
     """
     expected = "a list of sentences, each a list of words: [line.split()]"
-    listed = (list(not_text(words, "a sentence", expected)) for words in not_text(sentences, "sentences", expected))
+    listed = (
+        list(reject_text(words, "a sentence", expected)) for words in reject_text(sentences, "sentences", expected)
+    )
     return frozenset(
         " ".join(words[begin:end])
         for words in listed
@@ -106,7 +108,7 @@ def prune_table(
         raise InputError("the table has no p(e|f) among its scores, so that it can't be pruned by it")
     if pruning.weights is not None and len(pruning.weights) != len(table.info.scores):
         raise InputError(f"{len(pruning.weights)} weights for the table's scores, {', '.join(table.info.scores)}")
-    selector = OptionSelector(
+    selector = TableFilter(
         table.target_vocabulary,
         min_probability=pruning.min_probability,
         min_count=pruning.min_count,
@@ -122,8 +124,8 @@ def prune_table(
         words = selector.words()
         for batch in _with_progress(items(), "write", total, progress):
             with table.faults():
-                kept = selector.select(batch)
-            writer.add(kept)
+                survivors = selector.select(batch)
+            writer.add(survivors)
         gone = _removed(table.info.phrase_pairs, selector)
         info = replace(
             table.info,
@@ -136,7 +138,7 @@ def prune_table(
     return PruningReport(info, table.info.phrase_pairs, {name: count for name, count in gone.items() if count})
 
 
-def _removed(pairs: int, selector: OptionSelector) -> dict[str, int]:
+def _removed(pairs: int, selector: TableFilter) -> dict[str, int]:
     """Number of pairs removed by each criterion, and the total."""
     tally = selector.tally
     return {
@@ -151,8 +153,8 @@ def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[I
     """A function that iterates over the selected source phrases of the table, in its order."""
     if pruning.phrases is None:
         return table.items
-    wanted = sorted(pruning.phrases, key=lambda phrase: [word.encode() for word in phrase.split(" ")])
-    return lambda: (table.values(phrases) for phrases in chunked(wanted, _BATCH))
+    selected = sorted(pruning.phrases, key=lambda phrase: [word.encode() for word in phrase.split(" ")])
+    return lambda: (table.values(phrases) for phrases in chunked(selected, _BATCH))
 
 
 def _with_progress(batches: Iterator[list[Item]], stage: str, total: int, progress: Progress) -> Iterator[list[Item]]:

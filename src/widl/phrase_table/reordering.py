@@ -1,4 +1,4 @@
-"""The model of lexicalised reordering (Koehn et al. 2005), under the name that Moses gives it."""
+"""The model of lexicalized reordering (Koehn et al. 2005), under the name that Moses gives it."""
 
 from typing import Annotated, Final, Literal
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.common.exchange import Exchange, OnWorker, SharedFolder
+from widl.common.exchange import Exchange, SharedFolder, WorkerTask
 from widl.common.workers import chunked, opened_once
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext, sentence_pairs
@@ -116,7 +116,7 @@ class PhraseShards:
 
     def _total(self, asked: list[list[str]]) -> list[list[str]]:
         """For each shard, files with the answers of all."""
-        answers = self._exchange.by_shard("add up", _Total(self._folder), asked)
+        answers = self._exchange.by_shard("add up", _TargetTotals(self._folder), asked)
         self._folder.discard(*chain.from_iterable(asked))
         return answers
 
@@ -173,7 +173,7 @@ def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
         yield items
 
 
-class _OnText(OnWorker):
+class _TextWork(WorkerTask):
     """Work on a part of the text."""
 
     def read(self, part: Part) -> Iterator[list[str]]:
@@ -188,7 +188,7 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 
 
 @dataclass(frozen=True)
-class _Count(_OnText):
+class _Count(_TextWork):
     """The words of a part, and how often they are linked."""
 
     in_domain: int
@@ -200,7 +200,7 @@ class _Count(_OnText):
 
 
 @dataclass(frozen=True)
-class _Extract(_OnText):
+class _Extract(_TextWork):
     """Extracts a part's phrase pairs for each shard, into files."""
 
     counts: str
@@ -218,7 +218,7 @@ class _Extract(_OnText):
 
 
 @dataclass(frozen=True)
-class _Merge(OnWorker):
+class _Merge(WorkerTask):
     """Merges a shard from all parts, with the counts of its target phrases for each shard."""
 
     shards: int
@@ -230,7 +230,7 @@ class _Merge(OnWorker):
 
 
 @dataclass(frozen=True)
-class _Total(OnWorker):
+class _TargetTotals(WorkerTask):
     """Answers for all shards that have target phrases of one."""
 
     def __call__(self, files: list[str], _threads: int) -> list[str]:
@@ -239,7 +239,7 @@ class _Total(OnWorker):
 
 
 @dataclass(frozen=True)
-class _Score(OnWorker):
+class _Score(WorkerTask):
     """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
 
     counts: str

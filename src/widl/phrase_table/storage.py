@@ -11,9 +11,9 @@ from typing import Any, Self, TypeVar
 
 from widl import _core
 from widl._core import TableCursor, Vocabulary
-from widl.common.arguments import PathLike, not_text, path_of
+from widl.common.arguments import PathLike, path_of, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
-from widl.common.files import Closing, check_readable
+from widl.common.files import Closable, check_readable
 from widl.phrase_table.entries import MAGIC, REBUILD, Item, PhraseOption, TableInfo
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ _BATCH = 10_000  # source phrases that go to Python at once
 logger = logging.getLogger(__name__)
 
 
-class PhraseTable(Closing):
+class PhraseTable(Closable):
     """A phrase table, open for reading by any number of threads and processes.
 
     Pickled, it is the path of its file.
@@ -79,17 +79,17 @@ class PhraseTable(Closing):
 
     def options(self, words: Sequence[str], *, limit: int | None = None) -> list[PhraseOption]:
         """The translations of a source phrase, or the first `limit`, best first by p(e|f), then p(f|e)."""
-        not_text(words, "words", "a list of words: phrase.split()")
+        reject_text(words, "words", "a list of words: phrase.split()")
         return self.options_of(" ".join(words), limit) if words else []
 
     def options_of(self, phrase: str, limit: int | None = None) -> list[PhraseOption]:
         """Like `options`, for a phrase whose words are joined by one space."""
         with self.faults():
-            found = self.core.options(phrase, limit)
+            options = self.core.options(phrase, limit)
         size = len(self.info.scores)  # tables with fewer than four have places that are not used
         return [
             PhraseOption(tuple(words), tuple(scores[:size]), counts, tuple(alignment), tuple(orientation))
-            for words, scores, counts, alignment, orientation in found
+            for words, scores, counts, alignment, orientation in options
         ]
 
     def counts(self, phrases: Sequence[str]) -> list[int | None]:
@@ -108,10 +108,10 @@ class PhraseTable(Closing):
 
     def phrases(self, *, first: Sequence[str] = ()) -> Iterator[str]:
         """All source phrases in the order of `iterate`; `first`: only phrases that begin with these words."""
-        not_text(first, "first", "a list of words: phrase.split()")
-        found = chain.from_iterable(self._batches(TableCursor(self.core).next_phrases))
+        reject_text(first, "first", "a list of words: phrase.split()")
+        entries = chain.from_iterable(self._batches(TableCursor(self.core).next_phrases))
         start = " ".join((*first, ""))
-        return (phrase for phrase in found if f"{phrase} ".startswith(start)) if first else found
+        return (phrase for phrase in entries if f"{phrase} ".startswith(start)) if first else entries
 
     def items(self) -> Iterator[list[Item]]:
         """All source phrases in the order of `iterate`, with their encoded options, in batches."""

@@ -17,7 +17,7 @@ from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import check_pair, given_tokens
 from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.pipeline.training_files import beginning
-from widl.text.sides import SourceText, TargetText, exchanged
+from widl.text.sides import SourceText, TargetText, sides_are_swapped
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
 
@@ -69,8 +69,8 @@ def align(
 
 
 def _check_sides(source: Path, target: Path, source_language: str) -> None:
-    if exchanged(beginning(source), beginning(target), source_language):
-        raise InputError(f"{source} and {target} seem to be exchanged: {target} has the Chinese text")
+    if sides_are_swapped(beginning(source), beginning(target), source_language):
+        raise InputError(f"{source} and {target} seem to be sides_are_swapped: {target} has the Chinese text")
 
 
 _Line = tuple[int, str]

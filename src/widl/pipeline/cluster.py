@@ -101,14 +101,14 @@ class ClusterEngine:
                     first += len(part)
                 if not pending:
                     return
-                found = self._finished(pending[0])
-                if found is None:
+                results = self._finished(pending[0])
+                if results is None:
                     killed = pending[0]
                     killed.future.release()
                     pending[0] = self._submitted(pickled, killed.first, killed.items, is_retry=True)
                     continue
                 pending.popleft().future.release()  # now, even if other references remain
-                yield from found
+                yield from results
         finally:
             for chunk in pending:
                 chunk.future.cancel()
@@ -127,7 +127,7 @@ class ClusterEngine:
         from distributed.scheduler import KilledWorker
 
         try:
-            found: list[Any] = self._result(chunk.future)
+            results: list[Any] = self._result(chunk.future)
         except KilledWorker as error:
             if not chunk.is_retry:
                 return None
@@ -140,9 +140,9 @@ class ClusterEngine:
         except Exception as error:
             error.add_note(f"while working on {chunk.lines}")
             raise
-        if len(found) != len(chunk.items):
-            raise InternalError(f"{chunk.lines}: {len(found)} results of {len(chunk.items)} items")
-        return found
+        if len(results) != len(chunk.items):
+            raise InternalError(f"{chunk.lines}: {len(results)} results of {len(chunk.items)} items")
+        return results
 
     def _result(self, future: "Future") -> Any:
         """The result of a future; as long as it takes, unless there are no workers."""
@@ -156,8 +156,8 @@ class ClusterEngine:
     def _workers(self) -> dict[str, int]:
         """The threads of each worker; waits while there are none."""
         with self._scheduler():
-            found: dict[str, int] = self.client.nthreads()
-            if not found:
+            threads: dict[str, int] = self.client.nthreads()
+            if not threads:
                 self.tell(f"waiting for workers of {self.name}")
                 try:
                     self.client.wait_for_workers(1, timeout=_PATIENCE)
@@ -165,8 +165,8 @@ class ClusterEngine:
                     raise InputError(
                         f"--cluster {self.name}: no workers for {_PATIENCE:.0f} seconds; start some, and run this again"
                     ) from None
-                found = self.client.nthreads()
-            return found
+                threads = self.client.nthreads()
+            return threads
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:

@@ -68,7 +68,7 @@ class SearchError:
 
 
 @dataclass(frozen=True)
-class Story:
+class DemoHeadline:
     """The headline of a document by its author, and the generated one."""
 
     headline: str
@@ -96,7 +96,7 @@ class DemoResult:
     """Combination of `OUTPUTS`."""
     message: str
     """About `WRONG`, an expression."""
-    stories: list[Story]
+    stories: list[DemoHeadline]
 
 
 HEADLINE_TEXT = (
@@ -247,15 +247,15 @@ def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, l
     Under the weights before tuning movement costs enough for exact search to take seconds at this limit.
     """
     translator, source = Translator(directory / "model", weights=directory / UNTUNED), _lines("news.zh")
-    found: dict[str, list[Translation]] = {}
+    translations: dict[str, list[Translation]] = {}
     seconds: dict[str, float] = {}
     for name, options in _SEARCHES.items():
-        found[name], begin = [], time.process_time()
+        translations[name], begin = [], time.process_time()
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
-            found[name].append(result)
+            translations[name].append(result)
             progress(f"search: {name}", done, len(source))
         seconds[name] = time.process_time() - begin
-    exact, stack = list(found.values())[:2]
+    exact, stack = list(translations.values())[:2]
     best = [result.score for result in exact]
 
     def errs(result: Translation, best_score: float) -> bool:
@@ -269,7 +269,7 @@ def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, l
             score=sum(result.score for result in results) / len(results),
             seconds=seconds[name],
         )
-        for name, results in found.items()
+        for name, results in translations.items()
     ]
     wrong = [i for i, result in enumerate(stack) if errs(result, best[i])]
     shown = min(wrong, key=lambda i: len(stack[i].source))
@@ -322,7 +322,7 @@ def _message(expression: str) -> str:
     raise AssertionError("the expression is right")
 
 
-def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
+def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[DemoHeadline]:
     """The headline part of `run_demo`."""
     with _open_demo(path_of(directory, "directory")) as job:
         return _stories(job, progress)
@@ -332,7 +332,7 @@ def _open_demo(directory: Path) -> AbstractContextManager[Job]:
     return open_job(directory, "demonstration", shared=True)
 
 
-def _stories(job: Job, progress: Progress) -> list[Story]:
+def _stories(job: Job, progress: Progress) -> list[DemoHeadline]:
     """Train a headline model on the sample's documents, unless an earlier run did, and generate their headlines.
 
     The documents are too few to learn keywords from; these are weighted by frequency and place.
@@ -353,6 +353,6 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
     stories = []
     stories_to_parse = (story for story in read_documents([documents]) if isinstance(story, Document))
     for parsed in headliner.parse(stories_to_parse):
-        stories.append(Story(parsed.document.headlines[0], headliner.of_parsed(parsed, options).text))
+        stories.append(DemoHeadline(parsed.document.headlines[0], headliner.of_parsed(parsed, options).text))
         progress("headlines", len(stories), 0)
     return stories

@@ -27,7 +27,7 @@ from widl.pipeline.model_directory import (
 )
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of, read_manifest
+from widl.translation.manifest import AdditionalTableEntry, TableUse, TranslationManifest, origins_of, read_manifest
 
 TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.toml"
 
@@ -53,10 +53,10 @@ class GivenTable:
             check_readable(path)
 
 
-StoredTable = tuple[FurtherTable, TableInfo]
+StoredTable = tuple[AdditionalTableEntry, TableInfo]
 """A table in a new model, with its features in the model, and its facts."""
 
-Weighting = Callable[[Sequence[FurtherTable]], Mapping[str, float]]
+Weighting = Callable[[Sequence[AdditionalTableEntry]], Mapping[str, float]]
 """The weights of a model, by the tables that it has."""
 
 
@@ -82,7 +82,7 @@ def make_model(
     directory = path_of(directory, "directory")
     language_models = paths_of(language_models, "language_models")
     text = (text or TextSettings()).with_segmenter()
-    command = partial(making, tables, language_models, text, weights_of)
+    command = partial(creation_digest, tables, language_models, text, weights_of)
     if not overwrite and directory.is_dir() and is_made(directory, command()):
         return read_manifest(directory)
     check_output_directory(directory, overwrite=overwrite)
@@ -105,7 +105,7 @@ def make_model(
         return _finish(temporary, stored, names, text, weights)
 
 
-def making(
+def creation_digest(
     tables: Sequence[GivenTable], language_models: Sequence[Path], text: TextSettings, weights_of: Path | None
 ) -> str:
     """The `command_digest` of making a model of these."""
@@ -184,7 +184,7 @@ def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable
     with PhraseTable.open(directory / name) as table:
         info = table.info
     scores = tuple(f"t{number}_{score}" for score in info.scores) if number else info.scores
-    return FurtherTable(file=name, use=given.use, scores=scores), info
+    return AdditionalTableEntry(file=name, use=given.use, scores=scores), info
 
 
 def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:

@@ -29,7 +29,7 @@ from widl.headline.content_model import (
     TrainingPair,
     train_content_model,
 )
-from widl.headline.documents import DOCUMENT_KEYS, Document, Unreadable, read_documents
+from widl.headline.documents import DOCUMENT_KEYS, Document, UnreadableDocument, read_documents
 from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsing import parse_documents, parser_version
@@ -166,7 +166,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
     if not files:
         return
     for document in read_documents(files):
-        if isinstance(document, Unreadable):
+        if isinstance(document, UnreadableDocument):
             raise InputError(document.message)
         yield document
 
@@ -192,13 +192,13 @@ class _SentenceWorker:
     """Parses documents; of each, the sentences that are learned from keep their context vectors."""
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Document, list[list[Word]]]]:
-        found = []
+        results = []
         for parsed in parse_documents(documents, words=_PARSED_WORDS):
             sentences = sentences_of(parsed)
             if not parsed.document.compressions:
                 sentences[LEARNED_SENTENCES:] = map(without_vectors, sentences[LEARNED_SENTENCES:])
-            found.append((parsed.document, sentences))
-        return found
+            results.append((parsed.document, sentences))
+        return results
 
 
 def _train_content_model(

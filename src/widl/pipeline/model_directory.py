@@ -33,10 +33,10 @@ def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
 def is_made(path: Path, command: str) -> bool:
     """Whether this command has made the model at `path`. If it was interrupted at the end, removes the leftovers."""
     try:
-        made = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
+        is_complete = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
     except (OSError, UnicodeDecodeError):
         return False
-    if not made or work_directory(path).exists():  # then the job finishes
+    if not is_complete or work_directory(path).exists():  # then the job finishes
         return False
     remove_job(work_directory(path))
     remove_tree(_old(path))

@@ -68,7 +68,7 @@ class MosesIni:
     def file(self, line: int, name: str) -> Path:
         """A file that the configuration names: from the working directory, as Moses does, or from its own."""
         paths = (Path(name), self.path.parent / name)
-        candidates = (found for path in paths for found in (path, Path(f"{path}.gz")))
+        candidates = (candidate for path in paths for candidate in (path, Path(f"{path}.gz")))
         file = next(filter(Path.exists, candidates), None)
         if file is None:
             self.fail(line, f"no such file: {name}")
@@ -126,8 +126,8 @@ def _read_features(ini: MosesIni, features: list[IniLine], weights: list[IniLine
         count[kind] = count.get(kind, 0) + 1
         if any(feature.name == name for feature in ini.features):
             ini.fail(line.number, f"there is a feature {name} already")
-        own = by_name.pop(name, None)
-        ini.features.append(Feature(line.number, kind, name, attributes, own and own[1]))
+        values = by_name.pop(name, None)
+        ini.features.append(Feature(line.number, kind, name, attributes, values and values[1]))
     ini.stray_weights = {name: number for name, (number, _) in by_name.items()}
 
 

@@ -13,11 +13,11 @@ from widl.decoder.features import REORDERING_FEATURES
 from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.phrase_table.reordering import REORDERING
-from widl.pipeline.given_models import GivenTable, make_model, making
+from widl.pipeline.given_models import GivenTable, creation_digest, make_model
 from widl.pipeline.model_directory import is_made
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
 from widl.text.sides import TextSettings
-from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest
+from widl.translation.manifest import AdditionalTableEntry, TableUse, TranslationManifest
 
 OPTIONS_SUFFIX = ".toml"
 
@@ -67,7 +67,11 @@ def import_moses_model(
     reader.read()
     tables, models = reader.given_tables(), [file for _, file in reader.language_models]
     text = (text or TextSettings(source_language="none", target_language="none")).with_segmenter()
-    if options.exists() and not overwrite and not is_made(path, making(tables, models, text, path_of(ini, "ini"))):
+    if (
+        options.exists()
+        and not overwrite
+        and not is_made(path, creation_digest(tables, models, text, path_of(ini, "ini")))
+    ):
         raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
     manifest = make_model(
         path,
@@ -195,7 +199,7 @@ class _Reader:
             self.ini.fail(feature.line, f"{feature.name} needs {expected}, but has {len(feature.weights)}")
         return feature.weights
 
-    def weights(self, stored: Sequence[FurtherTable]) -> dict[str, float]:
+    def weights(self, stored: Sequence[AdditionalTableEntry]) -> dict[str, float]:
         """The weights of the model that the tables make."""
         result: dict[str, float] = {}
         for table, kept in zip(self.tables, stored, strict=True):

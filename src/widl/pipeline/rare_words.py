@@ -5,16 +5,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from widl.common.files import put_in_place, read_lines, write_text
+from widl.common.files import read_lines, replace_durably, write_text
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.word_pieces import cut_into_words, known_pieces
+from widl.text.word_pieces import known_pieces, segment_words
 
 logger = logging.getLogger(__name__)
 
 _COMMON = 5  # occurrences of a word that others are cut into
 
 
-def cut_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> int:
+def split_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> int:
     """Cut words of a token file that occur at most `most` times into words that occur five times or more.
 
     A word stays whole if it is `protected`, or if its split would produce more than one single character, as for most
@@ -31,8 +31,8 @@ def cut_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> in
         if count <= most and word not in protected and all(map(HAN_CHARACTER.match, word))
     ]
     cut: dict[str, str] = {}
-    for word, known in zip(rare, known_pieces(rare, is_common), strict=True):
-        if pieces := cut_into_words(word, known):
+    for word, in_vocabulary in zip(rare, known_pieces(rare, is_common), strict=True):
+        if pieces := segment_words(word, in_vocabulary):
             cut[word] = " ".join(word[begin:end] for begin, end in pieces)
     temporary = path.with_name(f"{path.name}.cut")
     tokens = 0
@@ -41,6 +41,6 @@ def cut_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> in
             words = " ".join(cut.get(token, token) for token in line.split())
             tokens += words.count(" ") + 1
             file.write(words + "\n")
-    put_in_place(temporary, path)
+    replace_durably(temporary, path)
     logger.info("%s: %d of %d words cut into commoner ones", path, len(cut), len(counts))
     return tokens

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from widl import __version__
-from widl.common.arguments import PathLike, not_text, path_of, paths_of
+from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import read_lines, write_text
@@ -58,7 +58,7 @@ from widl.pipeline.model_directory import (
     open_training,
     write_manifest,
 )
-from widl.pipeline.rare_words import cut_rare_words
+from widl.pipeline.rare_words import split_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
     OrderOption,
@@ -110,13 +110,13 @@ class TrainingOptions:
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
 
     def __post_init__(self) -> None:
-        if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.cuts_words:
+        if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.needs_segmentation:
             raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
         if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
-            raise InputError("symmetrization has no effect here; the alignments are symmetrised")
+            raise InputError("symmetrization has no effect here; the alignments are symmetrized")
 
     @property
-    def cuts_words(self) -> bool:
+    def needs_segmentation(self) -> bool:
         """Whether rare words are cut; words that are given, and linked, stay as they are."""
         return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
@@ -167,7 +167,7 @@ def train(
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
     of_domain, general = (
-        list(not_text(prefixes, name, 'a list of prefixes: ["news"] for news.zh and news.en'))
+        list(reject_text(prefixes, name, 'a list of prefixes: ["news"] for news.zh and news.en'))
         for prefixes, name in ((in_domain, "in_domain"), (bitext, "bitext"))
     )
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
@@ -234,8 +234,8 @@ def _report_of(directory: Path) -> TrainingReport:
     dropped = {name.removeprefix(_DROPPED): count for name, count in statistics.items() if name.startswith(_DROPPED)}
     counts = {"pairs": "pairs", "kept": "pairs_kept", "in_domain": "pairs_in_domain"}
     counts |= {name: name for name in ("source_tokens", "target_tokens")}
-    found = {field: statistics.get(name, 0) for field, name in counts.items()}
-    return TrainingReport(BitextReport.model_validate({**found, "dropped": dropped}), statistics, {})
+    totals = {field: statistics.get(name, 0) for field, name in counts.items()}
+    return TrainingReport(BitextReport.model_validate({**totals, "dropped": dropped}), statistics, {})
 
 
 def _resolved(options: TrainingOptions) -> TrainingOptions:
@@ -313,7 +313,7 @@ class _Training:
                 "text": text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
-                "rare_words": options.rare_words if options.cuts_words else 0,
+                "rare_words": options.rare_words if options.needs_segmentation else 0,
                 "in_domain": self.in_domain,
             },
         )
@@ -394,8 +394,8 @@ class _Training:
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        own = tuple(self.job.read("table.json")["scores"])
-        scores = [*own, *(name for table in further for name in table.scores)]
+        score_names = tuple(self.job.read("table.json")["scores"])
+        scores = [*score_names, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
         features = reordering_features(reordering)
         weights = default_translation_weights(len(models), origins, scores, features, crossing=True)
@@ -403,7 +403,7 @@ class _Training:
         manifest = TranslationManifest(
             text=text,
             phrase_table=TABLE,
-            scores=own,
+            scores=score_names,
             further_tables=tuple(further),
             language_models=models,
             truecaser=TRUECASER,
@@ -435,8 +435,8 @@ class _Training:
             raise InputError(f"{texts}: no sentence pair of the in-domain text is left; {prepared.report.summary()}")
         prepared.truecaser.save(self.work / TRUECASER)
         report = prepared.report
-        if self.options.cuts_words:
-            tokens = cut_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
+        if self.options.needs_segmentation:
+            tokens = split_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
             report = report.model_copy(update={"source_tokens": tokens})
         with write_text(self.work / "bitext.json") as file:
             file.write(report.model_dump_json())

@@ -84,7 +84,7 @@ def estimate_model(
         )
         sources.append(text)
     order = order or default_order(sources)
-    made = estimate_language_model(
+    report = estimate_language_model(
         sources,
         model,
         order=order,
@@ -92,6 +92,6 @@ def estimate_model(
         memory=max(memory, MIN_MEMORY) if memory else DEFAULT_MEMORY,
         temporary_directory=temporary_directory,
     )
-    facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
+    facts = {"lm_words": report.words, "lm_order": order, "lm_ngrams": " ".join(map(str, report.ngrams))}
     with write_text(model.with_name("lm.json")) as file:
         json.dump(facts, file)

@@ -10,12 +10,12 @@ import numpy as np
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
-from widl.common.arguments import PathLike, counted, not_text, path_of
+from widl.common.arguments import PathLike, counted, path_of, reject_text
 from widl.common.errors import InputError
 from widl.common.hashing import digest
-from widl.common.options import options_by_name, with_more
+from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
-from widl.common.steps import Inputs
+from widl.common.steps import JobInputs
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
@@ -64,7 +64,7 @@ def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
     return "mira" if len(weights) > _MOST_FOR_MERT else "mert"
 
 
-def advice_on_few(lines: int, weights: int) -> str:
+def few_lines_warning(lines: int, weights: int) -> str:
     """Advice on tuning with few lines or documents; empty if they are enough (docs/tuning.md)."""
     if lines >= _FEW:
         return ""
@@ -87,9 +87,9 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     """The metric, by default the preset's; InputError for another one."""
     if preset is None:
         return metric
-    wanted = preset_of(preset).metrics[task]
-    check_value(preset, Setting("metric", wanted, "what the paper tunes for"), metric or wanted)
-    return wanted
+    preset_metric = preset_of(preset).metrics[task]
+    check_value(preset, Setting("metric", preset_metric, "what the paper tunes for"), metric or preset_metric)
+    return preset_metric
 
 
 def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
@@ -102,7 +102,7 @@ References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
 
-class Task(Protocol):
+class TuningTask(Protocol):
     """A model and its tuning set."""
 
     metric: str
@@ -117,10 +117,10 @@ class Task(Protocol):
     """All weights, to start from."""
     start_is_fitted: bool
     """Whether these depend on the references."""
-    decoder_inputs: Inputs
+    decoder_inputs: JobInputs
     """The inputs of decoding besides the weights."""
 
-    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """Fills in defaults of the task: the algorithm, or bounds of weights, into which start weights are moved.
         """
 
@@ -158,7 +158,7 @@ class TranslationTask:
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
-    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with an algorithm."""
         if options.algorithm is not None:
             return options
@@ -226,7 +226,7 @@ class HeadlineTask:
             headliner.files, documents, self._options, parser=parser_version()
         )
 
-    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, by default with bounds that keep headlines readable."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
@@ -274,9 +274,9 @@ class CombinationTask:
             self.start_is_fitted = True
             self.weights = weights_by_history(self.weights, _bleu(zip(*lines, strict=True), self.references))
         inputs = digest([list(outputs) for outputs in lines])
-        self.decoder_inputs = Inputs({}, {"inputs": inputs, "decoding": self._options})
+        self.decoder_inputs = JobInputs({}, {"inputs": inputs, "decoding": self._options})
 
-    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options with an algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
@@ -309,15 +309,15 @@ def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
 
 def _decoder_inputs(
     files: Sequence[Path], inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
-) -> Inputs:
+) -> JobInputs:
     """A model's files by number and name, the inputs, and the decoding options."""
     named = {f"model file {i} {path.name}": path for i, path in enumerate(files, 1)}
-    return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
+    return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
     """The references; InputError unless each input has one, and both have lines that are not empty."""
-    not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
+    reject_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
@@ -395,14 +395,14 @@ def tune(
         InputError: Inputs and references differ in number, an option is invalid, or the directory belongs to another
             job.
     """
-    not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
+    reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
     directory = path_of(directory, "directory")
-    options = with_more(TuningOptions, options, options_by_name(TuningOptions, more))
-    metrics = with_more(MetricOptions, metrics, options_by_name(MetricOptions, more))
+    options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
+    metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
     if more:
         of_task: type[Any] = TranslationOptions if isinstance(model, Translator) else HeadlineOptions
-        decoding = with_more(of_task, decoding, more)
-    task: Task
+        decoding = merge_options(of_task, decoding, more)
+    task: TuningTask
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
@@ -417,7 +417,7 @@ def tune(
     preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
     kind = "translation" if isinstance(model, Translator) else "headline"
     tuning = tuning_of(preset, options)
-    optimizer = replace(task.for_task(tuning.optimizer), threads=threads)
+    optimizer = replace(task.with_task_defaults(tuning.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
         Objective(
@@ -438,7 +438,7 @@ def tune(
 
 
 def tune_task(
-    task: Task,
+    task: TuningTask,
     objective: Objective,
     directory: PathLike,
     options: TuningOptions,
@@ -452,7 +452,7 @@ def tune_task(
 
     `watched` wraps the decoder, for example to count decoded items.
     """
-    optimizer = task.for_task(options.optimizer)
+    optimizer = task.with_task_defaults(options.optimizer)
     return mert.tune_replications(
         watched(task.decoder(engine, optimizer)),
         objective,

@@ -38,11 +38,11 @@ def combination_decoder(
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         weighted = replace(combiner, weights={**(combiner.weights or {}), **weights})
         for result in weighted.combine(lines, replace(options, nbest=n), engine=engine):
-            least = min((one.features.get(SEAMS, 0.0) for one in result.nbest), default=0.0)
+            least = min((derivation.features.get(SEAMS, 0.0) for derivation in result.nbest), default=0.0)
             yield [
-                Candidate(one.text, [one.features.get(name, 0.0) for name in weights])
-                for one in result.nbest
-                if one.features.get(SEAMS, 0.0) == least
+                Candidate(derivation.text, [derivation.features.get(name, 0.0) for name in weights])
+                for derivation in result.nbest
+                if derivation.features.get(SEAMS, 0.0) == least
             ]
 
     return decode

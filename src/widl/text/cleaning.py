@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl.common.arguments import not_text
+from widl.common.arguments import reject_text
 from widl.common.option_values import Positive, Switch
 from widl.common.options import option_set
 from widl.text.language_identification import LanguageIdentifier
@@ -74,7 +74,7 @@ def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, targe
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
     [None, 'source not zh']
     """
-    not_text(pairs, "pairs", "a list of pairs of lines: [(source, target)]")
+    reject_text(pairs, "pairs", "a list of pairs of lines: [(source, target)]")
     lines = [(visible(source), visible(target)) for source, target in pairs]
     plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in lines]
     faults = list(map(_general_fault, lines, plain))
@@ -124,7 +124,7 @@ def _few_letters(line: str) -> bool:
 
 def in_language(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
-    not_text(lines, "lines", "a list of lines: [line]")
+    reject_text(lines, "lines", "a list of lines: [line]")
     verdicts = [_script_verdict(line, language) for line in lines]
     unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
     if unsure:
@@ -164,8 +164,8 @@ def _word_verdicts(lines: Sequence[str], language: str) -> list[bool]:
     probabilities = identifier.probabilities(lines)
     likely = probabilities[:, identifier.languages.index(language)] >= _MIN_PROBABILITY
     return [
-        bool(enough) or found == language or (found != "de" and _lower_words(line) < _MIN_JUDGED_WORDS)
-        for line, enough, found in zip(
+        bool(enough) or verdict == language or (verdict != "de" and _lower_words(line) < _MIN_JUDGED_WORDS)
+        for line, enough, verdict in zip(
             lines, likely, (identifier.languages[best] for best in probabilities.argmax(axis=1)), strict=True
         )
     ]

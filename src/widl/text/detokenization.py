@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from widl.common.arguments import not_text
+from widl.common.arguments import reject_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
 # Moses' detokenizer leaves blanks in these, which are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.
@@ -32,7 +32,7 @@ class Detokenizer:
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         """The detokenized line."""
-        not_text(tokens, "tokens", "a list of words: line.split()")
+        reject_text(tokens, "tokens", "a list of words: line.split()")
         line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
         line = _AFTER_NUMBER_OR_NAME.sub("", line)

@@ -87,9 +87,9 @@ def _cleaned(gloss: str) -> Sequence[str]:
     if is_name:  # the rest describes the person or place
         gloss = gloss.partition(",")[0]
     parts = gloss.split(" or ") if is_name else [gloss]
-    kept = []
+    glosses_ = []
     for part in parts:
         words = [_SHORT.get(word, word) for word in part.strip(" .,…!?").split()]
         if words and any(map(str.isalnum, part)):
-            kept.append(" ".join(words))
-    return kept
+            glosses_.append(" ".join(words))
+    return glosses_

@@ -48,8 +48,8 @@ class LanguageIdentifier:
         features = self._feature[self._states(b"".join(texts), lengths)]
         places = np.flatnonzero(features >= 0)
         numbers = np.repeat(np.arange(len(lines)), lengths)[places]
-        found, counts = np.unique(numbers * len(self._weights) + features[places], return_counts=True)
-        numbers, features = np.divmod(found, len(self._weights))
+        keys, counts = np.unique(numbers * len(self._weights) + features[places], return_counts=True)
+        numbers, features = np.divmod(keys, len(self._weights))
         values = np.log1p(counts.astype(np.float32))
         bounds = np.searchsorted(numbers, np.arange(len(lines) + 1))
         table = csr_array((values, features, bounds), shape=(len(lines), len(self._weights)))

@@ -184,8 +184,10 @@ def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
     text = "\n".join(characters)
 
     def changed(convert: Callable[[str], str]) -> frozenset[str]:
-        found = convert(text).split("\n")
-        return frozenset(one for one, other in zip(characters, found, strict=True) if one != other)
+        converted = convert(text).split("\n")
+        return frozenset(
+            character for character, other in zip(characters, converted, strict=True) if character != other
+        )
 
     return to_simplified, changed(to_simplified), changed(to_traditional)
 
@@ -204,7 +206,7 @@ def is_traditional(line: str) -> bool:
     _, traditional, simplified_ones = _scripts()
     if traditional.isdisjoint(line):
         return False
-    return sum(one in traditional for one in line) > sum(one in simplified_ones for one in line)
+    return sum(character in traditional for character in line) > sum(character in simplified_ones for character in line)
 
 
 def simplified(line: str) -> str:

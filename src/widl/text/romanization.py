@@ -73,10 +73,10 @@ def surname_in_letters(surname: str) -> str:
     return _capitalized(_READ_AS_SURNAME.get(surname) or pinyin(surname))
 
 
-def has_frequent_surname(word: str) -> bool:
+def begins_with_surname(word: str) -> bool:
     """Whether a word begins with a surname that is frequent, so that a name is likelier than another word.
 
-    >>> has_frequent_surname("张光军"), has_frequent_surname("楼价急")
+    >>> begins_with_surname("张光军"), begins_with_surname("楼价急")
     (True, False)
     """
     return word[: surname_length(word)] in _FREQUENT_SURNAMES
@@ -116,7 +116,9 @@ def _capitalized(text: str) -> str:
 
 def _joined(syllables: Sequence[str]) -> str:
     """Syllables as one word, with an apostrophe before each that begins with a vowel."""
-    return "".join(f"'{one}" if number and one[0] in "aeo" else one for number, one in enumerate(syllables))
+    return "".join(
+        f"'{syllable}" if number and syllable[0] in "aeo" else syllable for number, syllable in enumerate(syllables)
+    )
 
 
 @lru_cache(maxsize=1 << 16)  # a name is asked for several times in a line, and characters come again

@@ -63,9 +63,9 @@ def check_language(language: str) -> None:
     """Raise InputError unless `make_tokenizer` knows the language."""
     text_of(language, "language")
     if language not in EUROPEAN | {"zh", "none"}:
-        known = " ".join(sorted(EUROPEAN))
+        codes = " ".join(sorted(EUROPEAN))
         raise InputError(
-            f"unknown language {language!r}; known are zh, {known}, and none for text that is already "
+            f"unknown language {language!r}; known are zh, {codes}, and none for text that is already "
             "segmented (tokens between blanks)"
         )
 

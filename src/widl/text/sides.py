@@ -49,7 +49,7 @@ class TextSettings:
         check_language(self.source_language)
         check_language(self.target_language)
         if self.target_language == "zh":
-            raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
+            raise InputError("target language 'zh' cannot be detokenized; known are European codes, and none")
 
     def of_tokens(self) -> "TextSettings":
         """The same settings for text whose tokens stand between blanks on both sides."""
@@ -160,10 +160,10 @@ class SourceText:
         return any(map(str.isalpha, word)) and not any(sign.isdigit() or sign in "@/<" for sign in word)
 
 
-def exchanged(source: Sequence[str], target: Sequence[str], source_language: str) -> bool:
-    """Whether a text in Chinese and its translation seem to be exchanged: Chinese characters are in the target only.
+def sides_are_swapped(source: Sequence[str], target: Sequence[str], source_language: str) -> bool:
+    """Whether a text in Chinese and its translation seem to be swapped: Chinese characters are in the target only.
 
-    >>> exchanged(["The rain."], ["下雨。"], "zh"), exchanged(["下雨。"], ["The rain."], "zh")
+    >>> sides_are_swapped(["The rain."], ["下雨。"], "zh"), sides_are_swapped(["下雨。"], ["The rain."], "zh")
     (True, False)
     """
     if source_language != "zh" or not source or not target:

@@ -66,10 +66,10 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Sour
     translations = _in_order(source, parsed, places) if not references else []
     for path in references:
         if is_markup(path):
-            found = _in_order(path, _parse(path, "reference"), places)
-            if not found:
+            ordered = _in_order(path, _parse(path, "reference"), places)
+            if not ordered:
                 raise InputError(f"{path}: no reference segments; expected <refset> or <ref> with <seg> elements in it")
-            translations += found
+            translations += ordered
         else:
             translations += _lines_of(path, len(places), source)
     return SourceAndReferences([parsed.source[place] for place in places], translations)
@@ -78,8 +78,8 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Sour
 def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
     """A warning if at least half of a test set is text used for tuning weights: its scores say little about new
     text."""
-    known = set(texts)
-    same = sum(text in known for text in others)
+    distinct = set(texts)
+    same = sum(text in distinct for text in others)
     if others and 2 * same >= len(others):
         logger.warning(
             "%s and %s have %s in common; scores on it are no test of tuned weights", name, other, counted(same, "text")
@@ -91,8 +91,8 @@ def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
         raise InputError(f"{path}: SGML or XML, but {source} is plain text: its lines have no numbers to match")
     lines = list(read_lines(path))
     if len(lines) != count:
-        found = counted(len(lines), "line")
-        raise InputError(f"{path}: {found}, but {source} has {count}; a reference has a line for each")
+        line_count = counted(len(lines), "line")
+        raise InputError(f"{path}: {line_count}, but {source} has {count}; a reference has a line for each")
     return [lines]
 
 
@@ -194,7 +194,7 @@ class _SegmentParser(HTMLParser):
             into = self.segments.source if self._role == "source" else references.setdefault(self._translator, {})
             if self._place in into:
                 document, number = self._place
-                raise InputError(f"{self._path}: segment {number} of document {document} is there twice")
+                raise InputError(f"{self._path}: segment {number} of document {document} occurs twice")
             into[self._place] = " ".join("".join(self._text).split())
         self._place, self._text = None, []
 

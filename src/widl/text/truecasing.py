@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from widl.common.arguments import PathLike, not_text
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
 
@@ -47,8 +47,8 @@ class Truecaser:
         """Count the casings in tokenized sentences."""
         total: Counter[str] = Counter()
         expected = "a list of sentences, each a list of words: [line.split()]"
-        for tokens in not_text(sentences, "sentences", expected):
-            not_text(tokens, "a sentence", "a list of words: line.split()")
+        for tokens in reject_text(sentences, "sentences", expected):
+            reject_text(tokens, "a sentence", "a list of words: line.split()")
             if _all_capitals(tokens):
                 continue
             start = True
@@ -62,12 +62,12 @@ class Truecaser:
         for form in total:
             lower = form.lower()
             if lower != form.upper():
-                usual[lower] = max(usual.get(lower, form), form, key=lambda one: (total[one], one))
+                usual[lower] = max(usual.get(lower, form), form, key=lambda spelling: (total[spelling], spelling))
         return cls(usual)
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
         """The tokens with sentence-initial words, or all of a line in capitals, in their usual casing."""
-        not_text(tokens, "tokens", "a list of words: line.split()")
+        reject_text(tokens, "tokens", "a list of words: line.split()")
         if _all_capitals(tokens):
             return [self._usual.get(token.lower(), token) for token in tokens]
         result = list(tokens)
@@ -80,7 +80,7 @@ class Truecaser:
 
     def restore(self, tokens: Sequence[str]) -> list[str]:
         """Lower-cased tokens in their usual casing."""
-        not_text(tokens, "tokens", "a list of words: line.split()")
+        reject_text(tokens, "tokens", "a list of words: line.split()")
         return [self._usual.get(token, token) for token in tokens]
 
     def save(self, path: PathLike) -> None:

@@ -36,14 +36,14 @@ def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[boo
     return [{piece: next(answers) for piece in ranges} for ranges in inner]
 
 
-def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
+def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
     """The pieces of all cheapest ways to cut a word, from left to right; numbers and letters stay whole.
 
     A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
 
-    >>> fewest_pieces("集团公司", dict.fromkeys(inner_words("集团公司"), True))
+    >>> cheapest_split("集团公司", dict.fromkeys(inner_words("集团公司"), True))
     [(0, 2), (2, 4)]
-    >>> fewest_pieces("研究生命", {(0, 2): True, (0, 3): True, (2, 4): True, (3, 4): True, (1, 2): False})
+    >>> cheapest_split("研究生命", {(0, 2): True, (0, 3): True, (2, 4): True, (3, 4): True, (1, 2): False})
     [(0, 2), (2, 4)]
     """
     size = len(word)
@@ -52,7 +52,7 @@ def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
     for a, begin in enumerate(places):
         for end in islice(places, a + 1, a + 1 + _LONGEST):  # places are a character apart at least
             whole = (begin, end) == (0, size)
-            if known.get((begin, end)) and not whole:
+            if in_vocabulary.get((begin, end)) and not whole:
                 costs[begin, end] = _CHARACTER if end == begin + 1 else _KNOWN
             elif end == places[a + 1]:
                 costs[begin, end] = _UNKNOWN
@@ -65,20 +65,20 @@ def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
     return [piece for piece, cost in sorted(costs.items()) if to[piece[0]] + cost + rest[piece[1]] == to[size]]
 
 
-def cut_into_words(word: str, known: Mapping[Range, bool]) -> list[Range]:
+def segment_words(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
     """The first of the cheapest ways to cut a word, if its pieces are known and at most one is a single character.
 
     Returns an empty list if no split exists: the word stays whole.
 
     >>> everything = dict.fromkeys(inner_words("集团公司"), True)
-    >>> cut_into_words("集团公司", everything), cut_into_words("集团", everything)
+    >>> segment_words("集团公司", everything), segment_words("集团", everything)
     ([(0, 2), (2, 4)], [])
     """
     if len(word) < 3:
         return []
     pieces: list[Range] = []
-    for piece in fewest_pieces(word, known):
+    for piece in cheapest_split(word, in_vocabulary):
         if piece[0] == (pieces[-1][1] if pieces else 0):
             pieces.append(piece)
     singles = sum(end - begin == 1 for begin, end in pieces)
-    return pieces if singles <= 1 and len(pieces) > 1 and all(map(known.get, pieces)) else []
+    return pieces if singles <= 1 and len(pieces) > 1 and all(map(in_vocabulary.get, pieces)) else []

@@ -77,8 +77,8 @@ def _wordings(value: Decimal, digits: str) -> list[Wording]:
 
 def _share(match: re.Match[str]) -> tuple[list[list[str]], Sequence[Wording]] | None:
     """A proper fraction of small numbers in words, unless it is the number of something; 9/11 is a code."""
-    found = re.fullmatch("([1-9])/([2-9]|10)", match[0])
-    if found is None or match.string[: match.start()].endswith("第"):
+    share = re.fullmatch("([1-9])/([2-9]|10)", match[0])
+    if share is None or match.string[: match.start()].endswith("第"):
         return None
-    said = fraction(Decimal(found[2]), Decimal(found[1]))
+    said = fraction(Decimal(share[2]), Decimal(share[1]))
     return None if said is None else ([*map(list, said[0]), [match[0]]], said[1])

@@ -18,7 +18,7 @@ from widl.text.sides import TextSettings
 TableUse = Literal["alternatives", "back-off"]
 
 
-class FurtherTable(BaseModel):
+class AdditionalTableEntry(BaseModel):
     """A phrase table besides the first.
 
     `alternative`: adds options to those of earlier tables. `back-off`: used only for spans that earlier tables lack.
@@ -43,14 +43,14 @@ class TranslationManifest(Manifest):
     phrase_table: str = "phrase-table.binary"
     scores: tuple[str, ...] = TRANSLATION_FEATURES
     """The features that the table's scores are."""
-    further_tables: tuple[FurtherTable, ...] = ()
+    further_tables: tuple[AdditionalTableEntry, ...] = ()
     truecaser: str
     alignment: str | None = None
     """Alignment model used by `widl align`; models assembled from tables have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries."""
     reordering: StoredReordering = ""
-    """The model of lexicalised reordering that the phrase table has scores of and the model uses."""
+    """The model of lexicalized reordering that the phrase table has scores of and the model uses."""
     crossing: bool = False
     """Whether the model has the feature ``crossing``."""
 
@@ -100,16 +100,16 @@ class TranslationManifest(Manifest):
 
         Raises InputError where the model lacks some of them.
         """
-        wanted = preset_of(preset).features.get("translation", ())
-        if missing := [name for name in wanted if name not in self.features]:
+        preset_features = preset_of(preset).features.get("translation", ())
+        if missing := [name for name in preset_features if name not in self.features]:
             raise InputError(
                 f"{directory}: has no feature {missing[0]}, which the preset {preset} needs; take a model whose phrase "
                 f"table has the scores {', '.join(TRANSLATION_FEATURES)}"
             )
-        models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in wanted]
+        models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in preset_features]
         nothing = {"further_tables": (), "dictionary": None, "reordering": "", "crossing": False}
         # Movement is folded into others.
-        left_out = tuple(name for name in self.features if name not in (*wanted, DISTORTION))
+        left_out = tuple(name for name in self.features if name not in (*preset_features, DISTORTION))
         return self.model_copy(update={"language_models": models, **nothing}), left_out
 
     @property

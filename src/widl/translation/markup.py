@@ -58,7 +58,7 @@ class _Tag:
 
     def text(self) -> str:
         """All text inside."""
-        return "".join(one if isinstance(one, str) else one.text() for one in self.contents)
+        return "".join(content if isinstance(content, str) else content.text() for content in self.contents)
 
 
 class _Parser:
@@ -141,13 +141,13 @@ class _Parser:
         tag.given = self._given(tag.name, texts[0], attributes.get("prob"))
 
     def _given(self, name: str, text: str, prob: str | None) -> GivenTranslations:
-        translations = [tuple(self._split(one)) for one in text.split("||")]
+        translations = [tuple(self._split(part)) for part in text.split("||")]
         if not all(translations):
             raise _TagError(f"<{name}>: an empty translation")
         if prob is None:
             probabilities = [1 / len(translations)] * len(translations)
         else:
-            probabilities = [_probability(name, one) for one in prob.split("||")]
+            probabilities = [_probability(name, part) for part in prob.split("||")]
         if len(probabilities) != len(translations):
             raise _TagError(f"<{name}>: {len(translations)} translations, but {len(probabilities)} probabilities")
         alternatives = tuple(zip(translations, probabilities, strict=True))
@@ -156,22 +156,26 @@ class _Parser:
     def _parts(self, tag: _Tag) -> list[Part]:
         """The content of a tag, without the tag."""
         parts: list[Part] = []
-        for one in tag.contents:
-            if isinstance(one, str):
+        for content in tag.contents:
+            if isinstance(content, str):
                 if parts and parts[-1].is_plain:
-                    parts[-1] = Part(parts[-1].text + one)
+                    parts[-1] = Part(parts[-1].text + content)
                 else:
-                    parts.append(Part(one))
-            elif not one.valid:
-                parts += self._parts(one)
-            elif one.name == "zone":
-                parts += [Part(edge=Edge.ZONE_BEGINS), *self._parts(one), Part(edge=Edge.ZONE_ENDS)]
-            elif one.name == "wall":
+                    parts.append(Part(content))
+            elif not content.valid:
+                parts += self._parts(content)
+            elif content.name == "zone":
+                parts += [Part(edge=Edge.ZONE_BEGINS), *self._parts(content), Part(edge=Edge.ZONE_ENDS)]
+            elif content.name == "wall":
                 parts.append(Part(edge=Edge.WALL))
-            elif any(isinstance(inner, _Tag) and inner.valid for inner in one.contents):
-                parts += [Part(given=one.given, edge=Edge.SPAN_BEGINS), *self._parts(one), Part(edge=Edge.SPAN_ENDS)]
+            elif any(isinstance(inner, _Tag) and inner.valid for inner in content.contents):
+                parts += [
+                    Part(given=content.given, edge=Edge.SPAN_BEGINS),
+                    *self._parts(content),
+                    Part(edge=Edge.SPAN_ENDS),
+                ]
             else:
-                parts.append(Part(one.text(), one.given))
+                parts.append(Part(content.text(), content.given))
         return parts
 
 

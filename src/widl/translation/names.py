@@ -4,8 +4,8 @@ name."""
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from widl.text.romanization import (
+    begins_with_surname,
     capitalized_pinyin,
-    has_frequent_surname,
     is_of_given_names,
     is_typical_name,
     person,
@@ -146,7 +146,7 @@ def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
 
 
 def _is_likely_name(token: str) -> bool:
-    return has_frequent_surname(token) if len(token) > 2 else is_typical_name(token)
+    return begins_with_surname(token) if len(token) > 2 else is_typical_name(token)
 
 
 def foreign_name(token: str) -> int:
@@ -164,7 +164,7 @@ def may_be_name(token: str) -> bool:
     (True, True, False, False)
     """
     of_names = (sign in _OF_FOREIGN_NAMES or is_of_given_names(sign) for sign in token[1:])
-    first = token[0] in _OF_FOREIGN_NAMES or is_of_given_names(token[0]) or has_frequent_surname(token)
+    first = token[0] in _OF_FOREIGN_NAMES or is_of_given_names(token[0]) or begins_with_surname(token)
     return first + sum(of_names) > 1
 
 
@@ -201,8 +201,8 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
             proper = [list(words) for words in translations(name) if words[0][:1].isupper()]
             is_short = len(name) <= _LONGEST_PLACE or _OF_FOREIGN_NAMES.issuperset(name)
             written = capitalized_pinyin(name) if is_short else ""
-            found = [[*words, *kind.split()] for words in proper or ([[written]] if written else [])]
-            return _named(found) if found else None
+            wordings = [[*words, *kind.split()] for words in proper or ([[written]] if written else [])]
+            return _named(wordings) if wordings else None
     return None
 
 

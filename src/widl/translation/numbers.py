@@ -65,14 +65,14 @@ def wordings(value: Decimal) -> tuple[Wording, ...]:
     >>> ("26.8", "thousand") in wordings(Decimal(26_800)), ("ten", "thousand") in wordings(Decimal(10_000))
     (True, True)
     """
-    found = {*_digits(value), *_spelled(value), *((word,) for word in _ALSO.get(_whole(value), ()))}
+    wordings = {*_digits(value), *_spelled(value), *((word,) for word in _ALSO.get(_whole(value), ()))}
     for scale, name in _SCALES.items():
         share = value / scale
         if value >= scale / (100 if scale > 1000 else 10) and share * 1000 == int(share * 1000):
-            found |= {(*words, name) for words in (*_digits(share), *_spelled(share))}
+            wordings |= {(*words, name) for words in (*_digits(share), *_spelled(share))}
             if share == 1:
-                found.add(("a", name))
-    return tuple(sorted(found, key=lambda words: (-len(words), words)))
+                wordings.add(("a", name))
+    return tuple(sorted(wordings, key=lambda words: (-len(words), words)))
 
 
 def _whole(value: Decimal) -> int:
@@ -92,8 +92,8 @@ def _spelled(value: Decimal) -> list[Wording]:
     if number < 20:
         return [(_UNDER_TWENTY[number],)]
     if number < 100:
-        ten, one = _TENS[number // 10 - 2], number % 10
-        return [(f"{ten}-{_UNDER_TWENTY[one]}",), (ten, _UNDER_TWENTY[one])] if one else [(ten,)]
+        ten, unit = _TENS[number // 10 - 2], number % 10
+        return [(f"{ten}-{_UNDER_TWENTY[unit]}",), (ten, _UNDER_TWENTY[unit])] if unit else [(ten,)]
     hundreds: list[Wording] = [(_UNDER_TWENTY[number // 100], "hundred")]
     if number < 200:
         hundreds.append(("a", "hundred"))
@@ -123,17 +123,17 @@ def ordinals(value: Decimal) -> tuple[Wording, ...]:
 def month_wordings(month: int, day: int | None = None, year: int | None = None) -> list[Wording]:
     """Ways to write a date."""
     name = MONTHS[month - 1]
-    found: list[Wording] = []
+    wordings: list[Wording] = []
     for written in (name, name[:3], f"{name[:3]}.", *(("Sept.", "Sept") if month == 9 else ())):
         if day is None:
-            found.append((written,))
+            wordings.append((written,))
             continue
         for number in (str(day), ordinals(Decimal(day))[-1 if day <= 10 else 0][0]):
-            found += [(written, number), (written, "the", number), (number, written), (number, "of", written)]
-            found += [("the", number, "of", written)]
+            wordings += [(written, number), (written, "the", number), (number, written), (number, "of", written)]
+            wordings += [("the", number, "of", written)]
     if year is not None:
-        found = [(*words, *comma, str(year)) for words in found for comma in ((",",), (), ("of",))]
-    return sorted(found, key=lambda words: -len(words))
+        wordings = [(*words, *comma, str(year)) for words in wordings for comma in ((",",), (), ("of",))]
+    return sorted(wordings, key=lambda words: -len(words))
 
 
 CLASSIFIERS = (
@@ -188,9 +188,9 @@ def find_numbers(text: str) -> Iterator[tuple[int, int, Part]]:
     ['the 34th', 'two-thirds', '3-2', 'the 1990s', '3,500', '31.3', '700 to 800', '17 : 00']
     """
     for match in _FOUND.finditer(text):
-        made = _translations(match)
-        if made is not None:
-            given, accepted = made
+        readings = _translations(match)
+        if readings is not None:
+            given, accepted = readings
             # A single numeral is a separate word only if it counts something; 1 is an article, too.
             translations = GivenTranslations.evenly(given, exclusive=False, origin="rule", numbers=accepted)
             yield match.start(), match.end(), Part(match[0], translations)
@@ -333,22 +333,24 @@ def numbers_in_word(word: str) -> tuple[Wording, ...]:
     >>> ("two",) in numbers_in_word("两国"), ("20",) in numbers_in_word("G20"), ("$",) in numbers_in_word("美元")
     (True, True, True)
     """
-    found: dict[Wording, None] = {}
+    all_wordings: dict[Wording, None] = {}
     for run in _NUMERALS.findall(word):
         in_digits = run[0] in "0123456789"
         for text in [run] if in_digits else dict.fromkeys((run, *run)):
             value = chinese_number(text) or (None if in_digits else chinese_number(f"一{text}"))
             if value is None or not 0 < value <= MOST:
                 continue
-            found |= dict.fromkeys((*ordinals(value), *wordings(value)) if value == int(value) else wordings(value))
+            all_wordings |= dict.fromkeys(
+                (*ordinals(value), *wordings(value)) if value == int(value) else wordings(value)
+            )
             if "月" in word and value <= 12:
-                found |= dict.fromkeys(month_wordings(int(value)))
+                all_wordings |= dict.fromkeys(month_wordings(int(value)))
         if in_digits:
-            found[(run,)] = None
+            all_wordings[(run,)] = None
     for characters, said in _SAID_BY.items():
         if not characters.isdisjoint(word):
-            found |= dict.fromkeys(said)
-    return tuple(sorted(found, key=lambda words: -len(words)))
+            all_wordings |= dict.fromkeys(said)
+    return tuple(sorted(all_wordings, key=lambda words: -len(words)))
 
 
 # Characters that say a number or a sign though they are no numerals.

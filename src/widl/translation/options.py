@@ -99,7 +99,7 @@ class TranslationOptions(SearchOptions):
         searches = SEARCHES[self.decoder]
         if self.search is not None and self.search not in searches:
             raise InputError(
-                f"unknown search {self.search!r} of the {self.decoder} decoder; it is one of {', '.join(searches)}"
+                f"unknown search {self.search!r} of the {self.decoder} decoder; choose one of {', '.join(searches)}"
             )
 
     @property
@@ -116,7 +116,7 @@ class TranslationOptions(SearchOptions):
         """Makes the glossary's path absolute: other processes may have another working directory."""
         return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
 
-    def of_a_piece(self, pieces: int) -> "TranslationOptions":
+    def for_piece(self, pieces: int) -> "TranslationOptions":
         """The options for one of `pieces` pieces of a line, each with an equal share of the budgets, at least one
         state."""
         states = max(1, self.max_states // pieces) if self.max_states else 0
@@ -126,9 +126,9 @@ class TranslationOptions(SearchOptions):
         """The core's form of the options."""
         return self.in_space(self.space(), gap=self.gap, distinct=self.distinct)
 
-    def space(self) -> _core.SpaceOptions:
+    def space(self) -> _core.ModelOptions:
         """The core's description of the search space."""
-        return _core.SpaceOptions(
+        return _core.ModelOptions(
             distortion_limit=self.distortion_limit,
             alternatives_per_span=0 if self.distributions else self.table_limit,
             estimate_movement=self.decoder == "widl",

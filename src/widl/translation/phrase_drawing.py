@@ -47,15 +47,15 @@ def draw_phrases(source: Sequence[str], phrases: Sequence[Phrase]) -> str:
 
 def pieces(source: Sequence[str], phrases: Sequence[Phrase]) -> list[range]:
     """The phrases of each piece, by number: all phrases in order, each piece as short as it can be or wide enough."""
-    found: list[range] = []
+    runs: list[range] = []
     for segment in _closed_segments(phrases):
         first = segment.start
         for k in segment:
             if k > first and _width(source, phrases[first : k + 1]) > _WIDEST:
-                found.append(range(first, k))
+                runs.append(range(first, k))
                 first = k
-        found.append(range(first, segment.stop))
-    return found
+        runs.append(range(first, segment.stop))
+    return runs
 
 
 def _closed_segments(phrases: Sequence[Phrase]) -> Iterator[range]:
@@ -105,8 +105,8 @@ def _draw_piece(source: Sequence[str], phrases: Sequence[Phrase], piece: range) 
         for i in sorted(gaps)
     ]
     for k in piece:
-        text, colour = " ".join(phrases[k].words), _HUES[k % len(_HUES)]
-        parts.append(_box(text, *below[k], _ROW + _BAND, colour, dashed=phrases[k].unknown))
+        text, color = " ".join(phrases[k].words), _HUES[k % len(_HUES)]
+        parts.append(_box(text, *below[k], _ROW + _BAND, color, dashed=phrases[k].unknown))
     return "".join([*parts, "</svg>"])
 
 

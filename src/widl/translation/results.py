@@ -139,8 +139,8 @@ class Translation(Result[Candidate]):
 
     def as_dict(self) -> TranslationRecord:
         """The object printed by ``--json``."""
-        told = {"fault": self.fault, "message": self.message}
-        wrong: dict[str, object] = {name: text for name, text in told.items() if text}
+        record = {"fault": self.fault, "message": self.message}
+        wrong: dict[str, object] = {name: text for name, text in record.items() if text}
         if self.traditional:
             wrong["traditional"] = True
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})

@@ -63,8 +63,8 @@ def nested_against_flat(
     flat = [reweighted.expressions(line, options)[0] for line in short]
     nested = realizer.realize(map(nested_tiles, flat), threads=threads)
     pairs = list(zip(realizer.realize(flat, threads=threads), nested, strict=True))
-    losses = [one.score - other.score for one, other in pairs]
-    equal = sum(one.text == other.text for one, other in pairs)
+    losses = [result.score - other.score for result, other in pairs]
+    equal = sum(result.text == other.text for result, other in pairs)
     return NestedTiles(len(short), equal, sum(losses) / max(1, len(losses)))
 
 
@@ -90,8 +90,8 @@ def search_errors(
         reweighted.translate(lines, exact, engine=engine),
         strict=True,
     )
-    for found, best in pairs:
+    for result, best in pairs:
         if best.optimal:
             proved += 1
-            errors += found.outcome is not Outcome.found or not Certificate(found.score, best.score).optimal
+            errors += result.outcome is not Outcome.found or not Certificate(result.score, best.score).optimal
     return SearchErrors(errors, proved, len(lines))

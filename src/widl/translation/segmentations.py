@@ -10,8 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pieces
-from widl.translation.lexicon import Lexicon
+from widl.text.word_pieces import Range, cheapest_split, known_pieces, segment_words
 from widl.translation.names import (
     foreign_name,
     is_name,
@@ -24,43 +23,44 @@ from widl.translation.names import (
 )
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
+from widl.translation.tables import TranslationTables
 
 _TRANSLATIONS = 3  # of a place's name
 
 
-def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
+def with_segmentations(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> Sentence:
     """The sentence with unknown and rare words cut into others, and with given translations of names."""
-    if not lexicon.is_chinese or not sentence.tokens or sentence.refused:
+    if not tables.is_chinese or not sentence.tokens or sentence.refused:
         return sentence
     tokens = sentence.tokens
-    counts = lexicon.occurrences(tokens)
-    may_be_cut = _translatable(sentence)
-    unknown = [i for i in may_be_cut if counts[i] is None]
-    rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
+    counts = tables.occurrences(tokens)
+    may_be_deleted = _translatable(sentence)
+    unknown = [i for i in may_be_deleted if counts[i] is None]
+    rare = [i for i in may_be_deleted if 0 < (counts[i] or 0) <= options.rare_words]
     pieces: dict[int, list[Range]] = {}  # of tokens that are cut, or might be
     # Training cuts rare words, so that one which the table lacks is cut under any option.
     places = [*unknown, *(rare if options.segmentations == "all" else ())]
-    for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
+    for i, in_vocabulary in zip(places, known_pieces([tokens[i] for i in places], tables.explains), strict=True):
         if counts[i] is not None:
-            found = cut_into_words(tokens[i], known)
-        elif options.names and (found := _cut_by_shape(tokens, i, known)):
-            pieces[i] = found
+            segments = segment_words(tokens[i], in_vocabulary)
+        elif options.names and (segments := _cut_by_shape(tokens, i, in_vocabulary)):
+            pieces[i] = segments
             continue
         else:
-            found = fewest_pieces(tokens[i], known)
-        if any(map(known.get, found)):
-            pieces[i] = found
-    titled = _titled(sentence, lexicon, options)
+            segments = cheapest_split(tokens[i], in_vocabulary)
+        if any(map(in_vocabulary.get, segments)):
+            pieces[i] = segments
+    titled = _titled(sentence, tables, options)
     if not unknown and not titled and all(len(ranges) == 1 for ranges in pieces.values()):
         return sentence
-    finer = _Finer(replace(sentence, given=(*sentence.given, *titled)), pieces)
+    finer = _SplitSentence(replace(sentence, given=(*sentence.given, *titled)), pieces)
     words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
-    return finer.sentence(_names(finer.tokens, words, lexicon, options))
+    return finer.sentence(_names(finer.tokens, words, tables, options))
 
 
-def _titled(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[GivenSpan]:
+def _titled(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> list[GivenSpan]:
     """Surnames before titles, except in spans translated by users and rules."""
-    if not options.names or "name" not in lexicon.origins:
+    if not options.names or "name" not in tables.origins:
         return []
     taken = {i for span in sentence.given for i in range(span.begin, span.end)}
     spans = [GivenSpan(begin, end, name) for begin, end, name in with_surname(sentence.tokens)]
@@ -78,41 +78,41 @@ def _translatable(sentence: Sentence) -> list[int]:
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
 
 
-def _cut_by_shape(tokens: Sequence[str], at: int, known: Mapping[Range, bool]) -> list[Range]:
+def _cut_by_shape(tokens: Sequence[str], at: int, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
     """The pieces of an unknown word that is a name by its shape, or begins with one; none if it does not."""
     size = len(tokens[at])
-    has_words = any(known[begin, end] for begin, end in known if end - begin > 1)
+    has_words = any(in_vocabulary[begin, end] for begin, end in in_vocabulary if end - begin > 1)
     if is_person(tokens, at, has_words=has_words):
         return [(0, size)]
     end = foreign_name(tokens[at])
-    if end and not known[0, end] and known.get((end, size)):
+    if end and not in_vocabulary[0, end] and in_vocabulary.get((end, size)):
         return [(0, end), (end, size)]
     return []
 
 
 def _names(
-    tokens: Sequence[str], words: Sequence[Range], lexicon: Lexicon, options: TranslationOptions
+    tokens: Sequence[str], words: Sequence[Range], tables: TranslationTables, options: TranslationOptions
 ) -> list[GivenSpan]:
     """Replacement translations for names and other words [begin, end) that the table lacks."""
 
     def translations(word: str) -> list[tuple[str, ...]]:
-        return [option.words for option in lexicon.options([word], _TRANSLATIONS) if option.words]
+        return [option.words for option in tables.options([word], _TRANSLATIONS) if option.words]
 
-    found: list[GivenSpan] = []
-    if options.names and "name" in lexicon.origins:
+    spans: list[GivenSpan] = []
+    if options.names and "name" in tables.origins:
         for begin, end in words:
             if name := place("".join(tokens[begin:end]), translations):
-                found.append(GivenSpan(begin, end, name))
-        places = {(span.begin, span.end) for span in found}
+                spans.append(GivenSpan(begin, end, name))
+        places = {(span.begin, span.end) for span in spans}
         inside = {i for begin, end in words for i in range(begin, end)}
         unknown = [i in inside for i in range(len(tokens))]
         cut = {i for begin, end in words if end - begin > 1 for i in range(begin, end)}
         for begin, end, name in people_in(tokens, unknown, cut):
             if (begin, end) not in places:
-                found.append(GivenSpan(begin, end, name))
+                spans.append(GivenSpan(begin, end, name))
     if options.romanizes:
-        named = {(span.begin, span.end) for span in found}
-        explained = lexicon.explains(tokens)
+        named = {(span.begin, span.end) for span in spans}
+        explained = tables.explains(tokens)
         for begin, end in words:
             word = "".join(tokens[begin:end])
             # Pinyin is for names: words whose parts have translations are translated by these.
@@ -120,11 +120,11 @@ def _names(
             if has_parts and end - begin == len(word):  # of characters, as names of any kind are
                 has_parts = not may_be_name(word)
             if (begin, end) not in named and not has_parts and (written := word_in_letters(word)):
-                found.append(GivenSpan(begin, end, written))
-    return found
+                spans.append(GivenSpan(begin, end, written))
+    return spans
 
 
-class _Finer:
+class _SplitSentence:
     """A sentence whose tokens are cut into pieces."""
 
     def __init__(self, sentence: Sentence, pieces: Mapping[int, Sequence[Range]]) -> None:
@@ -152,13 +152,13 @@ class _Finer:
         if len(places) > 2:
             self._split_off |= {number[begin] for begin, end in ranges if end - begin == 1}
 
-    def sentence(self, made: Sequence[GivenSpan]) -> Sentence:
+    def sentence(self, spans: Sequence[GivenSpan]) -> Sentence:
         """The sentence with its spans, walls and zones at the new positions, and given translations made for these."""
         old, at = self._old, self.at
         return replace(
             old,
             tokens=tuple(self.tokens),
-            given=(*(GivenSpan(at[span.begin], at[span.end], span.given) for span in old.given), *made),
+            given=(*(GivenSpan(at[span.begin], at[span.end], span.given) for span in old.given), *spans),
             zones=tuple((at[begin], at[end]) for begin, end in old.zones),
             walls=tuple(at[wall] for wall in old.walls),
             longer=tuple(self._longer),

@@ -195,7 +195,7 @@ class SentenceReader:
         finders: list[Finder] = [] if self.glossary is None else [self.glossary.find]
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
-                raise InputError("rules for entities are from zh into en only; leave --entities out")
+                raise InputError("entity rules exist for zh to en only; drop --entities")
             finders += [find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
@@ -206,7 +206,7 @@ class SentenceReader:
     def read(self, line: str) -> Sentence:
         """The sentence of a raw line; never an error."""
         if len(line) > LONGEST_LINE:
-            most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
+            most = f"at most {LONGEST_LINE:,} are translated as one; put each sentence on its own line"
             return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         traditional = self.source.settings.source_language == "zh" and is_traditional(line)
         return replace(self._read(line), keeps_numbers=self.entities == "constraint", traditional=traditional)
@@ -224,13 +224,13 @@ class SentenceReader:
         parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
         for find in self._finders:
             parts = list(divide(parts, find))
-        placer = _Placer()
+        placer = _SentenceBuilder()
         for part, part_tokens in zip(parts, tokenized(parts, self.source.split), strict=True):
             placer.add(part, part_tokens)
         return placer.sentence(faults)
 
 
-class _Placer:
+class _SentenceBuilder:
     """Puts parts and their tokens together."""
 
     def __init__(self) -> None:

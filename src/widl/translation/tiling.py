@@ -8,12 +8,12 @@ from widl import _core
 from widl._core import DictionaryInUse, GivenUse, NumberSpan, SourceLine, TableInUse
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
-from widl.translation.lexicon import Lexicon
 from widl.translation.names import word_in_letters
 from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
 from widl.translation.parts import GivenTranslations
 from widl.translation.sentence import CLAUSE_MARKS, Sentence
+from widl.translation.tables import TranslationTables
 
 LONGEST_PIECE = 200
 """Maximum number of tokens of a line that are realized together; longer lines are split, preferably after a punctuation
@@ -25,16 +25,16 @@ _DIGITS = re.compile("[0-9][0-9.,:/-]*")
 class Tiler:
     """Makes the tiles of sentences under some options."""
 
-    def __init__(self, lexicon: Lexicon, options: TranslationOptions) -> None:
-        self._origins = {name: number for number, name in enumerate(lexicon.origins)}
+    def __init__(self, tables: TranslationTables, options: TranslationOptions) -> None:
+        self._origins = {name: number for number, name in enumerate(tables.origins)}
         self._has_pinyin = options.romanizes and "pinyin" in self._origins
-        self._has_crossing = lexicon.has_crossing
-        self._joins = options.segmentations == "all" and lexicon.is_chinese
+        self._has_crossing = tables.has_crossing
+        self._joins = options.segmentations == "all" and tables.is_chinese
         dictionary = None
-        if lexicon.dictionary is not None:
+        if tables.dictionary is not None:
             origin = self._origins.get("dictionary")
-            dictionary = DictionaryInUse(lexicon.dictionary.core, lexicon.between, options.rare_words, origin)
-        backs_off = [False, *(one.backs_off for one in lexicon.further)]
+            dictionary = DictionaryInUse(tables.dictionary.core, tables.between, options.rare_words, origin)
+        backs_off = [False, *(addition.backs_off for addition in tables.further)]
         self._core = _core.Tiler(
             [
                 TableInUse(
@@ -44,13 +44,13 @@ class Tiler:
                     backs_off=backs,
                     number_words=words,
                 )
-                for table, backs, words in zip(lexicon.tables, backs_off, lexicon.number_words, strict=True)
+                for table, backs, words in zip(tables.tables, backs_off, tables.number_words, strict=True)
             ],
-            lexicon.longest,
+            tables.longest,
             dictionary=dictionary,
             origins=len(self._origins),
             split_origin=self._origins.get("split"),
-            reordering=lexicon.has_reordering and options.reordering,
+            reordering=tables.has_reordering and options.reordering,
             distribution_size=options.table_limit if options.distributions else None,
         )
 
@@ -103,9 +103,9 @@ class Tiler:
         return self._given(given) if given else None
 
 
-def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[Tiles]:
+def tile(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> list[Tiles]:
     """The tiles of each piece of a single sentence, as `Tiler.tile`."""
-    return Tiler(lexicon, options).tile([sentence])[0]
+    return Tiler(tables, options).tile([sentence])[0]
 
 
 def _numbers(piece: Sentence) -> list[NumberSpan]:
@@ -114,14 +114,16 @@ def _numbers(piece: Sentence) -> list[NumberSpan]:
     Numbers of rules are required, and digits that no rule has found. Other words with numerals, such as 两国, may say
     their numbers.
     """
-    found = [NumberSpan(one.begin, one.end, one.given.numbers, True) for one in piece.given if one.given.numbers]
+    number_spans = [
+        NumberSpan(span.begin, span.end, span.given.numbers, True) for span in piece.given if span.given.numbers
+    ]
     given = [span for span in piece.given if span.given.numbers or span.given.exclusive]
     taken = {i for span in given for i in range(span.begin, span.end)}
     for i, token in enumerate(piece.tokens):
         if i not in taken and (wordings := _numbers_in_word(token)):
             is_required = _DIGITS.fullmatch(token) is not None and token != "1"
-            found.append(NumberSpan(i, i + 1, wordings, is_required))
-    return found
+            number_spans.append(NumberSpan(i, i + 1, wordings, is_required))
+    return number_spans
 
 
 _numbers_in_word = lru_cache(10_000)(numbers_in_word)

@@ -14,7 +14,7 @@ from typing import Any
 from widl.common.arguments import PathLike, counted, path_of, paths_of, strings, text_of
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
-from widl.common.options import with_more
+from widl.common.options import merge_options
 from widl.common.presets import PresetOf2006
 from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
@@ -32,12 +32,12 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.feature_view import feature_view, read_shown_weights
 from widl.translation.finishing import SearchedLine, TranslationBuilder
-from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
+from widl.translation.tables import AdditionalTable, TranslationTables, phrase_links
 from widl.translation.tiling import Tiler, tile
 from widl.translation.written_tiles import expression_weights, written_tiles
 
@@ -102,11 +102,11 @@ class Translator:
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
 
-        self._lexicon = Lexicon(
+        self._tables = TranslationTables(
             PhraseTable.open(directory / manifest.phrase_table),
             None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
             further=[
-                FurtherPhrases(PhraseTable.open(directory / table.file), table.use == "back-off")
+                AdditionalTable(PhraseTable.open(directory / table.file), table.use == "back-off")
                 for table in manifest.further_tables
             ],
             origins=manifest.origins,
@@ -115,9 +115,9 @@ class Translator:
             is_chinese=text.source_language == "zh",
         )
         self._check_scores(directory, manifest)
-        manifest.check_reordering(directory, self._lexicon.table.info.reordering)
+        manifest.check_reordering(directory, self._tables.table.info.reordering)
         self.language_models = [LanguageModel.load(path) for path in paths]
-        self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, self.language_models)
+        self._realizer = CoreRealizer(self._tables.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
         self._builder = TranslationBuilder(self._source, self._target, self._shown)
         self._further = [path.absolute() for path in further]
@@ -128,11 +128,11 @@ class Translator:
     def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
         names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
         expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
-        for name, table, scores in zip(names, self._lexicon.tables, expected, strict=True):
+        for name, table, scores in zip(names, self._tables.tables, expected, strict=True):
             if len(table.info.scores) != len(scores):
                 raise InputError(
                     f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
-                    "copy the model again, or make it again"
+                    "copy or make the model again"
                 )
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
@@ -156,10 +156,12 @@ class Translator:
         """The options of a call; by default the preset's; InputError if they belong to another preset."""
         if options is None:
             more = {"preset": self.preset} | more
-        options = with_more(TranslationOptions, options, more)
+        options = merge_options(TranslationOptions, options, more)
         if options.preset != self.preset:
-            found, own = options.preset or "no preset", self.preset or "none"
-            raise InputError(f"options of {found}, but the model was opened with preset {own}; take the same for both")
+            requested, opened = options.preset or "no preset", self.preset or "none"
+            raise InputError(
+                f"options of {requested}, but the model was opened with preset {opened}; use one preset for both"
+            )
         return options
 
     def translate(
@@ -231,7 +233,7 @@ class Translator:
 
         A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
         """
-        return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._lexicon)
+        return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._tables)
 
     def text(self, words: Sequence[str]) -> str:
         """The model's words, detokenized and with upper case."""
@@ -246,9 +248,9 @@ class Translator:
         """
         options = self._own(options)
         sentence = self._sentence(line, options)
-        kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
-        sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
-        return tile(sentence, self._lexicon, options)
+        unaffected = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
+        sentence = replace(sentence, given=tuple(sorted([*unaffected, *given], key=lambda span: span.begin)))
+        return tile(sentence, self._tables, options)
 
     def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
@@ -260,12 +262,12 @@ class Translator:
         options = self._own(options)
         sentence = self._sentence(line, options)
         if sentence.zones or sentence.walls:
-            raise InputError("zones and walls are not written as an expression; leave the tags or the clauses out")
-        found = []
-        for piece in tile(sentence, self._lexicon, options):
-            kept = self._realizer.kept_alternatives(piece, self._vector, options.space())
-            found.append(written_tiles(piece, kept, self._shown.core, self._shown.layout.widl))
-        return found
+            raise InputError("an expression cannot hold zones and walls; remove the tags or the clauses")
+        expressions = []
+        for piece in tile(sentence, self._tables, options):
+            alternatives = self._realizer.kept_alternatives(piece, self._vector, options.space())
+            expressions.append(written_tiles(piece, alternatives, self._shown.core, self._shown.layout.widl))
+        return expressions
 
     @property
     def expression_weights(self) -> dict[str, float]:
@@ -280,12 +282,12 @@ class Translator:
         return self._sentences(self.reader(options), [text_of(line, "line")], options)[0]
 
     def _sentences(self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions) -> list[Sentence]:
-        return [with_segmentations(reader.read(line), self._lexicon, options) for line in lines]
+        return [with_segmentations(reader.read(line), self._tables, options) for line in lines]
 
     def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
         """The derivations of a search of `realize`, with their texts."""
-        found = candidates(realization.nbest, tiles, 0, self._shown.of)
-        return [candidate.with_text(self.text(candidate.words)) for candidate in found]
+        derivations = candidates(realization.nbest, tiles, 0, self._shown.of)
+        return [candidate.with_text(self.text(candidate.words)) for candidate in derivations]
 
     def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:
         """The search of a piece of a line, of strings that a constraint accepts, with features in `core_layout`."""
@@ -324,7 +326,7 @@ class Translator:
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
     ) -> Iterator[list[SearchedLine]]:
-        tiler = Tiler(self._lexicon, options)
+        tiler = Tiler(self._tables, options)
         for chunk in size.batches(lines):
             sentences = self._sentences(reader, chunk, options)
             yield [SearchedLine(*pair) for pair in zip(sentences, tiler.tile(sentences), strict=True)]
@@ -352,7 +354,7 @@ class Translator:
         shared = options.max_seconds or options.max_states
         for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
             tiles = [piece for pieces in lines for piece in pieces]
-            of_piece = search if several == 1 else options.of_a_piece(several).core_options()
+            of_piece = search if several == 1 else options.for_piece(several).core_options()
             yield from self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
 
 

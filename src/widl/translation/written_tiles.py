@@ -25,14 +25,14 @@ LONGEST_NESTED = 8
 
 
 def written_tiles(
-    piece: Tiles, kept: Sequence[int], layout: FeatureLayout, shown: Sequence[str]
+    piece: Tiles, chosen: Sequence[int], layout: FeatureLayout, shown: Sequence[str]
 ) -> Expression:
     """The expression of the kept alternatives of a piece of a sentence, with the components of `shown` features."""
     alternatives = piece.alternatives
     places = layout.columns(shown)  # WIDL features come first
     counts = [name in ORIGIN_FEATURES for name in shown]
     spans: dict[tuple[int, int], list[WrittenPhrase]] = {}
-    for number in kept:
+    for number in chosen:
         begin, end, words, logs = alternatives[number]
         signed = [-log if is_count else log for log, is_count in zip((logs[i] for i in places), counts, strict=True)]
         signed.append(-1.0 if piece.is_unknown(number) else 0.0)
@@ -52,12 +52,12 @@ def nested_tiles(flat: Expression) -> Expression:
     """
     if flat.length > LONGEST_NESTED:
         raise InputError(f"nested tiles are for up to {LONGEST_NESTED} source words, found {flat.length}")
-    own = dict(zip(flat.spans, flat.arguments, strict=True))
+    by_span = dict(zip(flat.spans, flat.arguments, strict=True))
     ones = [1.0] * max(1, flat.components)
 
     @cache
     def joined(begin: int, end: int) -> Expression | None:
-        parts = [own[begin, end]] if (begin, end) in own else []
+        parts = [by_span[begin, end]] if (begin, end) in by_span else []
         for cut in range(begin + 1, end):
             left, right = joined(begin, cut), joined(cut, end)
             if left is not None and right is not None:
@@ -76,9 +76,9 @@ def expression_weights(
     """The weights for `Realizer`, computed from weights of all features of the core's layout."""
     components = [-weights[name] if name in ORIGIN_FEATURES else weights[name] for name in shown]
     names = weight_names(len(components) + 1)
-    found = dict(zip(names, [*components, -weights[UNKNOWN]], strict=True))
-    found |= {name: weights[name] for name in (*layout.language_models, "word_count", "phrase_count", DISTORTION)}
-    return found | {UNKNOWN: 0.0}
+    values = dict(zip(names, [*components, -weights[UNKNOWN]], strict=True))
+    values |= {name: weights[name] for name in (*layout.language_models, "word_count", "phrase_count", DISTORTION)}
+    return values | {UNKNOWN: 0.0}
 
 
 def _used(rows: Sequence[Sequence[float]], least: int) -> int:

@@ -21,7 +21,7 @@ from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
-from widl.web.batching import Batcher, Full, Work
+from widl.web.batching import Batcher, QueueFull, Work
 from widl.web.bodies import Form, object_item, text_item
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
 
@@ -91,11 +91,11 @@ class _Service:
             async with asyncio.timeout(self.options.max_request_seconds):
                 body = endpoint.form.parse(await self._body(request), most=self.options.max_items)
                 work = endpoint.batcher.results(body.items, self._limited(body.options))
-                results = await _unless_gone(request, work)
+                results = await _while_connected(request, work)
         except TimeoutError:
             problem = f"no answer within {self.options.max_request_seconds:g} s; send less, or ask for less search"
             raise HTTPException(503, problem, CLOSE) from None
-        except Full:
+        except QueueFull:
             waiting = self.options.waiting
             raise HTTPException(
                 503, f"{waiting} items may wait, and do; come again later", {"Retry-After": "1"}
@@ -180,9 +180,9 @@ class _Service:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
+async def _while_connected(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
     """The results of the work, which is canceled when the client closes the connection: ClientDisconnect."""
-    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(request))
+    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -193,7 +193,7 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[Any]]) -
             task.cancel()
 
 
-async def _until_gone(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -270,7 +270,7 @@ async def _http_problem(request: Request, error: HTTPException) -> Response:
     if len(path) > _LONGEST_PATH:
         path = f"{path[:_LONGEST_PATH]}…"
     if error.status_code == 404:
-        detail = f"{message_line(path)}: not here; GET / lists all addresses"
+        detail = f"{message_line(path)}: no such address; GET / lists all addresses"
     elif error.status_code == 405:
         detail = f"{request.method[:_LONGEST_PATH]} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
     return _problem(error.status_code, detail, error.headers)
@@ -281,7 +281,7 @@ async def _gone(_request: Request, _error: ClientDisconnect) -> Response:
 
 
 async def _fault(_request: Request, error: Exception) -> Response:
-    return _problem(500, f"a fault of this program: {type(error).__name__}; its log has more")
+    return _problem(500, f"an internal error: {type(error).__name__}; its log has more")
 
 
 def _problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -16,7 +16,7 @@ Work = Callable[[Sequence[I], O], Iterable[R]]
 """Results of items under options, one each, as they are asked for; InputError where there are none for an item."""
 
 
-class Full(Exception):
+class QueueFull(Exception):
     """More items wait than may."""
 
 
@@ -33,7 +33,7 @@ class Batcher(Generic[I, O, R]):
     """Gathers the items of requests with equal options, at most `most` at a time; one thread works on them.
 
     Nobody waits for a batch to fill: it has what came while the one before it was worked on. Requests take turns, so
-    that a long one does not keep short ones waiting. At most `waiting` items wait; further ones raise `Full`.
+    that a long one does not keep short ones waiting. At most `waiting` items wait; further ones raise `QueueFull`.
     """
 
     def __init__(self, work: Work[I, O, R], *, most: int, waiting: int) -> None:
@@ -47,7 +47,7 @@ class Batcher(Generic[I, O, R]):
         if not items:
             return []
         if self.waiting + len(items) > self._may_wait:
-            raise Full
+            raise QueueFull
         request: _Request[I, O, R] = _Request(items, options, asyncio.get_running_loop().create_future())
         self._queue.append(request)
         self.waiting += len(items)
@@ -99,8 +99,8 @@ class Batcher(Generic[I, O, R]):
             if len(batch) == 1:
                 self._fail(batch[0][0], error)
                 return
-            for one in batch:  # the others' items are none the worse for it
-                await self._finish([one])
+            for item in batch:  # the others' items are none the worse for it
+                await self._finish([item])
             return
         except Exception as error:
             for request, _ in batch:

@@ -46,8 +46,8 @@ class Form(Generic[I, O]):
         body = json_object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):
-                known = _instead(key, [self.one, self.many, "options"])
-                raise InputError(f"'{shown_key(key)}': unknown key; {known}")
+                advice = _instead(key, [self.one, self.many, "options"])
+                raise InputError(f"'{shown_key(key)}': unknown key; {advice}")
         if (self.one in body) == (self.many in body):
             raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
         alone = self.one in body
@@ -110,10 +110,10 @@ class Form(Generic[I, O]):
                 inner = inner.setdefault(part, {})
             inner[name] = value
         try:
-            made: O = self.options.__pydantic_validator__.validate_python(values)  # type: ignore[attr-defined]
+            options: O = self.options.__pydantic_validator__.validate_python(values)  # type: ignore[attr-defined]
         except ValidationError as error:
             raise InputError(f"options: {option_problem(error, self.options)}") from None
-        return made
+        return options
 
 
 def _schema_of(info: FieldInfo) -> dict[str, Any]:
@@ -142,5 +142,5 @@ def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]
     return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
 
 
-def _instead(key: str, known: Sequence[str]) -> str:
-    return did_you_mean(shown_key(key), known)
+def _instead(key: str, names: Sequence[str]) -> str:
+    return did_you_mean(shown_key(key), names)

@@ -53,10 +53,10 @@ class ExpressionView:
     def _strings(self) -> tuple[list[tuple[str, float]], str]:
         """The strings with their first probabilities, the most probable first, or why they are not listed."""
         try:
-            found = enumerate_strings(self.expression, limit=_MOST_STRINGS)
+            results = enumerate_strings(self.expression, limit=_MOST_STRINGS)
         except InputError as error:
             return [], str(error)
-        return [(one.string, one.probability) for one in found], ""
+        return [(result.string, result.probability) for result in results], ""
 
     def _graph(self) -> Markup:
         graph = widl_graph(self.expression, limit=MOST_NODES)

@@ -17,7 +17,7 @@ _KEYWORDS = 10
 
 
 @dataclass(frozen=True)
-class ShownWord:
+class DocumentWord:
     """A word of the document."""
 
     text: str
@@ -65,12 +65,12 @@ class HeadlineView:
 
 def _sentences(
     parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
-) -> list[list[ShownWord]]:
+) -> list[list[DocumentWord]]:
     used = set(headline.best.places) if headline.nbest else set()
     possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()
     return [
         [
-            ShownWord(
+            DocumentWord(
                 f"{word.opening}{word.text}{word.closing}",
                 weights.get(word.lemma, 0.0),
                 (number, position) in possible,

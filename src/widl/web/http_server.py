@@ -92,16 +92,16 @@ def json_object(content: bytes) -> dict[str, Any]:
 
 
 def _without_repetition(entries: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(entries)
-    if len(found) < len(entries):
+    values = dict(entries)
+    if len(values) < len(entries):
         seen: set[str] = set()
         twice = next(key for key, _ in entries if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise InputError(f"'{shown_key(twice)}': given twice; which of them?")
-    return found
+    return values
 
 
 def _no_number(text: str) -> Any:
-    raise InputError(f"the body is not JSON: {text} is no number there")
+    raise InputError(f"the body is not JSON: {text} is not a JSON number")
 
 
 def shown_key(key: str) -> str:

@@ -76,7 +76,7 @@ def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nod
     """
     leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
     taken: list[_Box] = [(x, y, 2 * _RADIUS, 2 * _RADIUS) for x, y in nodes]
-    found = [(0.0, 0.0)] * len(edges)
+    places = [(0.0, 0.0)] * len(edges)
     for number in sorted(range(len(edges)), key=lambda n: abs(routes[n][1][1] - routes[n][0][1])):
         edge, route = edges[number], routes[number]
         middle = 0.5 + 0.16 * ((leaving[edge.source] > 1) - (arriving[edge.target] > 1))
@@ -87,14 +87,14 @@ def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nod
         boxes = [(x, y + height / 2 - _LINE * 5 / 6, width, height) for x, y in points]
         hidden = [sum(_overlap(box, other) for other in taken) for box in boxes]
         chosen = hidden.index(min(hidden))
-        found[number] = points[chosen]
+        places[number] = points[chosen]
         taken.append(boxes[chosen])
-    return found
+    return places
 
 
-def _overlap(one: _Box, other: _Box) -> float:
+def _overlap(first: _Box, other: _Box) -> float:
     """The area that two rectangles share."""
-    width, height = ((one[k + 2] + other[k + 2]) / 2 - abs(one[k] - other[k]) for k in (0, 1))
+    width, height = ((first[k + 2] + other[k + 2]) / 2 - abs(first[k] - other[k]) for k in (0, 1))
     return max(width, 0.0) * max(height, 0.0)
 
 
@@ -142,9 +142,9 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     for layer in layers:
         settle(layer)
     for sweep in range(_SWEEPS):
-        neighbours, order = (before, layers) if sweep % 2 == 0 else (behind, layers[::-1])
+        neighbors, order = (before, layers) if sweep % 2 == 0 else (behind, layers[::-1])
         for layer in order:
-            middle = {n: fmean(row[m] for m in neighbours[n]) if neighbours[n] else row[n] for n in layer}
+            middle = {n: fmean(row[m] for m in neighbors[n]) if neighbors[n] else row[n] for n in layer}
             layer.sort(key=middle.__getitem__)
             settle(layer)
     return row

@@ -13,9 +13,9 @@ from widl.text.normalization import HAN_CHARACTER
 
 @cache
 def _environment() -> Environment:
-    found = environment("widl.web", "templates")
-    found.filters |= {"number": number, "words": words}
-    return found
+    templates = environment("widl.web", "templates")
+    templates.filters |= {"number": number, "words": words}
+    return templates
 
 
 @cache

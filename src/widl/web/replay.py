@@ -19,7 +19,7 @@ _ARRIVALS, _ASIDE = 24, 6  # of a step, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class FrontierState:
     """A state in the frontier."""
 
     state: int
@@ -37,7 +37,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class StepEvent:
     """An event of a step."""
 
     kind: str
@@ -57,15 +57,15 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SearchSnapshot:
     """A search after one of its steps."""
 
     step: int
-    happenings: list[Happening]
+    happenings: list[StepEvent]
     """The first event, then arrivals and pruned states; long lists are limited to the first and the most promising."""
     counts: dict[str, int]
     """All events of the step by kind."""
-    frontier: list[Waiting]
+    frontier: list[FrontierState]
     """Its most promising states."""
     waiting: int
     """All states of the frontier."""
@@ -81,7 +81,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class FollowedState:
     """A state on the way of a derivation that is followed through a search."""
 
     state: int
@@ -93,14 +93,14 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class DerivationProgress:
     """Progress of a search along a derivation, and why it stopped."""
 
-    stops: list[Stop]
+    stops: list[FollowedState]
     why: Literal["found", "pruned", "waiting", "skipped", "floor", "forgotten"]
     """``found``: it arrived at the goal. ``waiting``: the search ended before its turn. ``floor``: it is worse than a
     score known to be reached. ``forgotten``: the record ends before."""
-    lost: Happening | None = None
+    lost: StepEvent | None = None
     """Event that pruned or skipped it."""
     step: int = 0
     """When."""
@@ -148,8 +148,8 @@ class Replay:
             aside = of["skipped"] | of["paired"] | (of["pruned"] & (record.reasons != _SHORTER))
             begins |= aside & ~np.roll(aside, 1)
         begins[:1] = True
-        found: NDArray[np.bool_] = begins
-        return found
+        first_events: NDArray[np.bool_] = begins
+        return first_events
 
     def _intervals(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """For each time a state enters the frontier: the event of entering, the event of leaving, and the event after
@@ -173,10 +173,10 @@ class Replay:
 
     def _running_maximum(self, where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The largest value up to each event of the same phase."""
-        found = np.where(where, values, -np.inf)
+        maxima = np.where(where, values, -np.inf)
         for begin, end in itertools.pairwise(self._phases):
-            found[begin:end] = np.maximum.accumulate(found[begin:end])
-        return found
+            maxima[begin:end] = np.maximum.accumulate(maxima[begin:end])
+        return maxima
 
     # --- moments ---
 
@@ -188,7 +188,7 @@ class Replay:
         """The step of an event."""
         return int(np.searchsorted(self._starts, event, side="right")) - 1
 
-    def at(self, step: int, *, shown: int = 12) -> Moment:
+    def at(self, step: int, *, shown: int = 12) -> SearchSnapshot:
         """The search after a step; of the frontier, the `shown` most promising states."""
         step = min(max(step, 0), len(self) - 1)
         end, record = self.end_of(step), self.record
@@ -197,13 +197,15 @@ class Replay:
         completion = self._completion(entries)
         order = np.lexsort((entries, -(record.scores[entries] + completion)))[:shown]
         frontier = [
-            Waiting(int(record.states[e]), self.words(int(record.states[e]), end), float(record.scores[e]), float(c))
+            FrontierState(
+                int(record.states[e]), self.words(int(record.states[e]), end), float(record.scores[e]), float(c)
+            )
             for e, c in zip(entries[order], completion[order], strict=True)
         ]
         best, goal = self._best(end)
-        return Moment(
+        return SearchSnapshot(
             step=step,
-            happenings=[self._happening(e) for e in self._told(int(self._starts[step]), end)],
+            happenings=[self._step_event(e) for e in self._shown_events(int(self._starts[step]), end)],
             counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),
@@ -214,7 +216,7 @@ class Replay:
             phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
         )
 
-    def _told(self, begin: int, end: int) -> list[int]:
+    def _shown_events(self, begin: int, end: int) -> list[int]:
         """The events of a step that are shown."""
         record, of = self.record, self._is
         events = np.arange(begin, end)
@@ -256,7 +258,7 @@ class Replay:
         steps = sorted({round(x) for x in np.linspace(0, len(self) - 1, min(_CURVE, len(self)))})
         return [(step, self._best(self.end_of(step))[0], self.upper(self.end_of(step))) for step in steps]
 
-    def _happening(self, event: int) -> Happening:
+    def _step_event(self, event: int) -> StepEvent:
         record = self.record
         kind, state = KINDS[record.kinds[event]], int(record.states[event])
         reason = REASONS[record.reasons[event]]
@@ -268,7 +270,7 @@ class Replay:
             words = self.words(state, event + 1)
         else:
             words = []
-        return Happening(
+        return StepEvent(
             kind,
             state if kind != "skipped" else int(record.sources[event]),
             words,
@@ -317,7 +319,7 @@ class Replay:
 
     # --- derivations ---
 
-    def follow(self, numbers: Sequence[int]) -> Followed:
+    def follow(self, numbers: Sequence[int]) -> DerivationProgress:
         """Follows a derivation in the search; its phrases are given by number (`Derivation.phrases`).
 
         If no phase of it arrived at the end, the last one counts.
@@ -328,30 +330,32 @@ class Replay:
                 break
         return followed
 
-    def _follow(self, numbers: Sequence[int], begin: int) -> Followed:
+    def _follow(self, numbers: Sequence[int], begin: int) -> DerivationProgress:
         record = self.record
         label_of = {phrase[3]: label for label, phrase in enumerate(record.phrases)}
         root = int(record.states[begin + 1])
-        stops = [Stop(root, [], 0.0, self.step_of(begin))]
+        stops = [FollowedState(root, [], 0.0, self.step_of(begin))]
         for number in numbers:
             stop = stops[-1]
             event = self._step(stop.state, label_of.get(number, NONE), begin)
             if event is None:
-                return self._lost_at(stop, label_of.get(number), begin, stops)
+                return self._dead_end_reason(stop, label_of.get(number), begin, stops)
             gain = record.scores[event] - record.scores[self._arrival(int(record.sources[event]), event)]
             words = [*stop.words, *self._label_words(event)]
-            stops.append(Stop(int(record.states[event]), words, stop.score + float(gain), self.step_of(event)))
-        return Followed(stops, "found", step=stops[-1].step)
+            stops.append(FollowedState(int(record.states[event]), words, stop.score + float(gain), self.step_of(event)))
+        return DerivationProgress(stops, "found", step=stops[-1].step)
 
     def _step(self, state: int, label: int, begin: int) -> int | None:
         """The first event of this phase that leads over a label out of a state."""
         record = self.record
         arrives = self._is["made"] | self._is["improved"] | self._is["recombined"]
-        found = np.flatnonzero(arrives & (record.sources == state) & (record.labels == label))
-        found = found[found >= begin]
-        return int(found[0]) if len(found) else None
+        events = np.flatnonzero(arrives & (record.sources == state) & (record.labels == label))
+        events = events[events >= begin]
+        return int(events[0]) if len(events) else None
 
-    def _lost_at(self, stop: Stop, label: int | None, begin: int, stops: list[Stop]) -> Followed:
+    def _dead_end_reason(
+        self, stop: FollowedState, label: int | None, begin: int, stops: list[FollowedState]
+    ) -> DerivationProgress:
         """The reason why a state has no successors."""
         record = self.record
         pruned = np.flatnonzero(self._is["pruned"] & (record.states == stop.state))
@@ -360,22 +364,22 @@ class Replay:
             if self._is["paired"][turns].any():
                 return self._skipped(stop, label, stops)
             if record.scores[begin] > -np.inf:
-                return Followed(stops, "floor", step=self.step_of(int(turns[0])))
-            return Followed(stops, "forgotten", step=len(self) - 1)
+                return DerivationProgress(stops, "floor", step=self.step_of(int(turns[0])))
+            return DerivationProgress(stops, "forgotten", step=len(self) - 1)
         if len(pruned):
             event = int(pruned[-1])
-            return Followed(stops, "pruned", self._happening(event), self.step_of(event))
+            return DerivationProgress(stops, "pruned", self._step_event(event), self.step_of(event))
         ended = np.flatnonzero(self._is["ended"])
         if not len(ended):
-            return Followed(stops, "forgotten", step=len(self) - 1)
-        return Followed(stops, "waiting", step=self.step_of(int(ended[-1])))
+            return DerivationProgress(stops, "forgotten", step=len(self) - 1)
+        return DerivationProgress(stops, "waiting", step=self.step_of(int(ended[-1])))
 
-    def _skipped(self, stop: Stop, label: int | None, stops: list[Stop]) -> Followed:
+    def _skipped(self, stop: FollowedState, label: int | None, stops: list[FollowedState]) -> DerivationProgress:
         skipped = self._is["skipped"] & (self.record.sources == stop.state)
         exact = np.flatnonzero(skipped & (self.record.labels == (NONE if label is None else label)))
         events = exact if len(exact) else np.flatnonzero(skipped)
         if not len(events):  # another path of its state, which promises more, was skipped before it
-            return Followed(stops, "skipped", step=len(self) - 1)
+            return DerivationProgress(stops, "skipped", step=len(self) - 1)
         event = int(events[-1])
-        lost = self._happening(event) if len(exact) else None
-        return Followed(stops, "skipped", lost, self.step_of(event))
+        lost = self._step_event(event) if len(exact) else None
+        return DerivationProgress(stops, "skipped", lost, self.step_of(event))

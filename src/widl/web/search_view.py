@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.decoder import Derivation, Outcome
+from widl.web.messages import describe_fate, describe_step, was_pruned
 from widl.web.rendering import notebook, number, render
-from widl.web.replay import Happening, Moment, Replay
-from widl.web.searches import SearchChoice, Space, Watched, derivation_of
-from widl.web.telling import fate_of, is_lost, step_told
+from widl.web.replay import Replay, SearchSnapshot, StepEvent
+from widl.web.searches import RecordedSearch, SearchChoice, Space, derivation_of
 
 _SHOWN = 10  # states of the frontier
 _ARRIVALS = ("made", "improved", "recombined")
@@ -26,7 +26,7 @@ class SearchView:
     """
 
     space: Space
-    searches: Sequence[Watched]
+    searches: Sequence[RecordedSearch]
     step: int = 0
     string: str = ""
     """A string to trace through the searches."""
@@ -34,7 +34,7 @@ class SearchView:
     @classmethod
     def of(cls, space: Space, *choices: SearchChoice) -> "SearchView":
         """The searches of a space, at their start."""
-        return cls(space, [Watched.run(space, choice) for choice in choices])
+        return cls(space, [RecordedSearch.run(space, choice) for choice in choices])
 
     def at(self, step: int, *, string: str = "") -> "SearchView":
         """The same after a step."""
@@ -43,7 +43,7 @@ class SearchView:
     @property
     def steps(self) -> int:
         """The number of steps of the longest search."""
-        return max(len(one.replay) for one in self.searches)
+        return max(len(search.replay) for search in self.searches)
 
     def _repr_html_(self) -> str:
         return notebook(Markup("{}{}").format(self.verdict(), self.html()))
@@ -53,37 +53,37 @@ class SearchView:
     @property
     def wanted(self) -> str:
         """The string that is followed: one that was asked for, or the best one found."""
-        return self.string or max(self.searches, key=lambda one: one.result.score).text
+        return self.string or max(self.searches, key=lambda search: search.result.score).text
 
     def derivation(self) -> Derivation | None:
         """Derivation of the string that is traced; None where none was found."""
-        found = self._wanted_derivation()
-        return found if isinstance(found, Derivation) else None
+        target = self._target_derivation()
+        return target if isinstance(target, Derivation) else None
 
-    def _wanted_derivation(self) -> Derivation | Outcome:
+    def _target_derivation(self) -> Derivation | Outcome:
         given = self.space.words(self.string) if self.string else self.wanted.split(" ")
         return derivation_of(self.space, given)
 
     def verdict(self) -> Markup:
         """The result of each search, and where the wanted string was lost."""
         derivation = self.derivation()
-        ways = [one.follow(derivation) if derivation else None for one in self.searches]
+        ways = [search.follow(derivation) if derivation else None for search in self.searches]
         put_aside = [way.stops[-1] for way in ways if way and way.why == "pruned"]
-        told = []
-        for one, followed in zip(self.searches, ways, strict=True):
+        sentences = []
+        for search, followed in zip(self.searches, ways, strict=True):
             said, mark = [], ""
             if followed and derivation:
-                said = fate_of(one, followed, derivation, put_aside)
-                mark = "kept" if followed.found else "lost" if is_lost(one, followed, derivation) else "left"
-            told.append((one, mark, said))
+                said = describe_fate(search, followed, derivation, put_aside)
+                mark = "kept" if followed.found else "lost" if was_pruned(search, followed, derivation) else "left"
+            sentences.append((search, mark, said))
         return render(
             "verdict",
-            told=told,
+            told=sentences,
             wanted=self.wanted,
             typed=bool(self.string),
             derivation=derivation,
-            is_possible=self._wanted_derivation() is not Outcome.proved_empty,
-            best=max(one.result.score for one in self.searches),
+            is_possible=self._target_derivation() is not Outcome.proved_empty,
+            best=max(search.result.score for search in self.searches),
         )
 
     # --- a step ---
@@ -92,34 +92,37 @@ class SearchView:
         """The searches after their step."""
         derivation = self.derivation()
         panels = []
-        for one in self.searches:
-            moment = one.replay.at(self.step, shown=_SHOWN)
-            followed = one.follow(derivation) if derivation else None
+        for search in self.searches:
+            moment = search.replay.at(self.step, shown=_SHOWN)
+            followed = search.follow(derivation) if derivation else None
             on_way = {stop.state for stop in followed.stops} if followed else set()
             panels.append(
                 {
-                    "one": one,
+                    "one": search,
                     "moment": moment,
-                    "over": self.step >= len(one.replay),
-                    "said": step_told(one, moment),
+                    "over": self.step >= len(search.replay),
+                    "said": describe_step(search, moment),
                     "made": [h for h in moment.happenings if h.kind in _ARRIVALS],
                     "aside": _aside(moment),
                     "on_way": on_way,
-                    "curve": _curve(one.replay, moment),
+                    "curve": _curve(search.replay, moment),
                     "lost": bool(
-                        followed and derivation and followed.step == moment.step and is_lost(one, followed, derivation)
+                        followed
+                        and derivation
+                        and followed.step == moment.step
+                        and was_pruned(search, followed, derivation)
                     ),
                 }
             )
         return render("search", panels=panels, source=self.space.source, wanted=self.wanted)
 
 
-def _aside(moment: Moment) -> list[Happening]:
-    found = [h for h in moment.happenings if h.kind in ("pruned", "skipped")]
-    return sorted(found, key=lambda h: -h.bound)
+def _aside(moment: SearchSnapshot) -> list[StepEvent]:
+    pruned = [h for h in moment.happenings if h.kind in ("pruned", "skipped")]
+    return sorted(pruned, key=lambda h: -h.bound)
 
 
-def _curve(replay: Replay, moment: Moment) -> Markup:
+def _curve(replay: Replay, moment: SearchSnapshot) -> Markup:
     """The gap as it closes: the bound on all derivations above, the best one found below."""
     points = [(s, low, high) for s, low, high in replay.curve if math.isfinite(high)]
     if not points:
@@ -137,9 +140,9 @@ def _curve(replay: Replay, moment: Moment) -> Markup:
         return 8 + 74 * (top - score) / spread
 
     uppers = " ".join(f"{x(s):.1f},{y(high):.1f}" for s, _, high in points)
-    found = [(s, low) for s, low, _ in points if math.isfinite(low)]
-    lowers = " ".join(f"{x(s):.1f},{y(low):.1f}" for s, low in found)
-    area = uppers.split(" ")[-len(found) :] + lowers.split(" ")[::-1] if found else []
+    curve = [(s, low) for s, low, _ in points if math.isfinite(low)]
+    lowers = " ".join(f"{x(s):.1f},{y(low):.1f}" for s, low in curve)
+    area = uppers.split(" ")[-len(curve) :] + lowers.split(" ")[::-1] if curve else []
     ticks = [(bottom + spread * k / 2, y(bottom + spread * k / 2)) for k in range(3)]
     label = f"The best derivation found scores {number(moment.best)}, and none scores more than {number(moment.upper)}"
     now = x(min(moment.step, last))

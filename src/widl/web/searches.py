@@ -28,7 +28,7 @@ from widl.decoder import (
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
-from widl.web.replay import Followed, Replay
+from widl.web.replay import DerivationProgress, Replay
 
 MOST_STATES = 60_000
 """Maximum number of states of a search in the workbench."""
@@ -73,14 +73,14 @@ class SearchChoice(BaseModel):
         unit = {"words": "words", "positions": "source words"}[self.k_unit]
         lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
         return {
-            "bfs": "Unfolds every state: exact, and the most work.",
+            "bfs": "Expands every state: exact, and the most work.",
             "astar": "Always takes the state that promises most, and ends when nothing promises more than what it has: "
             "exact.",
             "astar-k": f"As A*, but puts a state aside for good when it is more than {lag} shorter than the longest "
             "one taken: fast, not exact.",
             "beam": f"Layer by layer of words, it {beam}.",
-            "stack": f"Layer by layer of what is covered, it {beam}.",
-            "cube": f"Layer by layer of what is covered, it makes {pops} of the next states.",
+            "stack": f"Layer by layer of covered source words, it {beam}.",
+            "cube": f"Layer by layer of covered source words, it creates {pops} successor states.",
         }[self.search]
 
     @property
@@ -88,17 +88,17 @@ class SearchChoice(BaseModel):
         """Whether the bound orders states, not the estimate."""
         return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
 
-    def in_space(self, space: _core.SpaceOptions, *, record: int = 0) -> CoreSearchOptions:
+    def in_space(self, space: _core.ModelOptions, *, record: int = 0) -> CoreSearchOptions:
         """The core's form of it."""
         layers = {"beam": self.beam, "stack_size": self.size}
-        own: dict[str, dict[str, Any]] = {
+        settings: dict[str, dict[str, Any]] = {
             "astar-k": {"k": self.k, "k_unit": self.k_unit, "order": self.order},
             "beam": layers,
             "stack": layers,
             "cube": {"pop_limit": self.pops},
         }
         options = SearchOptions(
-            search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **own.get(self.search, {})
+            search=self.search, max_states=MOST_STATES, max_seconds=_MOST_SECONDS, **settings.get(self.search, {})
         )
         return options.in_space(space, record=record)
 
@@ -137,7 +137,7 @@ class ExpressionSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
-        search = options.in_space(_core.SpaceOptions(bound=BOUNDS[options.bound]), record=record)
+        search = options.in_space(_core.ModelOptions(bound=BOUNDS[options.bound]), record=record)
         return self._realizer.realize_expressions([self._expression], self._vector, search, constraint=constraint)[0]
 
     def words(self, text: str) -> list[str]:
@@ -160,7 +160,7 @@ class LineSpace:
 
     def realize(self, options: SearchChoice, *, record: int = 0, constraint: Constraint | None = None) -> Realization:
         """The result of a search."""
-        space = _core.SpaceOptions(
+        space = _core.ModelOptions(
             distortion_limit=self._options.distortion_limit,
             alternatives_per_span=self._options.table_limit,
             # The stack decoder of `widl translate` leaves movement out.
@@ -174,25 +174,25 @@ class LineSpace:
         return self._translator.target_words(text)
 
 
-class NothingFound(Exception):
+class NoResult(Exception):
     """A search without a result to show; the message gives the reason."""
 
 
 @dataclass(frozen=True)
-class Watched:
+class RecordedSearch:
     """A search of a space that was recorded."""
 
     choice: SearchChoice
     result: Realization
     replay: Replay
-    _followed: dict[tuple[int, ...], Followed] = field(default_factory=dict)
+    _followed: dict[tuple[int, ...], DerivationProgress] = field(default_factory=dict)
 
     @classmethod
-    def run(cls, space: Space, choice: SearchChoice) -> "Watched":
+    def run(cls, space: Space, choice: SearchChoice) -> "RecordedSearch":
         """Search and record."""
         result = space.realize(choice, record=_MOST_EVENTS)
         if not result.nbest:
-            raise NothingFound(result.failure)
+            raise NoResult(result.failure)
         record = SearchRecord.of(result)
         assert record is not None
         return cls(choice, result, Replay(record, by_bound=choice.by_bound))
@@ -202,7 +202,7 @@ class Watched:
         """The string found."""
         return " ".join(self.result.words)
 
-    def follow(self, derivation: Derivation) -> Followed:
+    def follow(self, derivation: Derivation) -> DerivationProgress:
         """Follows a derivation in the search."""
         numbers = tuple(phrase[3] for phrase in derivation.phrases)
         if numbers not in self._followed:
@@ -221,8 +221,8 @@ def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
     if not words:
         return Outcome.proved_empty
     if text not in space.derivations:
-        found = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
-        if found.nbest and math.isinf(found.score):  # of probability 0
+        result = space.realize(SearchChoice(search="astar"), constraint=exactly(words))
+        if result.nbest and math.isinf(result.score):  # of probability 0
             return Outcome.proved_empty
-        space.derivations[text] = found.nbest[0] if found.nbest else found.outcome
+        space.derivations[text] = result.nbest[0] if result.nbest else result.outcome
     return space.derivations[text]

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from widl.common.errors import InputError
 from widl.web.http_server import CLOSE, json_object, listening_socket, read_body, run_application
 from widl.web.rendering import asset, style
-from widl.web.searches import NothingFound
+from widl.web.searches import NoResult
 from widl.web.workbench import ViewRequest, Workbench, page_of
 
 HOST = "127.0.0.1"
@@ -34,7 +34,7 @@ _HEADERS = {
 }
 
 
-def own_pages_only(port: int, token: str) -> DispatchFunction:
+def reject_other_origins(port: int, token: str) -> DispatchFunction:
     """Rejects requests that do not come from the workbench's page: other host names, other origins, no token.
 
     A page of another site can reach a local address under its host name (DNS rebinding); it does not know the token,
@@ -76,13 +76,13 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
     async def icon(_: Request) -> Response:
         return Response(asset("icon.svg"), media_type="image/svg+xml")
 
-    def shown(wanted: ViewRequest) -> Response:
-        views = workbench.view(wanted)
+    def shown(request: ViewRequest) -> Response:
+        views = workbench.view(request)
         parts = {place: str(part) for place, part in views.parts.items()}
         return JSONResponse({"title": views.title, "steps": views.steps, "html": parts})
 
-    def saved(wanted: ViewRequest) -> Response:
-        return HTMLResponse(workbench.save(wanted))
+    def saved(request: ViewRequest) -> Response:
+        return HTMLResponse(workbench.save(request))
 
     routes = [
         Route(f"/{token}/", index),
@@ -92,7 +92,9 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
         Route(f"/{token}/view", _answering(shown), methods=["POST"]),
         Route(f"/{token}/save", _answering(saved), methods=["POST"]),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=own_pages_only(port, token))])
+    return Starlette(
+        routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=reject_other_origins(port, token))]
+    )
 
 
 def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:
@@ -108,8 +110,8 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         try:
             return await run_in_threadpool(answer, ViewRequest.read(json_object(body)))
         except RecursionError:
-            return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
-        except NothingFound as error:
+            return JSONResponse({"error": "nested too deeply to show"}, 400)
+        except NoResult as error:
             return JSONResponse({"error": str(error)}, 422)
         except InputError as error:
             return JSONResponse({"error": str(error).encode(errors="backslashreplace").decode()}, 400)

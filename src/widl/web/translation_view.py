@@ -16,13 +16,13 @@ from widl.translation.phrase_drawing import draw_phrases
 from widl.translation.results import Candidate
 from widl.translation.sentence import GivenSpan
 from widl.web.rendering import notebook, render
-from widl.web.searches import NothingFound
+from widl.web.searches import NoResult
 
 _NBEST = 5
 _ALTERNATIVES = 4  # of a span
 
 
-class Forced(BaseModel):
+class ForcedTranslation(BaseModel):
     """A translation that the user wants for a span of the line."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,7 +33,7 @@ class Forced(BaseModel):
 
 
 @dataclass(frozen=True)
-class ShownPhrase:
+class PhraseView:
     """A translation of a span, its p(e|f), and whether the derivation has it."""
 
     words: str
@@ -52,7 +52,7 @@ class TranslationView:
     line: str
     weights: Mapping[str, float] = field(default_factory=dict)
     """Replacements for the model's weights."""
-    forced: Sequence[Forced] = ()
+    forced: Sequence[ForcedTranslation] = ()
 
     def html(self) -> Markup:
         """The translation, its tiles and the n best."""
@@ -69,19 +69,19 @@ class TranslationView:
         tiles, tokens = pieces[0], tokens[: len(pieces[0])]
         result = translator.realize(tiles, options.core_options())
         if not result.nbest:
-            raise NothingFound(result.failure)
-        found = translator.candidates(result, tiles)
+            raise NoResult(result.failure)
+        candidates = translator.candidates(result, tiles)
         return render(
             "translation",
-            best=found[0],
+            best=candidates[0],
             bound=result.bound,
             optimal=result.optimal,
             further=len(pieces) - 1,
-            ribbons=Markup(draw_phrases(tokens, found[0].phrases)),
+            ribbons=Markup(draw_phrases(tokens, candidates[0].phrases)),
             tokens=tokens,
-            spans=self._spans(tiles, found[0]),
-            candidates=[self._row(candidate, translator.weights) for candidate in found],
-            features=[name for name in translator.weights if any(candidate.features[name] for candidate in found)],
+            spans=self._spans(tiles, candidates[0]),
+            candidates=[self._row(candidate, translator.weights) for candidate in candidates],
+            features=[name for name in translator.weights if any(candidate.features[name] for candidate in candidates)],
             forced=self.forced,
         )
 
@@ -96,13 +96,13 @@ class TranslationView:
 
     def _given(self, length: int) -> list[GivenSpan]:
         spans: list[GivenSpan] = []
-        for one in sorted(self.forced, key=lambda one: one.begin):
-            if not (one.begin < one.end <= length and (not spans or spans[-1].end <= one.begin)):
-                raise InputError(f"words {one.begin} to {one.end} can't be given a translation in this line")
-            words = one.words.split()
+        for span in sorted(self.forced, key=lambda span: span.begin):
+            if not (span.begin < span.end <= length and (not spans or spans[-1].end <= span.begin)):
+                raise InputError(f"words {span.begin} to {span.end} can't be given a translation in this line")
+            words = span.words.split()
             if not words:
                 raise InputError("an empty translation")
-            spans.append(GivenSpan(one.begin, one.end, GivenTranslations.evenly([words], exclusive=True)))
+            spans.append(GivenSpan(span.begin, span.end, GivenTranslations.evenly([words], exclusive=True)))
         return spans
 
     def _spans(self, tiles: Tiles, best: Candidate) -> list[dict[str, object]]:
@@ -110,16 +110,21 @@ class TranslationView:
         names = list(self.translator.core_layout.widl)
         direct = names.index("p_ef") if "p_ef" in names else 0
         chosen = {(phrase.begin, phrase.end, " ".join(phrase.words)) for phrase in best.phrases}
-        found = []
-        ordered = sorted(tiles.alternatives, key=lambda one: (one[1] - one[0], one[0], -one[3][direct]))
-        for (begin, end), group in groupby(ordered, key=lambda one: one[:2]):
+        spans = []
+        ordered = sorted(
+            tiles.alternatives,
+            key=lambda alternative: (alternative[1] - alternative[0], alternative[0], -alternative[3][direct]),
+        )
+        for (begin, end), group in groupby(ordered, key=lambda alternative: alternative[:2]):
             by_text: dict[str, float] = {}  # the best of equal ones
             for _, _, words, scores in group:
                 by_text.setdefault(" ".join(words), math.exp(scores[direct]))
-            alternatives = [ShownPhrase(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
-            shown = alternatives[:_ALTERNATIVES] + [one for one in alternatives[_ALTERNATIVES:] if one.chosen]
-            found.append({"begin": begin, "end": end, "shown": shown, "more": len(alternatives) - len(shown)})
-        return found
+            alternatives = [PhraseView(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
+            shown = alternatives[:_ALTERNATIVES] + [
+                alternative for alternative in alternatives[_ALTERNATIVES:] if alternative.chosen
+            ]
+            spans.append({"begin": begin, "end": end, "shown": shown, "more": len(alternatives) - len(shown)})
+        return spans
 
     @staticmethod
     def _row(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, object]:

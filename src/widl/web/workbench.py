@@ -22,8 +22,8 @@ from widl.web.headline_view import HeadlineView
 from widl.web.http_server import shown_key
 from widl.web.rendering import render, static_page
 from widl.web.search_view import SearchView
-from widl.web.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
-from widl.web.translation_view import Forced, TranslationView
+from widl.web.searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
+from widl.web.translation_view import ForcedTranslation, TranslationView
 
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text
@@ -49,7 +49,7 @@ class ViewRequest(BaseModel):
     step: Annotated[int, Field(ge=0, le=LARGEST)] = 0
     string: _Text = ""
     weights: Annotated[dict[str, Annotated[float, Field(ge=-1e6, le=1e6)]], Field(max_length=100)] = {}
-    forced: Annotated[tuple[Forced, ...], Field(max_length=100)] = ()
+    forced: Annotated[tuple[ForcedTranslation, ...], Field(max_length=100)] = ()
     document: Annotated[str, Field(max_length=10 * _LONGEST)] = ""
     budget: Annotated[int, Field(ge=1, le=100)] = 10
 
@@ -97,7 +97,7 @@ class Workbench:
         self._space = lru_cache(_REMEMBERED)(self._space_of)
         self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
 
-    def view(self, wanted: ViewRequest) -> Views:
+    def view(self, request: ViewRequest) -> Views:
         """The view of a room; raises InputError for a request that is inconsistent."""
         rooms: dict[str, Callable[[ViewRequest], Views]] = {
             "expression": self._expression,
@@ -105,44 +105,44 @@ class Workbench:
             "translation": self._translation,
             "headline": self._headline,
         }
-        return rooms[wanted.room](wanted)
+        return rooms[request.room](request)
 
-    def save(self, wanted: ViewRequest) -> str:
+    def save(self, request: ViewRequest) -> str:
         """The view as a self-contained page; searches keep their steps if there are few."""
-        views = self.view(wanted)
+        views = self.view(request)
         steps: list[dict[str, str]] = []
         if 0 < views.steps <= _SAVED_STEPS:
-            view = self._search_view(wanted)
+            view = self._search_view(request)
             steps = [{"search-view": str(view.at(step).html())} for step in range(views.steps)]
-        step = min(wanted.step, max(views.steps - 1, 0))
-        return static_page(views.title, self._about(wanted), views.parts, steps, step)
+        step = min(request.step, max(views.steps - 1, 0))
+        return static_page(views.title, self._about(request), views.parts, steps, step)
 
     @staticmethod
-    def _about(wanted: ViewRequest) -> str:
+    def _about(request: ViewRequest) -> str:
         """Subject of the view."""
-        if wanted.room == "translation" or (wanted.room == "search" and wanted.space == "line"):
-            return wanted.line
-        return wanted.document[:300] if wanted.room == "headline" else wanted.expression
+        if request.room == "translation" or (request.room == "search" and request.space == "line"):
+            return request.line
+        return request.document[:300] if request.room == "headline" else request.expression
 
     # --- rooms ---
 
-    def _expression(self, wanted: ViewRequest) -> Views:
-        view = ExpressionView(parse_expression(wanted.expression))
+    def _expression(self, request: ViewRequest) -> Views:
+        view = ExpressionView(parse_expression(request.expression))
         return Views("Expression", {"expression-view": view.html()})
 
-    def _search(self, wanted: ViewRequest) -> Views:
-        view = self._search_view(wanted)
-        titles = " and ".join(one.choice.title for one in view.searches)
-        about = render("choices", choices=[one.choice for one in view.searches])
+    def _search(self, request: ViewRequest) -> Views:
+        view = self._search_view(request)
+        titles = " and ".join(search.choice.title for search in view.searches)
+        about = render("choices", choices=[search.choice for search in view.searches])
         parts = {"search-about": about, "search-verdict": view.verdict(), "search-view": view.html()}
         return Views(f"Search: {titles}", parts, view.steps)
 
-    def _search_view(self, wanted: ViewRequest) -> SearchView:
-        of_line = wanted.space == "line"
-        text = wanted.line if of_line else wanted.expression
+    def _search_view(self, request: ViewRequest) -> SearchView:
+        of_line = request.space == "line"
+        text = request.line if of_line else request.expression
         space = self._space(text, of_line=of_line)
-        searches = [self._watched(text, one, of_line=of_line) for one in wanted.searches]
-        return SearchView(space, searches, wanted.step, wanted.string.strip())
+        searches = [self._watched(text, choice, of_line=of_line) for choice in request.searches]
+        return SearchView(space, searches, request.step, request.string.strip())
 
     def _space_of(self, text: str, *, of_line: bool) -> Space:
         if of_line:
@@ -152,29 +152,29 @@ class Workbench:
         models = self.language_models or [example_model()]
         return ExpressionSpace(parse_expression(text), models, self._weights)
 
-    def _watched_in(self, text: str, choice: SearchChoice, *, of_line: bool) -> Watched:
-        return Watched.run(self._space(text, of_line=of_line), choice)
+    def _watched_in(self, text: str, choice: SearchChoice, *, of_line: bool) -> RecordedSearch:
+        return RecordedSearch.run(self._space(text, of_line=of_line), choice)
 
-    def _translation(self, wanted: ViewRequest) -> Views:
+    def _translation(self, request: ViewRequest) -> Views:
         if self.translator is None:
             return Views("Translation", {"translation-view": render("no_model", kind="translation")})
-        view = TranslationView(self.translator, wanted.line, weights=wanted.weights, forced=wanted.forced)
+        view = TranslationView(self.translator, request.line, weights=request.weights, forced=request.forced)
         return Views("Translation", {"translation-view": view.html()})
 
-    def _headline(self, wanted: ViewRequest) -> Views:
+    def _headline(self, request: ViewRequest) -> Views:
         if self.headliner is None:
             return Views("Headline", {"headline-view": render("no_model", kind="headline")})
-        view = HeadlineView(self.headliner, wanted.document, words=wanted.budget)
+        view = HeadlineView(self.headliner, request.document, words=request.budget)
         with self._one_headline:
             return Views("Headline", {"headline-view": view.html()})
 
 
-def page_of(workbench: Workbench, wanted: ViewRequest) -> str:
+def page_of(workbench: Workbench, request: ViewRequest) -> str:
     """The workbench's page, its forms filled in."""
     translator = workbench.translator
     page = render(
         "index",
-        wanted=wanted,
+        wanted=request,
         examples=EXAMPLES,
         sentences=SENTENCES,
         own_models=bool(workbench.language_models),

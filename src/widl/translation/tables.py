@@ -12,14 +12,14 @@ from widl.translation.numbers import NUMBER_WORDS
 
 
 @dataclass(frozen=True)
-class FurtherPhrases:
+class AdditionalTable:
     """A phrase table besides the first, open; `backs_off`: only for spans that those before it lack."""
 
     table: PhraseTable
     backs_off: bool = False
 
 
-class Lexicon:
+class TranslationTables:
     """Phrase tables and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
     If the source language is written without blanks, entries of the dictionary are found by their characters, however
@@ -32,7 +32,7 @@ class Lexicon:
         table: PhraseTable,
         dictionary: PhraseTable | None = None,
         *,
-        further: Sequence[FurtherPhrases] = (),
+        further: Sequence[AdditionalTable] = (),
         origins: Sequence[str] = (),
         has_reordering: bool = False,
         has_crossing: bool = False,
@@ -50,7 +50,7 @@ class Lexicon:
     @property
     def tables(self) -> list[PhraseTable]:
         """The phrase tables, the first one first."""
-        return [self.table, *(one.table for one in self.further)]
+        return [self.table, *(addition.table for addition in self.further)]
 
     @cached_property
     def number_words(self) -> list[NumberWords]:
@@ -73,30 +73,30 @@ class Lexicon:
 
     def options(self, words: Sequence[str], limit: int | None = None) -> list[PhraseOption]:
         """The translations of a phrase in the first phrase table that has any."""
-        return next((found for table in self.tables if (found := table.options(words, limit=limit))), [])
+        return next((options for table in self.tables if (options := table.options(words, limit=limit))), [])
 
     def has_words(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table has each of some words by itself."""
-        return [any(known) for known in zip(*(table.contains(words) for table in self.tables), strict=True)]
+        return [any(contained) for contained in zip(*(table.contains(words) for table in self.tables), strict=True)]
 
     def explains(self, words: Sequence[str]) -> list[bool]:
         """Whether a phrase table or the dictionary has each of some words by itself."""
-        known = self.has_words(words)
+        contained = self.has_words(words)
         if self.dictionary is not None:
-            known = [any(pair) for pair in zip(known, self.dictionary.contains(words), strict=True)]
-        return known
+            contained = [any(pair) for pair in zip(contained, self.dictionary.contains(words), strict=True)]
+        return contained
 
 
-def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:
+def phrase_links(source: Sequence[str], words: Sequence[str], tables: TranslationTables) -> list[tuple[int, int]]:
     """The word alignment of a phrase pair, under the first segmentation that a phrase table has it under.
 
     A word that is cut into several tokens has the links of all of them. A pair that the tables lack is linked
     along the diagonal.
     """
-    for sizes in _groupings(len(source)) if lexicon.is_chinese else [[1] * len(source)]:
+    for sizes in _groupings(len(source)) if tables.is_chinese else [[1] * len(source)]:
         starts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
         key = ["".join(source[begin:end]) for begin, end in pairwise(starts)]
-        for option in (option for table in lexicon.tables for option in table.options(key)):
+        for option in (option for table in tables.tables for option in table.options(key)):
             if option.words == tuple(words):
                 return [(k, j) for i, j in option.alignment for k in range(starts[i], starts[i + 1])]
     if not words:

@@ -10,7 +10,7 @@ converted and stays the head: this style has no label for it.
 
 from dataclasses import dataclass
 
-from widl.headline.lexicon import word_set
+from widl.headline.word_lists import word_set
 
 _NOMINAL = word_set("NOUN PROPN PRON NUM DET SYM X")
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import words
-from widl.headline.clear_labels import to_universal
+from widl.headline.clearnlp_to_ud import to_universal
 
 SENTENCES = [
     ("He gave the rebels money in Paris.", "nsubj>1 root>1 det>3 iobj>1 obj>1 case>6 obl>1"),
@@ -55,12 +55,12 @@ def test_of_a_tree_comes_a_tree(
 ) -> None:
     lemmas, tags, heads, labels = tree
     before = [list(column) for column in tree]
-    found, relations = to_universal(lemmas, tags, heads, labels)
+    result, relations = to_universal(lemmas, tags, heads, labels)
     assert [list(column) for column in tree] == before
-    roots = [token for token, head in enumerate(found) if head == token]
+    roots = [token for token, head in enumerate(result) if head == token]
     assert len(roots) == 1
     assert [token for token, relation in enumerate(relations) if relation == "root"] == roots
-    for token in range(len(found)):
-        for _ in range(len(found)):
-            token = found[token]
+    for token in range(len(result)):
+        for _ in range(len(result)):
+            token = result[token]
         assert token == roots[0]

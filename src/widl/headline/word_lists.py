@@ -62,10 +62,10 @@ def word_list(name: str) -> frozenset[str]:
 
 def expanded(items: Iterable[str], lists: Mapping[str, list[str]]) -> frozenset[str]:
     """Words, with ``@name`` replaced by the words of a list."""
-    found: set[str] = set()
+    words: set[str] = set()
     for item in items:
-        found |= expanded(lists[item[1:]], lists) if item.startswith("@") else {item}
-    return frozenset(found)
+        words |= expanded(lists[item[1:]], lists) if item.startswith("@") else {item}
+    return frozenset(words)
 
 
 @cache

@@ -12,7 +12,7 @@ namespace widl {
 /// positions in front of it. A wall inside of a zone holds in the innermost one only. No tile crosses a zone's edge or
 /// a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence Tiles · Tiles,
 /// and their arguments are tiled on their own. (Moses lets some phrases cross.)
-class Reordering {
+class OrderConstraints {
  public:
   using ZoneId = std::uint32_t;
   using Range = std::pair<std::uint32_t, std::uint32_t>;  ///< [first, second)
@@ -27,9 +27,9 @@ class Reordering {
   };
 
   /// Everything is allowed.
-  Reordering() = default;
+  OrderConstraints() = default;
   /// @throws InputError for zones that are empty, cross each other or leave the sentence, and walls outside of it.
-  Reordering(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls);
+  OrderConstraints(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls);
 
   bool is_free() const { return zones_.empty(); }
   const Zone& zone(ZoneId zone) const { return zones_[zone]; }

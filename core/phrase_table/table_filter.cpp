@@ -1,4 +1,4 @@
-#include "phrase_table/option_selection.hpp"
+#include "phrase_table/table_filter.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace widl {
 
-double OptionSelector::rank(const StoredOption& option) const {
+double TableFilter::rank(const StoredOption& option) const {
   double sum = 0;
   const std::vector<double>& weights = *criteria_.weights;
   const std::size_t first = option.probabilities.size();
@@ -17,7 +17,7 @@ double OptionSelector::rank(const StoredOption& option) const {
   return sum;
 }
 
-void OptionSelector::select(std::span<const std::byte> value, SelectionTally& tally) {
+void TableFilter::select(std::span<const std::byte> value, SelectionTally& tally) {
   options_.clear();
   words_.clear();
   alignment_.clear();
@@ -61,28 +61,28 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
   // Among options that tie with the last one kept, the first ones are kept.
   auto equal = criteria_.limit - static_cast<std::size_t>(std::count_if(ranks_.begin(), ranks_.end(),
                                                                         [&](double r) { return r > least; }));
-  std::size_t kept = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     if (ranks_[i] < least || (ranks_[i] == least && equal == 0)) continue;
     if (ranks_[i] == least) --equal;
-    options_[kept++] = options_[i];
+    options_[count++] = options_[i];
   }
-  options_.resize(kept);
+  options_.resize(count);
 }
 
-void OptionSelector::count(std::span<const std::byte> value) {
+void TableFilter::count(std::span<const std::byte> value) {
   if (numbering_) throw InternalError("the first pass before the second");
   select(value, tally_);
   for (const Option& option : options_)
     for (WordId word : option.stored.words) ++uses_[word];
 }
 
-std::vector<std::string_view> OptionSelector::words() {
+std::vector<std::string_view> TableFilter::words() {
   if (!numbering_) numbering_.emplace(vocabulary_, uses_);
   return numbering_->words();
 }
 
-std::size_t OptionSelector::rewrite(std::span<const std::byte> value, std::string& bytes) {
+std::size_t TableFilter::rewrite(std::span<const std::byte> value, std::string& bytes) {
   if (!numbering_) throw InternalError("the words before the second pass");
   SelectionTally ignored;
   select(value, ignored);

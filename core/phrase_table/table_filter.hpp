@@ -29,10 +29,10 @@ struct SelectionTally {
 
 /// Selects options of a table in two passes over its values: the first counts the remaining words, the second writes,
 /// with new numbers for these words. The options that stay keep their order.
-class OptionSelector {
+class TableFilter {
  public:
   /// The table's target vocabulary must outlive this object.
-  OptionSelector(const Vocabulary& vocabulary, const SelectionCriteria& criteria)
+  TableFilter(const Vocabulary& vocabulary, const SelectionCriteria& criteria)
       : vocabulary_(vocabulary), criteria_(criteria), uses_(vocabulary.size()) {}
 
   /// First pass. @throws InputError for a damaged value

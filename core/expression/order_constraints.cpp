@@ -1,4 +1,4 @@
-#include "expression/reordering.hpp"
+#include "expression/order_constraints.hpp"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace widl {
 
-Reordering::Reordering(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls) {
+OrderConstraints::OrderConstraints(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls) {
   if (zones.empty() && walls.empty()) return;
   // A zone comes after those around it.
   std::sort(zones.begin(), zones.end(), [](const Range& x, const Range& y) {
@@ -27,7 +27,7 @@ Reordering::Reordering(std::uint32_t length, std::vector<Range> zones, const std
   count_edges();
 }
 
-void Reordering::add_walls(const std::vector<std::uint32_t>& walls) {
+void OrderConstraints::add_walls(const std::vector<std::uint32_t>& walls) {
   for (std::uint32_t wall : walls) {
     if (wall > zones_[kWhole].end)
       throw InputError("the wall " + std::to_string(wall) + " is outside of the sentence");
@@ -39,7 +39,7 @@ void Reordering::add_walls(const std::vector<std::uint32_t>& walls) {
   for (Zone& zone : zones_) std::sort(zone.walls.begin(), zone.walls.end());
 }
 
-void Reordering::count_edges() {
+void OrderConstraints::count_edges() {
   edges_before_.assign(zones_[kWhole].end + 2, 0);
   for (const Zone& zone : zones_) {
     ++edges_before_[zone.begin + 1];
@@ -49,7 +49,7 @@ void Reordering::count_edges() {
   for (std::size_t i = 1; i < edges_before_.size(); ++i) edges_before_[i] += edges_before_[i - 1];
 }
 
-std::uint32_t Reordering::part_end(ZoneId number, std::uint32_t free) const {
+std::uint32_t OrderConstraints::part_end(ZoneId number, std::uint32_t free) const {
   const Zone& zone = zones_[number];
   auto wall = std::upper_bound(zone.walls.begin(), zone.walls.end(), free);
   return wall == zone.walls.end() ? zone.end : *wall;
