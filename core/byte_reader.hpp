@@ -43,7 +43,7 @@ class ByteReader {
 
  private:
   std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) throw InputError("damaged: it ends too early");
+    if (size > rest_.size()) throw InputError("damaged: truncated");
     const std::string_view taken = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return taken;

@@ -174,7 +174,7 @@ def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
     """
     from widl.pipeline.cluster import ClusterEngine, open_engine
 
-    with open_engine("2", threads=2, tell=told.append, chunk=3) as engine:
+    with open_engine("2", threads=2, notify=told.append, chunk=3) as engine:
         assert isinstance(engine, ClusterEngine)
         yield engine
 

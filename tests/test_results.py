@@ -12,7 +12,7 @@ import widl
 from tests.cli.test_command_line import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, containing
+from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, RealizationResult, containing
 from widl.expressions import bag
 from widl.headline.documents import Document
 from widl.phrase_table.storage import PhraseTable
@@ -96,7 +96,7 @@ def test_headlines_print_the_same_keys(headlines: Path, tmp_path: Path, system: 
 
 def test_there_are_no_infinities_in_json(model: LanguageModel) -> None:
     result = Realizer([model]).realize_one(bag("a"))
-    endless = Realized(text="a", nbest=result.nbest, bound=float("inf"), optimal=False, memory=0)
+    endless = RealizationResult(text="a", nbest=result.nbest, bound=float("inf"), optimal=False, memory=0)
     assert checked(endless.to_json())["bound"] is None
 
 
@@ -113,7 +113,7 @@ def short(thing: object) -> str:
 def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
     realizer = Realizer([model])
     result = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
-    assert short(result).startswith("<Realized 'the cat sat' score -")
+    assert short(result).startswith("<RealizationResult 'the cat sat' score -")
     assert short(result).endswith(" optimal>")
     assert short(result.best).startswith("<RealizedString 'the cat sat' score ")
     assert short(result.record).startswith("<SearchRecord of ")

@@ -33,7 +33,7 @@ void ExpectedCounts::add(std::string_view bytes) const {
       next = index + 1;
     }
   }
-  if (!reader.at_end()) throw InputError("damaged: it goes on after its end");
+  if (!reader.at_end()) throw InputError("damaged: extra data at the end");
 }
 
 }  // namespace widl

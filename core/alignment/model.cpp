@@ -26,7 +26,7 @@ void fill_side(LexiconSide& side, const std::vector<AlignmentCounts::Word>& word
 JumpDistribution jump_distribution(const std::vector<std::uint32_t>& codes) {
   JumpDistribution::Counts counts;
   if (codes.size() != counts.size())
-    throw InputError(std::to_string(codes.size()) + " jumps where " + std::to_string(counts.size()) + " belong");
+    throw InputError(std::to_string(codes.size()) + " jumps, expected " + std::to_string(counts.size()));
   std::transform(codes.begin(), codes.end(), counts.begin(), decode_count);
   return JumpDistribution(counts);
 }
@@ -51,7 +51,7 @@ AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split
   LinkCounts rows(counts_.links.size());
   for (std::size_t word = 0; word < rows.size(); ++word) {
     for (const auto& entry : counts_.links[word]) {
-      if (entry.target >= counts_.targets.size()) throw InputError("a link to a target word that is not there");
+      if (entry.target >= counts_.targets.size()) throw InputError("a link to an unknown target word");
       rows[word].push_back({entry.target, static_cast<float>(decode_count(entry.count))});
     }
   }

@@ -98,7 +98,7 @@ std::vector<Link> parse_links(std::string_view text) {
     }
     if (!good) {
       const std::string excerpt(from, to);
-      const char* mend = excerpt.find('?') != std::string::npos ? "; a possible link is written like a sure one, or left out"
+      const char* mend = excerpt.find('?') != std::string::npos ? "; a possible link is written like a sure one, or omitted"
                          : excerpt.find_first_of(":/") != std::string::npos ? "; weights of points are not read" : "";
       throw InputError("expected alignment points like 0-3, found '" + excerpt + "'" + mend);
     }

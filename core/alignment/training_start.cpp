@@ -72,13 +72,13 @@ TrainingStart TrainingStart::parse(std::string_view bytes) {
     std::uint64_t next = 0;
     for (std::uint64_t left = reader.number(start.targets.size()); left > 0; --left) {
       next += reader.number(start.targets.size());
-      if (next >= start.targets.size()) throw InputError("damaged: a pair with a word that is not there");
+      if (next >= start.targets.size()) throw InputError("damaged: a pair with an unknown word");
       const float count = reader.real();
-      if (!(count >= 0 && count < 1e12f)) throw InputError("damaged: a count that is none");
+      if (!(count >= 0 && count < 1e12f)) throw InputError("damaged: a count that is not a number");
       row.push_back({static_cast<WordId>(next++), count});
     }
   }
-  if (!reader.at_end()) throw InputError("damaged: it goes on after its end");
+  if (!reader.at_end()) throw InputError("damaged: extra data at the end");
   return start;
 }
 

@@ -78,7 +78,7 @@ std::vector<Order> listed(const Expression& expression) {
 std::string text(const Expression& expression) {
   ExpressionText result = to_text(expression, kLongestText);
   if (!result.complete)
-    throw InputError("written out, the expression has more than 100 MB of text; its JSON form keeps what it shares");
+    throw InputError("written out, the expression has more than 100 MB of text; its JSON form shares equal parts");
   return result.text;
 }
 

@@ -134,7 +134,7 @@ NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences
   check_length(sentences.size(), texts.size(), "sentence numbers");
   for (std::size_t i = 0; i < sentences.size(); ++i)
     if (sentences.data()[i] < 0 || static_cast<std::size_t>(sentences.data()[i]) >= matcher.sentences())
-      throw InputError("no reference has the number " + std::to_string(sentences.data()[i]));
+      throw InputError("no reference number " + std::to_string(sentences.data()[i]));
   std::vector<double> values(texts.size() * width);
   {
     nb::gil_scoped_release released;

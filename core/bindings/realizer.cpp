@@ -58,7 +58,7 @@ class Realizer {
  private:
   void require_own(const Vocabulary& vocabulary, const char* what) const {
     if (&vocabulary != &models_.vocabulary())
-      throw InputError(std::string("the ") + what + " were made with another vocabulary than the realizer's");
+      throw InputError(std::string("the ") + what + " were made with a vocabulary other than the realizer's");
   }
 
   template <class Space>

@@ -346,7 +346,7 @@ class WidlGraphCompiler {
   }
 
   [[noreturn]] static void too_wide() {
-    throw InputError("too much of the expression can be under way at once: its cuts need more than " +
+    throw InputError("too many parts of the expression can be open at once: its cuts need more than " +
                      std::to_string(WidlGraph::kMaxBits) + " bits (a bag takes one for each word)");
   }
 

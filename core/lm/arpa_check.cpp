@@ -192,7 +192,7 @@ class ArpaChecker {
       for (std::size_t i = 0; i < n; ++i) (words += i > 0 ? " " : "") += take_field(line);
       if (std::hash<string_view>()(words) != hash) continue;
       if (std::find(seen.begin(), seen.end(), words) != seen.end())
-        lines.fail("the " + std::to_string(n) + "-gram " + quoted(words) + " is there twice; keep one of its lines");
+        lines.fail("the " + std::to_string(n) + "-gram " + quoted(words) + " occurs twice; keep one of its lines");
       seen.push_back(std::move(words));
     }
   }

@@ -300,7 +300,7 @@ CountedText::CountedText(unsigned order, SpillOptions options)
       counts_(NGramCounts::make(order, *options_)) {}
 
 void CountedText::add(std::string_view piece) {
-  if (!counts_) throw InputError("a model was estimated from this text; begin another");
+  if (!counts_) throw InputError("a model was estimated from this text already; start a new estimation");
   text_.add(piece);
   count();
 }
@@ -308,7 +308,7 @@ void CountedText::add(std::string_view piece) {
 NGramModel::NGramModel(CountedText& text, const KneserNeyOptions& options) {
   if (!text.counts_) throw InputError("a model was estimated from this text already");
   if (options.order != text.order_)
-    throw InputError("a model of order " + std::to_string(options.order) + " from a text that was counted for order " +
+    throw InputError("a model of order " + std::to_string(options.order) + " from counts of order " +
                      std::to_string(text.order_));
   text.text_.finish();
   text.count();
@@ -317,7 +317,7 @@ NGramModel::NGramModel(CountedText& text, const KneserNeyOptions& options) {
   words_ = text.text_.words();
   sentences_ = text.text_.sentences();
   vocabulary_ = text.text_.take_vocabulary();
-  if (words_ == 0) throw InputError("no words in the text; there is nothing to estimate from");
+  if (words_ == 0) throw InputError("no words in the text; nothing to estimate from");
   statistics_ = counts_->adjust(options.checked(), vocabulary_);
 }
 

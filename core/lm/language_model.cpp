@@ -128,7 +128,7 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
 
 double checked(double log_prob) {
   if (std::isnan(log_prob))
-    throw InputError("a language model is damaged (one of its probabilities is no number); "
+    throw InputError("a language model is damaged (one of its probabilities is not a number); "
                      "convert its ARPA file again, or copy the model again");
   return log_prob;
 }
@@ -326,7 +326,7 @@ void LanguageModel::convert(const std::string& arpa, const std::string& output,
     if (read_binary_header(arpa))
       throw InputError(arpa + ": already a binary; an ARPA file was expected");
     if (check_arpa(arpa) && options.kind == "rest")
-      throw InputError(arpa + ": has back-off weights above 1, for which rest costs are no bound; "
+      throw InputError(arpa + ": has back-off weights above 1, so rest costs are not a bound; "
                               "write a probing or trie binary instead");
     if (options.kind == "rest") write_binary<kenlm::RestProbingModel>(arpa, output, options);
     if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);

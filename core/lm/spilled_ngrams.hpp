@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kMostOccurrences = 0x7FFFFFFF;
 
 inline void check_occurrences(std::uint64_t count) {
   if (count > kMostOccurrences)
-    throw InputError("an n-gram occurs more than two thousand million times, which is more than can be counted");
+    throw InputError("an n-gram occurs more than 2^31 times, the limit of its count");
 }
 
 template <unsigned n>

@@ -57,7 +57,7 @@ void Bitext::append(std::string_view source, std::string_view target, std::vecto
   source_.append(source);
   target_.append(target);
   if (numbered_ && *numbered_ != std::pair(source_.vocabulary.size(), target_.vocabulary.size()))
-    throw InputError("a word that the text didn't have when its words were counted");
+    throw InputError("a word that was not in the text when its words were counted");
   append_links(std::move(links));
 }
 

@@ -42,7 +42,7 @@ void read_phrase(std::string_view bytes, std::size_t words, std::vector<WordId>&
       word = 0;
       for (std::size_t end = at + size; at < end; ++at) word = word << 8 | static_cast<unsigned char>(bytes[at]);
     }
-    if (word >= words) throw InputError("damaged: a word that is not there");
+    if (word >= words) throw InputError("damaged: an unknown word");
     phrase.push_back(static_cast<WordId>(word));
   }
 }
@@ -100,9 +100,9 @@ void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pa
 
 Orientations read_form(std::string_view form, std::vector<Link>& links) {
   links.clear();
-  if (form.size() % 2 == 0) throw InputError("damaged: half a link");
+  if (form.size() % 2 == 0) throw InputError("damaged: an incomplete link");
   const auto code = static_cast<unsigned char>(form[0]);
-  if (code >= kOrientations * kOrientations) throw InputError("damaged: an orientation that there isn't");
+  if (code >= kOrientations * kOrientations) throw InputError("damaged: an unknown orientation");
   for (std::size_t at = 1; at < form.size(); at += 2)
     links.push_back({static_cast<unsigned char>(form[at]), static_cast<unsigned char>(form[at + 1])});
   return {static_cast<std::uint8_t>(code / kOrientations), static_cast<std::uint8_t>(code % kOrientations)};
@@ -220,7 +220,7 @@ void read_answers(const std::vector<std::string_view>& targets, std::span<const 
     occurrences.target_pairs.push_back(total.pairs);
   }
   for (const ByteReader& reader : readers)
-    if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
+    if (!reader.at_end()) throw InputError("damaged: an answer to no request");
 }
 
 }  // namespace

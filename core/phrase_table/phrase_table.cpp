@@ -64,7 +64,7 @@ PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mappe
   const std::string_view magic(TableHeader::kMagic.data(), TableHeader::kMagic.size());
   if (bytes.substr(0, TableHeader::kSameMagic) != magic.substr(0, TableHeader::kSameMagic)) throw InputError("not a phrase table");
   if (bytes.substr(0, magic.size()) != magic || bytes.size() < sizeof(TableHeader))
-    throw InputError("a phrase table of another version of widl");
+    throw InputError("a phrase table from a different version of widl");
   if (header().file_size != bytes.size())
     throw InputError("truncated phrase table: " + std::to_string(bytes.size()) + " bytes of " + std::to_string(header().file_size));
   const TableHeader& h = header();

@@ -102,11 +102,11 @@ void TextCounts::add(std::string_view part) {
     source += step;
     target = reader.number(kMostLinked) + (step == 0 ? target : 0);
     if (source >= sources.size() || target >= targets.size())
-      throw InputError("damaged: a link of words that are not there");
+      throw InputError("damaged: a link of unknown words");
     const auto count = static_cast<std::uint32_t>(reader.number(kMostLinked));
     linked_.push_back({sources[source], targets[target], count, static_cast<std::uint32_t>(reader.number(count))});
   }
-  if (!reader.at_end()) throw InputError("damaged: it goes on after its end");
+  if (!reader.at_end()) throw InputError("damaged: extra data at the end");
   // Not done after each part, which would cost the time of all parts together each time.
   constexpr std::size_t kFew = std::size_t{1} << 20;
   if (linked_.size() < 2 * added_up_ + kFew) return;
@@ -155,7 +155,7 @@ std::array<LinkCounts, 2> TextCounts::link_counts(const Bitext& text) const {
       const auto entry = std::lower_bound(begin, end, words.key(),
                                           [](const LinkedWords& link, std::uint64_t key) { return link.key() < key; });
       if (entry == end || entry->key() != words.key())
-        throw InputError("a link that the text didn't have when its links were counted");
+        throw InputError("a link that was not in the text when its links were counted");
       joint[0].push_back(entry->count);
       joint[1].push_back(entry->in_domain);
     }

@@ -77,7 +77,7 @@ class ComponentRow {
   std::span<const float> with(std::size_t first, std::size_t count, const StoredOption& option) {
     const std::size_t in_four = std::min(count, option.probabilities.size());
     if (count != in_four + option.more.size())
-      throw InputError("damaged phrase-table entry: another number of scores than the table has");
+      throw InputError("damaged phrase-table entry: its number of scores differs from the table's");
     auto at = clear() + static_cast<std::ptrdiff_t>(first);
     for (std::size_t i = 0; i < in_four; ++i) *at++ = option.probabilities[i].float_log();
     for (Probability score : option.more) *at++ = score.float_log();

@@ -198,7 +198,7 @@ template <Unfolding U, class OfStates>
 SearchResult run_constrained(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                              const SentenceWords& words, const Constraint* constraint, Budget& budget) {
   const WrittenLength* written = options.space.written.get();
-  if (written && !HasPlaces<U>) throw InputError("only of expressions that are not tiles the written length is known");
+  if (written && !HasPlaces<U>) throw InputError("the written length is known for expressions other than tiles only");
   if (!constraint && !written) return run_search(unfolding, scorer, estimator, options, budget);
   std::optional<PhraseConstraint> of_phrases;
   if (constraint) of_phrases.emplace(*constraint, scorer, words, budget);

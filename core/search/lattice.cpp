@@ -61,7 +61,7 @@ struct Acceptor {
           state = from;
           break;
         }
-    throw InputError("state " + std::to_string(names[state]) + " is on a cycle; a lattice has none");
+    throw InputError("state " + std::to_string(names[state]) + " is on a cycle; a lattice must be acyclic");
   }
 };
 

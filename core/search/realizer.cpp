@@ -78,7 +78,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
                            : m < layout.first_reordering() ? FeatureLayout::kCounts[m - layout.word_count()]
                                                            : "a feature of the reordering model");
   for (double weight : weights.language_models)
-    if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
+    if (weight < 0) throw InputError("a language model's weight is negative, so its score has no bound");
 }
 
 std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space) {

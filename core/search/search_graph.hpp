@@ -240,12 +240,12 @@ class SearchGraph {
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
                         path.length, path.bytes, is_goal});
       if (is_goal) goal_ = number;
-      if (recorder_) tell(SearchRecorder::Kind::made, number, edge, path);
+      if (recorder_) record_event(SearchRecorder::Kind::made, number, edge, path);
       return {number, true};
     }
     Node& node = nodes_[number];
     if (node.score >= path.score) {
-      if (recorder_) tell(SearchRecorder::Kind::recombined, number, edge, path);
+      if (recorder_) record_event(SearchRecorder::Kind::recombined, number, edge, path);
       return {number, false};
     }
     if (reestimates_) [[unlikely]] {
@@ -259,7 +259,7 @@ class SearchGraph {
     node.label = edge.label;
     node.length = path.length;
     node.bytes = path.bytes;
-    if (recorder_) tell(SearchRecorder::Kind::improved, number, edge, path);
+    if (recorder_) record_event(SearchRecorder::Kind::improved, number, edge, path);
     return {number, true};
   }
 
@@ -303,7 +303,7 @@ class SearchGraph {
     });
   }
 
-  void tell(SearchRecorder::Kind kind, NodeId number, const Edge& edge, const Path& path) {
+  void record_event(SearchRecorder::Kind kind, NodeId number, const Edge& edge, const Path& path) {
     recorder_->reached(kind, number, nodes_[number], path.parent, edge.label, path.score);
   }
 

@@ -59,7 +59,7 @@ TEST_CASE("links are read as they are written") {
   for (const char* bad : {"1", "1-", "-1", "1-2-3", "a-b", "1-99999999999999999999", "1 -2"})
     CHECK_THROWS_AS(parse_links(bad), InputError);
   CHECK_THROWS_WITH(parse_links("0-0 1?2"),
-                    "expected alignment points like 0-3, found '1?2'; a possible link is written like a sure one, or left out");
+                    "expected alignment points like 0-3, found '1?2'; a possible link is written like a sure one, or omitted");
   CHECK_THROWS_WITH(parse_links("0-0:0.9"), "expected alignment points like 0-3, found '0-0:0.9'; weights of points are not read");
 }
 

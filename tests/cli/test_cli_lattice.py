@@ -70,7 +70,7 @@ def test_a_wrong_lattice_is_told_and_the_others_follow(run: Run, tmp_path: Path)
     (tmp_path / "two").write_text("0 1 old\n1 0 mill\n1\n\n0 1 river\n1\n")
     code, out, err = run("realize", "--lattice", tmp_path / "two")
     assert (code, out) == (1, "\nriver\n")
-    assert err == f"error: {tmp_path}/two:1: state 1 is on a cycle; a lattice has none\n"
+    assert err == f"error: {tmp_path}/two:1: state 1 is on a cycle; a lattice must be acyclic\n"
 
 
 def test_symbols_are_read_from_a_file(run: Run, tmp_path: Path) -> None:

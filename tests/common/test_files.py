@@ -1,4 +1,5 @@
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -147,3 +148,19 @@ def test_what_must_be_a_file_replaces_no_device(name):
     with pytest.raises(FileError, match="exists and is not a file"), files.replacing(name):
         pass
     assert os.lstat(name).st_mode == before.st_mode
+
+
+@pytest.mark.parametrize("problem", [errno.EPERM, errno.ENOTSUP, errno.EXDEV, errno.EMLINK])
+def test_a_file_system_without_hard_links_gets_a_copy(tmp_path, monkeypatch, problem):
+    def no_link(source, target):
+        raise OSError(problem, os.strerror(problem))
+
+    (tmp_path / "table").write_bytes(b"content")
+    files.link_or_copy(tmp_path / "table", tmp_path / "linked")
+    assert (tmp_path / "linked").samefile(tmp_path / "table")
+    monkeypatch.setattr(os, "link", no_link)
+    files.link_or_copy(tmp_path / "table", tmp_path / "copied")
+    assert (tmp_path / "copied").read_bytes() == b"content"
+    assert not (tmp_path / "copied").samefile(tmp_path / "table")
+    with pytest.raises(FileNotFoundError):
+        files.link_or_copy(tmp_path / "nothing", tmp_path / "new")

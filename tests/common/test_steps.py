@@ -145,7 +145,7 @@ def test_reasons_are_told(tmp_path: Path) -> None:
 
     def make(**options: object) -> str:
         messages.clear()
-        with open_job(directory, "test", tell=messages.append) as job:
+        with open_job(directory, "test", notify=messages.append) as job:
             job.value("deep/step", lambda: source.read_text(), **{"files": [source], "settings": {"a": 1}, **options})
         return messages[0] if messages else ""
 

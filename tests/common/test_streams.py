@@ -131,7 +131,7 @@ def test_the_counter_is_silent_for_two_seconds() -> None:
     counter.step()
     counter.step()  # too soon after the last
     assert screen.text == "\r3 of 4 lines, 1.2 a second\x1b[K"
-    counter.tell("x:3: no")
+    counter.notify("x:3: no")
     assert screen.text.endswith("\r\x1b[Kx:3: no\n")
     counter.clear()
     assert screen.text.endswith("x:3: no\n")

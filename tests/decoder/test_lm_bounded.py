@@ -132,7 +132,7 @@ def test_vocabulary_beyond_the_memory(tmp_path):
 
 def test_wrong_use(tmp_path):
     text = bounded_text(b"a b\n" * 200, 2, 10_000, tmp_path)
-    with pytest.raises(InputError, match="a model of order 3 from a text that was counted for order 2"):
+    with pytest.raises(InputError, match="a model of order 3 from counts of order 2"):
         NGramModel.estimate(text, EstimationOptions(order=3))
     model = NGramModel.estimate(text, EstimationOptions(order=2))
     with pytest.raises(InputError, match="estimated from this text already"):

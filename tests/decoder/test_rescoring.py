@@ -11,7 +11,7 @@ import pytest
 
 from tests.proofs.scorers import complaints_of
 from widl import InputError
-from widl.decoder import LanguageModel, Outcome, Realized, Realizer, Scoring, order, realize, rescore
+from widl.decoder import LanguageModel, Outcome, RealizationResult, Realizer, Scoring, order, realize, rescore
 from widl.expressions import bag
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
@@ -107,7 +107,7 @@ def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
     first, second = own.nbest[:2]
     last = own.nbest[-1].text
 
-    def scored(is_forbidden: Callable[[str], bool], **more: int) -> Realized:
+    def scored(is_forbidden: Callable[[str], bool], **more: int) -> RealizationResult:
         def scorer(texts: Sequence[str]) -> list[float]:
             return [-math.inf if is_forbidden(text) else 0.0 for text in texts]
 

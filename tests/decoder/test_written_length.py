@@ -154,7 +154,7 @@ def test_equal_arguments_may_be_written_differently() -> None:
         (
             "tiles{2, expmove: 0.5}(0-1: a, 1-2: b)",
             2,
-            "only of expressions that are not tiles the written length is known",
+            "the written length is known for expressions other than tiles only",
         ),
     ],
 )

@@ -30,9 +30,9 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert config.source == source
     out = tmp_path / "deep" / "out"
     output: list[str] = []
-    with open_experiment(config, out, "made-up", [source], threads=2, tell=output.append) as run:
+    with open_experiment(config, out, "made-up", [source], threads=2, notify=output.append) as run:
         run.job.value("numbers", lambda: [1, 2])
-        run.job.tell("on the way")
+        run.job.notify("on the way")
         result = run.finish("Other", [], [])
     record = json.loads((out / "experiment.json").read_text())
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -108,7 +108,7 @@ def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
     messages: list[str] = []
     config = read_config(folder / "config.toml", HeadlineExperimentConfig)
     before = (finished / "results.json").read_bytes()
-    run_headline_experiment(config, finished, tell=messages.append)
+    run_headline_experiment(config, finished, notify=messages.append)
     assert not [text for text in messages if "started" in text]
     again = json.loads((finished / "results.json").read_bytes())
     assert again["tables"] == json.loads(before)["tables"]

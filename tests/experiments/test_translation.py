@@ -100,7 +100,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     for item, other in itertools.product(facts.values(), repeat=2):
         for score, bound in zip(item["model score"], other["bound"], strict=True):
             assert bound is None or score <= bound + 1e-4
-    again = run(copied, directory, tell=messages.append)
+    again = run(copied, directory, notify=messages.append)
     assert without_times(again) == without_times(first)
     assert read_results(directory) == again
     assert [line for line in messages if not line.startswith("results:")] == []
@@ -112,7 +112,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     # Changing one system's options repeats only this system and its comparisons.
     copied.write_text(copied.read_text().replace("stack_size = 5", "stack_size = 7"))
     messages.clear()
-    run(copied, directory, tell=messages.append)
+    run(copied, directory, notify=messages.append)
     assert any("systems/stack/weights: tuning" in line for line in messages)
     assert any(line == "systems/stack/weights: started again: options changed" for line in messages)
     assert not any("widl" in line for line in messages)
@@ -173,12 +173,12 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
     text = text.replace("stack_size = 5", 'weights = "own.toml"')
     config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
     messages: list[str] = []
-    first = run(config, tmp_path / "out", tell=messages.append)
+    first = run(config, tmp_path / "out", notify=messages.append)
     assert "TERM" in first.sets[0].systems["widl"][0].outputs[0]
     assert str(glossary) in first.provenance["inputs"]
     messages.clear()
     glossary.write_text(f"{source[:2]}\tOTHER\n", encoding="utf-8")
-    second = run(config, tmp_path / "out", tell=messages.append)
+    second = run(config, tmp_path / "out", notify=messages.append)
     again = [line for line in messages if "started" in line and "statistics" not in line and "significance" not in line]
     assert again == ["systems/widl/test.given: started again: glossary changed"]
     assert "OTHER" in second.sets[0].systems["widl"][0].outputs[0]
@@ -189,7 +189,7 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     """Weights of all the other system's replications, equal weights included; no line is translated twice."""
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
     messages: list[str] = []
-    results = run(config, tmp_path / "out", tell=messages.append)
+    results = run(config, tmp_path / "out", notify=messages.append)
     assert sum(line.startswith("forecast: at most ") for line in messages) == 1
     columns = ["widl seed-1", "widl seed-2", "stack seed-1", "stack seed-2"]
     assert [column.name for column in results.table("weights").columns] == columns

@@ -41,7 +41,7 @@ def run(config: Path, **options) -> tuple[Results, list[str]]:
     """Returns the results and the messages, except the report's path."""
     messages: list[str] = []
     result = run_word_order_experiment(
-        read_config(config, WordOrderConfig), config.parent / "out", tell=messages.append, **options
+        read_config(config, WordOrderConfig), config.parent / "out", notify=messages.append, **options
     )
     return result, [line for line in messages if not line.startswith("results:")]
 

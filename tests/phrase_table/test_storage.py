@@ -153,7 +153,7 @@ def test_foreign(tmp_path, content):
 
 def test_another_version(path):
     path.write_bytes(path.read_bytes().replace(b"widl phrases 6", b"widl phrases 5", 1))
-    with pytest.raises(InputError, match="a phrase table of another version of widl; make it again"):
+    with pytest.raises(InputError, match="a phrase table from a different version of widl; make it again"):
         PhraseTable.open(path)
 
 

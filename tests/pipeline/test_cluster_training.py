@@ -176,7 +176,7 @@ def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
 def workers():
     """Three worker processes of a thread each."""
     messages: list[str] = []
-    with open_engine("3", threads=3, tell=messages.append, chunk=1, unit="part") as engine:
+    with open_engine("3", threads=3, notify=messages.append, chunk=1, unit="part") as engine:
         yield engine, messages
 
 

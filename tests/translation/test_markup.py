@@ -270,7 +270,7 @@ def test_inclusive_translations_compete(translator) -> None:
         sum(
             fe - ef
             for p in exclusive.phrases
-            for option in translator._lexicon.table.options(exclusive.source[p.begin : p.end])
+            for option in translator._tables.table.options(exclusive.source[p.begin : p.end])
             if option.words == p.words
             for fe, ef, *_ in [option.log_scores]
         ),

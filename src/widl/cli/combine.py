@@ -91,11 +91,11 @@ def combine(
         for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
             failed = failed or number in wrong or bool(result.failure)
             if number in wrong:
-                counter.tell(f"error: {wrong[number]}")
+                counter.notify(f"error: {wrong[number]}")
                 stream.write("\n")
                 continue
             if result.failure:
-                counter.tell(f"line {number}: {result.failure}")
+                counter.notify(f"line {number}: {result.failure}")
             if as_json:
                 stream.write(result.to_json() + "\n")
             elif options.nbest > 1:

@@ -38,7 +38,7 @@ def commands(name: str, help: str) -> App:
 
 @contextmanager
 def joined_paragraphs(app: App, words: list[str]) -> Iterator[None]:
-    """Let the help of the command that the words name have lines as long as the terminal's, not as the docstring's."""
+    """Wraps the help of the named command at the terminal's width instead of the docstring's."""
     _, apps, _ = app.parse_commands([word for word in words if word not in ("--help", "-h")])
     command = apps[-1]
     written = command.help

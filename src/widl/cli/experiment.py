@@ -18,8 +18,8 @@ from widl.cli.parameters import (
     Threads,
     Weights,
     make_directory,
+    notify,
     resumable,
-    tell,
     text_lines,
 )
 from widl.common.errors import InputError
@@ -57,15 +57,15 @@ def _run(
     model, run = _EXPERIMENTS[kind]
     settings = experiments.read_config(config, getattr(experiments, model), preset=preset)
 
-    def tell(text: str) -> None:
+    def notify(text: str) -> None:
         if not quiet:
             sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
 
     with resumable(), ExitStack() as stack:
-        engine = stack.enter_context(open_engine(cluster, threads=threads, tell=tell)) if cluster else None
+        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
         progress = stack.enter_context(progress_bars(quiet=quiet))
         results = getattr(experiments, run)(
-            settings, output, threads=threads, engine=engine, progress=progress, tell=tell
+            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
         )
     sys.stdout.write(experiments.results_text(results))
 
@@ -176,7 +176,7 @@ def compare(
     """
     comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
-        tell(str(experiments.write_comparison(comparison, output)))
+        notify(str(experiments.write_comparison(comparison, output)))
     sys.stdout.write(experiments.results_text(comparison))
 
 
@@ -212,7 +212,7 @@ def sizes(
         lines=text_lines(files) if model else (),
     )
     if output is not None:
-        tell(f"page: {experiments.write_experiment(results, output)}")
+        notify(f"page: {experiments.write_experiment(results, output)}")
     sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
 
 
@@ -248,7 +248,7 @@ def search(
         limit=options.distortion_limit,
         exact_seconds=options.exact_seconds,
         rows=experiments.search_rows(rows or ()),
-        on_row=lambda name: tell(name),
+        on_row=lambda name: notify(name),
     )
     sys.stdout.write(experiments.results_text(comparison))
-    tell(f"page: {experiments.write_experiment(comparison, output)}")
+    notify(f"page: {experiments.write_experiment(comparison, output)}")

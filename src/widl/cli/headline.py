@@ -25,10 +25,10 @@ from widl.cli.parameters import (
     check_model_first,
     check_outputs,
     make_directory,
+    notify,
     output_stream,
     resumable,
     shows_lines,
-    tell,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
@@ -84,7 +84,7 @@ def train(
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
     if not quiet:
         documents, headlines = (int(manifest.training[name]) for name in ("documents", "pairs"))
-        tell(
+        notify(
             f"{directory}: {counted(documents, 'document')}, {counted(headlines, 'headline')}, "
             f"{time.perf_counter() - start:.1f} seconds"
         )
@@ -140,20 +140,20 @@ def generate(
         _print_expressions(headliner, documents, options, draw, models, output=output, ids=ids, as_written=as_written)
         return
     with (
-        open_engine(cluster, threads=threads, tell=tell) as engine,
+        open_engine(cluster, threads=threads, notify=notify) as engine,
         output_stream(output) as out,
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
         headlines = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
         failed, unsure = _print_headlines(headlines, out, counter, options, ids=ids, as_json=as_json)
     if unsure and not quiet:
-        tell(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
+        notify(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
         sys.exit(1)
 
 
 def _lines(headline: Headline, nbest: int) -> list[str]:
-    """The headline, or with more than one wanted all candidates with their ranks."""
+    """The headline; with several candidates requested, all of them with their ranks."""
     if nbest == 1:
         return [headline.text]
     texts = [candidate.text for candidate in headline.nbest] or [headline.text]
@@ -167,11 +167,11 @@ def _print_headlines(
     failed = unsure = 0
     for headline in headlines:
         if headline.message:
-            counter.tell(_located(headline.identifier, headline.message))
+            counter.notify(_located(headline.identifier, headline.message))
         if headline.explanation is not None and not as_json:
-            counter.tell(_located(headline.identifier, str(headline.explanation)))
+            counter.notify(_located(headline.identifier, str(headline.explanation)))
         if options.nbest > 1 and headline.nbest_truncation:
-            counter.tell(_located(headline.identifier, headline.nbest_truncation))
+            counter.notify(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
         doubtful = headline.confidence is not None and headline.confidence < options.only_sure
         unsure += doubtful
@@ -188,7 +188,7 @@ def _print_headlines(
 
 
 def _located(identifier: str, message: str) -> str:
-    """The message with its document, unless it begins with the place of that."""
+    """Puts the document's name in front of a message that lacks it."""
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 
@@ -226,7 +226,7 @@ def _print_expressions(
                     with write_text(models / "weights.toml") as file:
                         file.write(format_weights(prepared.expression_weights(headliner.weights)))
             if message:
-                tell(_located(document.identifier, message))
+                notify(_located(document.identifier, message))
                 failed += 1
             written = as_written(expression) if expression is not None else ""
             out.write((f"{document.identifier}\t" if ids else "") + written + "\n")

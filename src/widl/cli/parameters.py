@@ -59,7 +59,7 @@ Cluster = Annotated[
 ]
 
 
-def tell(text: str) -> None:
+def notify(text: str) -> None:
     """Write a line on stderr."""
     sys.stderr.write(f"{text}\n")
 
@@ -156,7 +156,8 @@ def check_texts(model: Path, files: Sequence[Path] | None) -> None:
 
 
 def check_outside_models(output: Path, way: str) -> None:
-    """InputError if a file to write belongs to a model, whose checksums would not be its own; `way` says what to do."""
+    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` says what to do
+    instead."""
     folder = Path(os.path.realpath(output)).parent
     if (folder / MANIFEST).is_file():
         model = folder if output.is_symlink() else output.parent

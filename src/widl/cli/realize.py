@@ -30,7 +30,7 @@ from widl.decoder import (
     LanguageModel,
     Lattice,
     RealizationOptions,
-    Realized,
+    RealizationResult,
     Realizer,
     Result,
     draw_search,
@@ -136,7 +136,7 @@ def realize(
     if picture == "search":
         options = replace(options, record=_MOST_EVENTS)
 
-    def draw_result(expression: Space, result: Realized) -> None:
+    def draw_result(expression: Space, result: RealizationResult) -> None:
         if picture == "search" or not isinstance(expression, Expression):
             drawing = draw_search(result.record)
         else:
@@ -200,7 +200,7 @@ def _lattices(files: list[Path], symbols: Path | None) -> Iterator[Iterator[Loca
 
 
 def _by_number(path: Path) -> tuple[int, str]:
-    """Files of line numbers in the order of these: 10.slf after 9.slf."""
+    """Sort key that orders numbered files by number: 10.slf after 9.slf."""
     number = re.match("[0-9]+", path.name)
     return int(number[0]) if number else 0, path.name
 
@@ -228,7 +228,7 @@ def _print_realized(
     options: RealizationOptions,
     threads: int,
     as_json: bool,
-    on_result: Callable[[Space, Realized], None] | None = None,
+    on_result: Callable[[Space, RealizationResult], None] | None = None,
     *,
     audits: bool = False,
     quiet: bool = False,
@@ -251,18 +251,23 @@ def _print_realized(
                     tally.miss(f"{where}: {result.failure}")
                 else:
                     tally.done += 1
-                has_candidates = isinstance(result, Realized) and bool(result.nbest)
-                if audits and isinstance(expression, Lattice) and isinstance(result, Realized) and has_candidates:
+                has_candidates = isinstance(result, RealizationResult) and bool(result.nbest)
+                if (
+                    audits
+                    and isinstance(expression, Lattice)
+                    and isinstance(result, RealizationResult)
+                    and has_candidates
+                ):
                     audit = audit_lattice(expression, realizer, result)
                     losses.append(audit.loss)
                     shown = [json_text(audit.as_dict()) if as_json else f"{audit.loss:.6f}\t{audit.own}\t{result.text}"]
                 else:
                     shown = _shown(result, options.nbest, as_json)
                 sys.stdout.writelines(line + "\n" for line in shown)
-                if on_result and isinstance(expression, Expression | Lattice) and isinstance(result, Realized):
+                if on_result and isinstance(expression, Expression | Lattice) and isinstance(result, RealizationResult):
                     on_result(expression, result)
-                if options.nbest > 1 and isinstance(result, Realized) and result.nbest_truncation:
-                    counter.tell(f"{where}: {result.nbest_truncation}")
+                if options.nbest > 1 and isinstance(result, RealizationResult) and result.nbest_truncation:
+                    counter.notify(f"{where}: {result.nbest_truncation}")
                 counter.step()
             sys.stdout.flush()
             size.took(time.perf_counter() - start)
@@ -280,10 +285,10 @@ def _realize_located(
     batch: list[LocatedSpace],
     options: RealizationOptions,
     threads: int,
-) -> Iterator[Realized | InputError | None]:
+) -> Iterator[RealizationResult | InputError | None]:
     """The results, None for an empty line; an error names its line."""
     located = [(where, expression) for where, expression in batch if isinstance(expression, Expression | Lattice)]
-    results: list[Realized | InputError]
+    results: list[RealizationResult | InputError]
     try:
         results = [*realizer.realize([expression for _, expression in located], options, threads=threads)]
     except InputError:
@@ -295,15 +300,15 @@ def _realize_located(
 
 def _realize_one(
     realizer: Realizer, where: str, expression: Space, options: RealizationOptions
-) -> Realized | InputError:
+) -> RealizationResult | InputError:
     try:
         return realizer.realize_one(expression, options)
     except InputError as error:
         return InputError(f"{where}: {error}")
 
 
-def _shown(result: Realized | InputError | None, nbest: int, as_json: bool) -> list[str]:
-    if not isinstance(result, Realized):
+def _shown(result: RealizationResult | InputError | None, nbest: int, as_json: bool) -> list[str]:
+    if not isinstance(result, RealizationResult):
         if not as_json:
             return [""]
         failure = {} if result is None else {"failure": str(result).split("\n", 1)[0]}

@@ -16,9 +16,9 @@ from widl.cli.parameters import (
     Overwrite,
     Quiet,
     Threads,
+    notify,
     one_output,
     resumable,
-    tell,
 )
 from widl.common.errors import InputError
 from widl.common.workers import Engine
@@ -147,7 +147,7 @@ def train(
             shared_folder=shared_folder,
         )
     if not quiet:
-        _tell(model, report)
+        _notify(model, report)
 
 
 def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable]:
@@ -172,11 +172,11 @@ def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
     if cluster is None:
         yield None
         return
-    with open_engine(cluster, threads=threads, tell=tell, chunk=1, unit="part") as engine:
+    with open_engine(cluster, threads=threads, notify=notify, chunk=1, unit="part") as engine:
         yield engine
 
 
-def _tell(model: Path, report: TrainingReport) -> None:
+def _notify(model: Path, report: TrainingReport) -> None:
     sys.stderr.write(report.bitext.summary() + "\n")
     pairs, phrases = report.statistics["phrase_pairs"], report.statistics["source_phrases"]
     sys.stderr.write(f"{pairs:,} phrase pairs of {phrases:,} source phrases\n")

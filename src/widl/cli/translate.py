@@ -26,10 +26,10 @@ from widl.cli.parameters import (
     check_texts,
     located_lines,
     located_runs,
+    notify,
     number_of_lines,
     output_stream,
     shows_lines,
-    tell,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.cli.translation_options import (
@@ -80,7 +80,7 @@ class _OutputChoices:
     as_json: bool
 
     def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
-        """Refuse options that exclude each other or have no effect, and to write over the input."""
+        """Refuses options that exclude each other or have no effect, and outputs that would overwrite the input."""
         nbest = options.nbest
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
@@ -166,7 +166,7 @@ def translate(
                 file.write(format_weights(translator.expression_weights))
         return
     with (
-        open_engine(cluster, threads=threads, tell=tell) as engine,
+        open_engine(cluster, threads=threads, notify=notify) as engine,
         counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
@@ -185,12 +185,12 @@ def _print_expressions(
     """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
-        tell("the expressions lack the reordering model's scores, as with --no-reordering")
+        notify("the expressions lack the reordering model's scores, as with --no-reordering")
     for place, line in lines:
         try:
             expressions = translator.expressions(line, options)
         except InputError as error:
-            tell(f"{place}: {error}")
+            notify(f"{place}: {error}")
             failed, expressions = True, []
         for expression in expressions:
             if draw is not None:
@@ -212,7 +212,7 @@ class Summary:
     unknown: int = 0
     """Lines with a word that the model has no translation of."""
     incomplete: int = 0
-    """Lines whose list of candidates or lattice a budget has cut."""
+    """Lines with an incomplete list of candidates or lattice, because a budget ran out."""
     traditional: int = 0
     """Lines in traditional characters."""
     foreign: int = 0
@@ -234,26 +234,26 @@ class Summary:
     def print(self, *, quiet: bool, unknown: str) -> None:
         """A line for each; exit code 1 if a line failed."""
         if self.failures:
-            tell(f"{counted(self.failures, 'line')} could not be translated and passed through")
+            notify(f"{counted(self.failures, 'line')} could not be translated and passed through")
         if self.faults:
-            tell(f"{counted(self.faults, 'line')} with broken markup; the broken tags were ignored")
+            notify(f"{counted(self.faults, 'line')} with broken markup; the broken tags were ignored")
         if self.incomplete:
-            tell(
+            notify(
                 f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
                 "raise --max-seconds, --max-states or --max-memory"
             )
         if not quiet and self.traditional:
             lines = counted(self.traditional, "line")
-            tell(f"{lines} in traditional characters, read as simplified ones")
+            notify(f"{lines} in traditional characters, read as simplified ones")
         if not quiet and 2 * self.foreign > self.lines:
-            tell(
+            notify(
                 f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
                 "from Chinese; is this the text's other side?"
             )
         elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
             hint = "; 'widl train --dictionary' adds a dictionary"
             hint = hint if unknown == "mark" else f"{hint}, --unknown mark shows them"
-            tell(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}")
+            notify(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}")
         if self.failures or self.faults:
             sys.exit(1)
 
@@ -283,9 +283,9 @@ def _translate(
                 summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
                 place = places.popleft()
                 if result.failure:
-                    counter.tell(f"{place}: not translated: {result.failure}")
+                    counter.notify(f"{place}: not translated: {result.failure}")
                 if result.fault:
-                    counter.tell(f"{place}: {result.fault}")
+                    counter.notify(f"{place}: {result.fault}")
                 links_of = partial(translator.links, result.source)
                 candidates = partial(result.nbest_lines, number, links_of if outputs.nbest_phrases else None)
                 if outputs.as_json:

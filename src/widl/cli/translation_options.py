@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 from cyclopts import Parameter
 
-from widl.cli.parameters import tell
+from widl.cli.parameters import notify
 from widl.common.errors import InputError
 from widl.translation import TranslationOptions, Translator
 from widl.translation.sentence import MarkupMode as Mode
@@ -41,4 +41,4 @@ def report_removed_features(translator: Translator, *, quiet: bool) -> None:
     """Reports on stderr which features of the model its preset removes."""
     if translator.left_out and not quiet:
         names = ", ".join(translator.left_out)
-        tell(f"preset {translator.preset}: features of this model not used: {names}")
+        notify(f"preset {translator.preset}: features of this model not used: {names}")

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
-from widl.cli.parameters import resumable, tell, text_lines
+from widl.cli.parameters import notify, resumable, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
@@ -50,7 +50,7 @@ def tune_model(
     options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
-    with resumable(), open_engine(loop.cluster, threads=threads, tell=tell) as engine:
+    with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(
             task,
@@ -60,7 +60,7 @@ def tune_model(
             seeds=seeds,
             engine=engine,
             watched=lambda decoder: _counted(decoder, len(task.references[0]), quiet=loop.quiet),
-            on_iteration=(lambda _: None) if loop.quiet else _tell,
+            on_iteration=(lambda _: None) if loop.quiet else _notify,
         )
         best = max(results, key=lambda result: result.score)
         errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
@@ -72,17 +72,17 @@ def tune_model(
     if not (loop.quiet or as_json):
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
-        tell(f"{weights}page: {page}")
+        notify(f"{weights}page: {page}")
         tuned = len(tunable(task.weights).keys() - options.fixed)
         if advice := few_lines_warning(objective.sentences, tuned):
-            tell(f"advice: {advice}")
+            notify(f"advice: {advice}")
     if not is_better:
         report_no_improvement()
 
 
 def report_no_improvement() -> NoReturn:
     """Say that no weights are written, since none score better than those at the start; ends with exit code 1."""
-    tell("no weights scored better than those at the start; none are written")
+    notify("no weights scored better than those at the start; none are written")
     sys.exit(1)
 
 
@@ -129,9 +129,9 @@ def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> D
     return decode
 
 
-def _tell(iteration: Iteration) -> None:
+def _notify(iteration: Iteration) -> None:
     promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
-    tell(
+    notify(
         f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "
         f"{iteration.candidates:,} candidates, {iteration.seconds:.0f} s"
         + (f"; {iteration.stopped}" if iteration.stopped else promised)

@@ -24,7 +24,7 @@ from widl.decoder import (
     FeatureVector,
     LanguageModel,
     Outcome,
-    Realized,
+    RealizationResult,
     default_realization_weights,
 )
 from widl.decoder.constraint import Constraint, avoiding, containing
@@ -300,7 +300,7 @@ class _Line:
         return Rules(most, 0 if self._terms else shortest)
 
     def _result(
-        self, result: Realized, names: Mapping[str, str], agreement: Agreement, constant: float
+        self, result: RealizationResult, names: Mapping[str, str], agreement: Agreement, constant: float
     ) -> Combination:
         spacing = Spacing(self.texts)
         words = result.text.split()
@@ -339,7 +339,7 @@ class _Line:
         return best[1], best[2]
 
 
-def _failed(result: Realized, constant: float, why: str) -> Combination:
+def _failed(result: RealizationResult, constant: float, why: str) -> Combination:
     """Fallback for a result, when search ended as `found` says."""
     return Combination(
         text="",

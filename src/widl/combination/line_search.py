@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from widl.combination.options import CombinationOptions
-from widl.decoder import Constraint, Lattice, Outcome, Realized, RealizedString, Realizer, at_least, at_most
+from widl.decoder import Constraint, Lattice, Outcome, RealizationResult, RealizedString, Realizer, at_least, at_most
 from widl.decoder.realization import LanguageModels
 
 _SHORT_WORD = 3  # letters
@@ -41,7 +41,7 @@ class LineSearch:
         self._start = time.perf_counter()
         self._states = self._edges = 0
 
-    def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> Realized:
+    def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> RealizationResult:
         """The best strings that are demanded and keep the rules, with a bound on all others that do.
 
         Words that occur too often in the results are limited, and so is the length once a string is too short: each
@@ -49,7 +49,7 @@ class LineSearch:
         these. If the budget ends earlier, the best strings found may break the rules, and are not optimal.
         """
         constraint, limited = demanded, set[str]()
-        best: Realized | None = None
+        best: RealizationResult | None = None
         while True:
             result = self._realize(lattice, constraint)
             if not result.nbest:
@@ -68,7 +68,7 @@ class LineSearch:
                 constraint = limit if constraint is None else constraint & limit
                 limited.add(name)
 
-    def _realize(self, lattice: Lattice, constraint: Constraint | None) -> Realized:
+    def _realize(self, lattice: Lattice, constraint: Constraint | None) -> RealizationResult:
         """A search with the rest of the line's budget."""
         left, used_up = self._left
         if used_up == "max_seconds":
@@ -94,12 +94,12 @@ class LineSearch:
         return self._options.after(self._states + 1, self._seconds)
 
 
-def _unfinished(best: Realized, last: Realized) -> Realized:
+def _unfinished(best: RealizationResult, last: RealizationResult) -> RealizationResult:
     """The best strings found before the last search, which did not prove that they are the best."""
     figures = {name: getattr(last, name) for name in ("stopped", "states", "edges", "seconds")}
     bound = max(min(best.bound, last.bound), best.score)
     return replace(best, bound=bound, optimal=False, nbest_complete=False, **figures)
 
 
-def _with_strings(result: Realized, strings: Sequence[RealizedString]) -> Realized:
+def _with_strings(result: RealizationResult, strings: Sequence[RealizedString]) -> RealizationResult:
     return replace(result, text=strings[0].text, nbest=tuple(strings))

@@ -22,7 +22,7 @@ def encoding_hint(begin: bytes) -> str:
 
 
 def refuse_utf16(begin: bytes, name: object) -> None:
-    """InputError if a file that begins so is UTF-16, with its mark or, of ASCII letters, without."""
+    """Raises InputError if the first bytes are UTF-16: a byte-order mark, or ASCII letters with zero bytes between."""
     if encoding_hint(begin) == _UTF16 or re.match(rb"[\t\n\r -~]\0[\t\n\r -~]\0", begin):
         raise InputError(f"{name}: no UTF-8 text; {_UTF16}")
 

@@ -69,7 +69,7 @@ class Exchange:
             self.progress(stage, done, len(items))
 
     def by_shard(self, stage: str, work: Callable[[T, int], list[str]], items: list[T]) -> list[list[str]]:
-        """For each shard the files that `work` makes of all items; it makes one for each shard of each item."""
+        """For each shard, the files of all items: `work` writes one file per item and shard."""
         return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
 
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
@@ -104,7 +104,7 @@ class WorkerTask:
 
 
 def _each(work: Callable[[T, int], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """On a worker: the work on each of some items."""
+    """Worker side: does the work for each item of a batch."""
     return (work(item, threads) for item in items)
 
 

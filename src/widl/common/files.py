@@ -10,6 +10,7 @@ import gzip
 import io
 import lzma
 import os
+import shutil
 import stat
 import sys
 import tempfile
@@ -120,7 +121,8 @@ with contextlib.suppress(ImportError):  # xopen reads gzip with it where there i
 
 @contextlib.contextmanager
 def damage_named(name: str) -> Iterator[None]:
-    """Turn errors of damaged compression into an InputError; for what reads on outside of `open_source`'s block."""
+    """Turn errors of damaged compression into an InputError, for streams that are read outside of `open_source`'s
+    block."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error, _IgzipError) as error:
@@ -149,7 +151,7 @@ def read_lines(source: Source) -> Iterator[str]:
 
 
 def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is longer than `LONGEST_LINE` a beginning that is too long as well."""
+    """The lines of a stream. A line longer than `LONGEST_LINE` is cut to a part that is still too long."""
     return iter(partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
@@ -281,10 +283,18 @@ def replacing(output: PathLike) -> Iterator[Path]:
 
 
 def replace_durably(temporary: Path, path: Path) -> None:
-    """Rename a complete file beside `path` to it, so that no loss of power can leave less than the old or the new."""
+    """Rename a complete temporary file to `path`. After a loss of power, either the old or the new file is there."""
     sync(temporary)
     os.replace(temporary, path)
     sync(path.parent)
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Give a file a second name; on a file system without hard links, or on another one, copy it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def sync(path: Path) -> None:

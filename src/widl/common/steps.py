@@ -34,7 +34,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.hashing import as_json, digest, write_json
 
 RECORD, LOG = "job.json", "job.log"
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 Files = Mapping[str, Path] | Sequence[Path]
 """The files that a step reads, by names, or as a list that is named by number and file name; paths don't matter."""
 T = TypeVar("T")
@@ -54,12 +54,12 @@ class JobInputs:
 class Job:
     """An open job of this process; see `open_job`."""
 
-    def __init__(self, directory: Path, state: dict[str, Any], log: Tell, tell: Tell) -> None:
+    def __init__(self, directory: Path, state: dict[str, Any], log: Notify, notify: Notify) -> None:
         self.directory = directory
         self._state = state
         self._steps: dict[str, Any] = state["steps"]
         self._log = log
-        self._tell = tell
+        self._notify = notify
         self._used: list[str] = []  # names of the steps asked for, in order
         self.seconds: dict[str, float] = {}
         """Seconds of each step that ran in this process."""
@@ -68,10 +68,10 @@ class Job:
         """The path of an output."""
         return self.directory / output
 
-    def tell(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Write a line to the log, and show it to the user."""
         self._log(text)
-        self._tell(text)
+        self._notify(text)
 
     def run(
         self,
@@ -92,7 +92,7 @@ class Job:
         reason = self._reason(name, made_from, outputs)
         if reason is None:
             return False
-        self.tell(f"{name}: {reason}")
+        self.notify(f"{name}: {reason}")
         self._steps.pop(name, None)
         for output in outputs:
             self.path(output).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ class Job:
             "seconds": round(self.seconds[name], 3),
         }
         self._save()
-        self.tell(f"{name}: finished in {self.seconds[name]:.1f} s")
+        self.notify(f"{name}: finished in {self.seconds[name]:.1f} s")
         return True
 
     def value(
@@ -225,7 +225,7 @@ def open_job(
     command: JobInputs | None = None,
     temporary: bool = False,
     shared: bool = False,
-    tell: Tell = lambda _: None,
+    notify: Notify = lambda _: None,
 ) -> Iterator[Job]:
     """Begin a job of a kind, or resume the one that is in the directory.
 
@@ -236,7 +236,7 @@ def open_job(
             inputs changed run again.
         temporary: Whether the directory is removed when the job is finished, or fails in its first step.
         shared: Whether there may be other files in the directory.
-        tell: Called with a message for every step that runs: why, and how long it took.
+        notify: Called with a message for every step that runs: why, and how long it took.
 
     Raises:
         InputError: The directory belongs to something else or was begun with another command, or another process
@@ -245,7 +245,7 @@ def open_job(
     _check_directory(directory, kind, shared=shared)
     directory.mkdir(parents=True, exist_ok=True)
     with _open_log(directory) as log:
-        job = Job(directory, _read_state(directory / RECORD, kind), log, tell)
+        job = Job(directory, _read_state(directory / RECORD, kind), log, notify)
         _remove_leftovers(directory, shared=shared)
         job.begin(command or JobInputs())
         log(f"widl {__version__}: {kind}")
@@ -263,7 +263,7 @@ def open_job(
 
 
 @contextlib.contextmanager
-def _open_log(directory: Path) -> Iterator[Tell]:
+def _open_log(directory: Path) -> Iterator[Notify]:
     """Writes a line to the log, which is locked until this process closes it or ends; a full disk is no error."""
     path = directory / LOG
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from widl.decoder.log_linear import InterpolatedString, interpolate_strings
     from widl.decoder.realization import (
         RealizationOptions,
-        Realized,
+        RealizationResult,
         RealizedString,
         Realizer,
         default_realization_weights,
@@ -79,7 +79,7 @@ __all__ = [
     "PhraseRecord",
     "Realization",
     "RealizationOptions",
-    "Realized",
+    "RealizationResult",
     "RealizedString",
     "Realizer",
     "Result",

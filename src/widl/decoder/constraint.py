@@ -10,10 +10,9 @@ _Row = tuple[bool, Mapping[str, int | None], int | None]
 class Constraint(_core.Constraint):
     """A set of strings as a deterministic finite automaton over words, or as an intersection of such sets.
 
-    `rows` has of each state whether it accepts, the states after some words, and the state after any other word; None
-    where a word may not follow. State 0 is the start. `containing`, `avoiding`, `at_most`, `at_least` and `exactly`
-    make such sets, and ``first & second`` is their intersection.
-    """
+    `rows` lists for each state whether it accepts, the successor by word, and the successor for any other word. None:
+    the word may not follow. State 0 is the start. `containing`, `avoiding`, `at_most`, `at_least` and `exactly` make
+    such sets, and ``first & second`` is their intersection."""
 
     def __init__(self, rows: Sequence[_Row], *more: Sequence[_Row]) -> None:
         self._automata: tuple[tuple[_Row, ...], ...] = (tuple(rows), *map(tuple, more))
@@ -119,7 +118,8 @@ _ALL: Sequence[_Row] = [(True, {}, 0)]
 
 
 def _reading(term: Sequence[str], forms: Mapping[str, Iterable[str]]) -> list[dict[str, int | None]]:
-    """After each proper prefix of a term, by word, the longest prefix of it that the text then ends with, if any.
+    """For each proper prefix of a term and each next word, the longest prefix of the term that the text then ends
+    with.
 
     The automaton of Knuth, Morris and Pratt (1977).
     """

@@ -12,9 +12,9 @@ TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
 
 ORIGIN_FEATURES = ("dictionary", "name", "pinyin", "rule", "split")
-"""WIDL features that say where a translation is from, if not from the phrase table's words: how many of a derivation's
-phrases are of a dictionary, are names by rule, or are dates and numbers by rule; how many characters of other words are
-in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
+"""WIDL features of translations that are not from the phrase table. They count phrases from a dictionary, names made
+by rule, dates and numbers made by rule, characters spelled in pinyin, and single characters split off from a word
+that the table lacks."""
 
 REORDERING_FEATURES = tuple(reordering_features())
 """Features of a model of lexicalized reordering: ln p of the orientation of each phrase to the one before it (backward)

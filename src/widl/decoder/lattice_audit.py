@@ -1,10 +1,10 @@
-"""Whether the path of a lattice that its decoder liked best is the best one under a model."""
+"""Compares a decoder's best path through its lattice with the best path under a model."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from widl._core import Lattice
-from widl.decoder.realization import Realized, Realizer
+from widl.decoder.realization import RealizationResult, Realizer
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Audit:
     own_score: of the decoder's own path, under the realizer's model.
     """
 
-    best: Realized
+    best: RealizationResult
     own: str
     own_score: float
 
@@ -34,8 +34,8 @@ class Audit:
         return {**self.best.as_dict(), "audit": audit}
 
 
-def audit_lattice(lattice: Lattice, realizer: Realizer, best: Realized) -> Audit:
-    """Loss of the decoder's choice, made by its scores, all components of its arcs, under a realizer's model.
+def audit_lattice(lattice: Lattice, realizer: Realizer, best: RealizationResult) -> Audit:
+    """The loss, under a realizer's model, of the path that the decoder's own scores prefer.
 
     >>> lattice = Lattice.from_arcs([(0, 1, "a cat", -1.0), (0, 1, "cats", -0.5)], {1: 0.0})
     >>> realizer = Realizer([], {"word_count": 1.0})

@@ -31,7 +31,7 @@ Numbered = tuple[int, str]
 
 
 def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[Lattice]:
-    """The lattices of a file, in the form that its first line is in; InputError for a wrong one.
+    """The lattices of a file; its first line tells the format. Raises InputError for an invalid lattice.
 
     - OpenFst's text (AT&T's), lattices with empty lines between: ``from to word [cost]``, and final states. Costs are
       -ln p; a cost of infinity is no arc. The first line begins with the start state. `symbols` is a symbol table for

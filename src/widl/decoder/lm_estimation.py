@@ -50,7 +50,7 @@ class LanguageModelOptions:
     order: Annotated[int, Field(ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
     "Longest n-grams, 1 to 6."
     prune: WholeNumbers = ()
-    "Leave out n-grams that occur at most N times: one N per order, the last for higher orders."
+    "Drop n-grams that occur at most N times: one N per order, the last for higher orders."
     memory: Size = DEFAULT_MEMORY
     "Memory limit, like 500M, 4G or 50%; beyond it temporary files are used."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
@@ -70,7 +70,7 @@ class EstimationReport:
     discounts: tuple[tuple[float, float, float], ...]
     """D1, D2 and D3+, from order 1."""
     fallback_orders: tuple[int, ...]
-    """Orders whose discounts the text was too small or too odd to estimate."""
+    """Orders with fallback discounts, because the text is too small or too irregular."""
 
 
 def estimate_language_model(

@@ -37,7 +37,7 @@ LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | 
 """A language model or several, opened or as files."""
 
 EXACT_SEARCHES = ("astar", "bfs")
-"""Those whose lists are the best candidates, unless a budget ends them."""
+"""Searches that list the best candidates exactly, unless a budget runs out."""
 
 _OPTIONAL = (DISTORTION, UNKNOWN)
 
@@ -53,9 +53,8 @@ class RealizationOptions(SearchOptions):
     ``eq2`` is Equation 2 of the 2005 paper as written: word by word, and a word may be its own context. The paper's
     preset gives a weight to the language model only.
 
-    A result is the best derivation, as of every phrase-based decoder: a string that several derivations share may be
-    more probable.
-    """
+    A result is the best derivation, as in every phrase-based decoder. A string with several derivations may be more
+    probable."""
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
@@ -104,7 +103,7 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Realized(Result[RealizedString]):
+class RealizationResult(Result[RealizedString]):
     """The k-best derivations of an expression, with a bound on the scores of all others.
 
     If the search found none (see `outcome`), the text and `nbest` are empty.
@@ -128,7 +127,7 @@ class Realized(Result[RealizedString]):
 
 
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
-    """Weights under which a derivation's score is its log-probability, including δ's movement."""
+    """Weights that make a derivation's score its log-probability, including the movement of δ."""
     layout = FeatureLayout.of(weight_names(components), language_models)
     counted = {*layout.widl, *layout.language_models, DISTORTION}
     return {name: float(name in counted) for name in layout.names}
@@ -137,7 +136,7 @@ def default_realization_weights(components: int, language_models: int) -> dict[s
 def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
     """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features.
 
-    Those of ``distortion`` and ``unknown``, which expressions hardly have, may be missing: `Realizer` has defaults.
+    ``distortion`` and ``unknown``, which few expressions have, may be missing: `Realizer` has defaults.
     """
     entries = read_entries(path)
     components = 1
@@ -164,12 +163,9 @@ class Realizer:
         constraint: Constraint | None = None,
         preset: PresetOf2005 | None = None,
     ) -> None:
-        """Language models are one or several, opened or as files; a `constraint` restricts the strings to those it
-        accepts.
-
-        The best derivation is the most probable one, but for features that `weights` gives another weight. A `preset`
-        uses only its features; it takes no weights, and one language model.
-        """
+        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default the
+        best derivation is the most probable one; `weights` changes that. A `preset` uses only its features; it takes
+        no weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
@@ -190,8 +186,10 @@ class Realizer:
         constraint = " and a constraint" if self._constraint else ""
         return f"<Realizer with {count} language model{'s' * (count != 1)}{constraint}>"
 
-    def realize_one(self, expression: Space | str, options: RealizationOptions | None = None, **more: Any) -> Realized:
-        """The best derivations of one expression, also of its text form, or of a lattice."""
+    def realize_one(
+        self, expression: Space | str, options: RealizationOptions | None = None, **more: Any
+    ) -> RealizationResult:
+        """The best derivations of one lattice or expression, which may be given as text."""
         return next(iter(self.realize([expression], options, **more)))
 
     def realize(
@@ -202,7 +200,7 @@ class Realizer:
         scoring: Scoring | None = None,
         threads: int = 1,
         **more: Any,
-    ) -> Iterator[Realized]:
+    ) -> Iterator[RealizationResult]:
         """The best derivations of each expression or lattice, in order, searched on `threads` threads.
 
         With `scoring`, the results are the best strings under the model and the scorer together: the model's best
@@ -242,8 +240,8 @@ class Realizer:
 
     @staticmethod
     def _in_batches(
-        stream: Iterator[Space], realized: Callable[[list[Space]], Iterable[Realized]], threads: int
-    ) -> Iterator[Realized]:
+        stream: Iterator[Space], realized: Callable[[list[Space]], Iterable[RealizationResult]], threads: int
+    ) -> Iterator[RealizationResult]:
         size = BatchSize(threads)
         for batch in size.batches(stream):
             start = time.perf_counter()
@@ -253,8 +251,8 @@ class Realizer:
 
     def _realize_scored(
         self, batch: list[Space], options: RealizationOptions, scoring: Scoring, threads: int
-    ) -> list[Realized]:
-        results: dict[int, Realized] = {}
+    ) -> list[RealizationResult]:
+        results: dict[int, RealizationResult] = {}
         score_caches: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
@@ -286,8 +284,8 @@ class Realizer:
         return [results[i] for i in range(len(batch))]
 
     def _listed(
-        self, batch: list[Space], options: RealizationOptions, earlier: Sequence[Realized | None], threads: int
-    ) -> Iterator[Realized | str]:
+        self, batch: list[Space], options: RealizationOptions, earlier: Sequence[RealizationResult | None], threads: int
+    ) -> Iterator[RealizationResult | str]:
         """Searches with the remaining budgets of each input; returns the exhausted budget instead of a result."""
         if not (options.max_states or options.max_seconds) or not any(earlier):
             yield from self._realize_batch(batch, options.core_options(), threads)
@@ -296,8 +294,10 @@ class Realizer:
             left, used_up = options.after(before.states, before.seconds) if before else (options, "")
             yield used_up or next(self._realize_batch([space], left.core_options(), threads))
 
-    def _realize_batch(self, batch: list[Space], search: _core.SearchOptions, threads: int) -> Iterator[Realized]:
-        results: dict[int, Realized] = {}
+    def _realize_batch(
+        self, batch: list[Space], search: _core.SearchOptions, threads: int
+    ) -> Iterator[RealizationResult]:
+        results: dict[int, RealizationResult] = {}
         alike: dict[tuple[type[Space], tuple[str, ...]], list[int]] = {}
         for i, space in enumerate(batch):
             alike.setdefault((type(space), tuple(self._names(space))), []).append(i)
@@ -335,7 +335,7 @@ def realize(
     scorer_candidates: int = 1000,
     threads: int = 1,
     **more: Any,
-) -> Iterator[Realized]:
+) -> Iterator[RealizationResult]:
     """The best derivation of each expression (an `Expression` or its text form) or lattice under language models.
 
     Takes the arguments of `Realizer` and of its `realize`. A `scorer` of strings, its weight, the most that it gives,
@@ -353,7 +353,7 @@ def realize(
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
 
 
-def _together(earlier: Realized, later: Realized) -> Realized:
+def _together(earlier: RealizationResult, later: RealizationResult) -> RealizationResult:
     """The better result of two searches of one input, with the tighter bound and the work of both.
 
     A later search that ran out of its budget may find less than an earlier one.
@@ -401,9 +401,9 @@ def _expressions(expressions: Iterable[Space | str]) -> Iterator[Space]:
             raise TypeError(f"expressions: found {expression!r}; pass expressions, or their text")
 
 
-def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized:
+def _realized(realization: _core.Realization, layout: FeatureLayout) -> RealizationResult:
     nbest = tuple(_string(derivation, layout) for derivation in realization.nbest)
-    return Realized(
+    return RealizationResult(
         text=nbest[0].text if nbest else "",
         nbest=nbest,
         outcome=realization.outcome,

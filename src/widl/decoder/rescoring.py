@@ -1,4 +1,4 @@
-"""Scorers of the user's own: any function of strings, beside the features that search knows."""
+"""User-defined scorers: any function of strings, in addition to the features of search."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from widl.decoder.features import FeatureLayout, FeatureVector
 from widl.decoder.results import Result, ResultCandidate
 
 Scorer: TypeAlias = Callable[[Sequence[str]], Iterable[float]]
-"""Gives a number for each of some strings, larger for better ones: log-probabilities of a neural model, say.
+"""Maps strings to numbers, larger for better strings: log-probabilities of a neural model, for example.
 
 -inf forbids a string: it is excluded from all results, and proofs hold for the other strings. NaN and inf are errors.
 """
@@ -86,11 +86,10 @@ def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name
 
 @dataclass(frozen=True)
 class Scoring:
-    """A scorer beside the features of search, whose score gets `weight` times the scorer's number.
+    """A scorer in addition to the features of search: a score is increased by `weight` times the scorer's number.
 
-    bound: the most that the scorer gives any string; 0 for log-probabilities. candidates: strings of an input that it
-    is asked about at most. InputError for a weight below 0, which gives no bound.
-    """
+    bound: the most that the scorer gives any string; 0 for log-probabilities. candidates: largest number of strings
+    per input to score. InputError for a weight below 0, which gives no bound."""
 
     scorer: Scorer
     weight: float = 1.0
@@ -143,7 +142,7 @@ class Scoring:
         return replace(result, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
 
     def _all_forbidden(self, result: R, others: float) -> R:
-        """The result where the scorer forbids all strings that it was asked about."""
+        """The result if the scorer forbids all strings scored."""
         count = len({candidate.text for candidate in result.nbest})
         proved = others == -math.inf
         why = "proved" if proved else "that it was asked about; raise scorer_candidates"

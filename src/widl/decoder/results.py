@@ -105,14 +105,13 @@ C = TypeVar("C", bound=ResultCandidate[Any])
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Generic[C]):
-    """The best derivation found, as its string, the candidates beside it, best first, and bounds on all others.
+    """The best derivation's string, the candidates, best first, and a bound on all other derivations.
 
     `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
     result, and `failure` gives the reason in one line. No derivation scores more than `bound`, and `optimal` says that
     the best one found reaches it. All three are None where there was no search. `stopped` names the budget that ran
-    out, in the search or while lists were made, or is empty; where that has cut `nbest`, so that it is short or may
-    lack better candidates, `nbest_complete` is false.
-    """
+    out, in the search or while lists were made, or is empty; if `nbest` may therefore be short or lack better
+    candidates, `nbest_complete` is false."""
 
     text: str
     nbest: Sequence[C] = ()

@@ -56,7 +56,7 @@ class _LastPhase:
     def __init__(self, record: SearchRecord) -> None:
         self.record = record
         self.arrivals: dict[int, int] = {}
-        """For each state, in the order in which they were reached: the event of its best path's arrival."""
+        """For each state, in order of arrival, the event in which its best path arrived."""
         self.steps: list[int] = []
         """Events that lead from one state to another."""
         self.unfolded: set[int] = set()

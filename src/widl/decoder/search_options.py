@@ -111,7 +111,7 @@ class SearchOptions:
         return replace(self, max_states=left_states, max_seconds=left_seconds), ""
 
     def in_space(self, space: _core.ModelOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
-        """The core's form of all options, for a space; `answer`: what else the result shall tell."""
+        """The core's form of all options, for a space; `answer`: additional outputs of the result."""
         return _core.SearchOptions(
             self.core_search(),
             space=space,

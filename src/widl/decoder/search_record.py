@@ -16,8 +16,8 @@ KINDS = tuple(_core.search_event_kinds())
 """``began``: a phase of the search; `scores` has the minimum score of derivations sought. ``made``: a new state.
 ``improved``: a better path to a state. ``recombined``: a path to a state that another path reaches with an equal or
 better score. ``unfolded``: a state's successors follow; in cube pruning, one of them. ``paired``: in cube pruning, a
-state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never made.
-``layer``: one begins. ``ended``: the remaining states keep waiting."""
+state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never
+taken. ``layer``: one begins. ``ended``: the remaining states keep waiting."""
 REASONS = tuple(_core.search_prune_reasons())
 """Why a state was pruned. ``shorter``: astar-k, by more than k than the longest. ``threshold``: not probable enough
 beside the best of its layer. ``full``: its layer has as many states as it may."""

@@ -33,7 +33,7 @@ class ByteAutomaton:
 def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAutomaton:
     """The automaton of the texts that match a pattern as a whole and are spelled with the `allowed` bytes.
 
-    InputError, which calls it by `name`, for a pattern that is wrong, or that no such text matches.
+    Raises InputError, naming `name`, for an invalid pattern and for one that no such text matches.
     """
     from greenery import parse
 

@@ -9,7 +9,7 @@ from widl._core import Expression
 from widl.common.arguments import strings
 from widl.common.errors import InputError
 from widl.decoder.language_model import LanguageModel
-from widl.decoder.realization import LanguageModels, RealizationOptions, Realized, realize
+from widl.decoder.realization import LanguageModels, RealizationOptions, RealizationResult, realize
 from widl.expressions.expressions import bag
 
 _BEGIN, _END = "<s>", "</s>"
@@ -22,7 +22,7 @@ def order(
     *,
     threads: int = 1,
     **more: Any,
-) -> Iterator[Realized]:
+) -> Iterator[RealizationResult]:
     """The words of each line (between blanks) in their most probable order under language models.
 
     Raises InputError for a line without words.

@@ -158,7 +158,7 @@ class TuningConfig(Record):
 
 
 def check_distinct(kind: str, names: list[str]) -> None:
-    """ValueError where a name is there twice."""
+    """ValueError where a name occurs twice."""
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise ValueError(f"two {kind} have the same name, {twice!r}; give each its own")

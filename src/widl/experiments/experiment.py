@@ -32,7 +32,7 @@ from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
 from widl.common.manifests import MANIFEST, sha256_of
-from widl.common.steps import Files, Job, JobInputs, Tell, open_job, timestamp
+from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
@@ -55,13 +55,13 @@ _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", 
 
 
 class RunOptions(TypedDict, total=False):
-    """Settings for running an experiment: on `threads` threads, or where `engine` works; `progress` and `tell`
+    """Settings for running an experiment: on `threads` threads, or where `engine` works; `progress` and `notify`
     report."""
 
     threads: int
     engine: Engine | None
     progress: Progress
-    tell: Tell
+    notify: Notify
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class ExperimentRun:
                         yield candidates
                         self.progress(f"{name}: decode", done, total)
                         if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
-                            self.job.tell(untold.pop()((time.monotonic() - start) / done))
+                            self.job.notify(untold.pop()((time.monotonic() - start) / done))
 
                 return decode
 
@@ -141,7 +141,7 @@ class ExperimentRun:
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
                 engine=self.engine,
                 watched=watched,
-                on_iteration=lambda i: self.job.tell(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
+                on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
             return [TunedWeights(result.weights, result.score, result.moved) for result in results]
 
@@ -226,7 +226,7 @@ class ExperimentRun:
         record |= {"machine": machine(), "inputs": dict(self.input_hashes)}
         text = json.dumps(as_json(record), ensure_ascii=False, indent=1) + "\n"
         page = write_experiment(results, self.job.directory, {RECORD: text})
-        self.job.tell(f"results: {page}")
+        self.job.notify(f"results: {page}")
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
@@ -310,8 +310,8 @@ def open_experiment(
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
     identity = {name: content for name in _IDENTITY if (content := _content_of(getattr(config, name, None)))}
-    tell = options.get("tell", lambda _: None)
-    with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), tell=tell) as job:
+    notify = options.get("notify", lambda _: None)
+    with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), notify=notify) as job:
         hashes = {str(path): _hash_of(path) for path in inputs}
         engine = options.get("engine") or LocalEngine(threads)
         yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)

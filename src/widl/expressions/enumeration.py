@@ -67,7 +67,7 @@ def enumerate_strings(
     of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all
     derivations of the arguments, not of the derivation at hand, which gives their 0.1/12 where 0.1/6 sums to 1.
     Results for expmove, tiles and scores are scores, movement included: e^(h of ``widl`` + h of ``distortion``)
-    of `Realized.features`, summed over the derivations of a string.
+    of `RealizationResult.features`, summed over the derivations of a string.
 
     >>> from widl.expressions import interleave, seq
     >>> expression = interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)

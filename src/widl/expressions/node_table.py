@@ -54,25 +54,3 @@ class NodeTable:
                 if not still_used[k]:
                     del values[k]
         return values[len(self.nodes) - 1]
-
-
-def with_arguments(node: Expression, arguments: Sequence[Expression]) -> Expression:
-    """An operator of other arguments, with its distribution."""
-    kinds, forms = Expression.Kind, Expression.Form
-    if node.kind == kinds.precedence:
-        return Expression.precedence(arguments)
-    if node.kind == kinds.lock:
-        return Expression.lock(arguments[0])
-    if node.kind == kinds.disjunction:
-        make = Expression.scored_disjunction if node.scored else Expression.disjunction
-        return make(arguments, node.probabilities)
-    if node.kind == kinds.tiles:
-        spans = [(*span, argument) for span, argument in zip(node.spans, arguments, strict=True)]
-        return Expression.tiles(node.length, spans, movement_base=node.movement_base)
-    if node.form == forms.movement:
-        return Expression.movement_interleave(arguments, node.movement_base)
-    if node.form == forms.uniform:
-        return Expression.uniform_interleave(arguments)
-    return Expression.interleave(
-        arguments, listed=node.listed, other_permutations=node.other_permutations, shuffles=node.shuffles
-    )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 CHUNK = 16
 """Lines of a task."""
@@ -47,14 +47,14 @@ _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
 @contextmanager
 def open_engine(
-    cluster: str | None, *, threads: int = 1, tell: Tell = lambda _: None, chunk: int = CHUNK, unit: str = "line"
+    cluster: str | None, *, threads: int = 1, notify: Notify = lambda _: None, chunk: int = CHUNK, unit: str = "line"
 ) -> Iterator[Engine]:
     """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
 
     A number starts that many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
-    scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items; `tell`
-    is called with messages about missing workers; messages call an item a `unit`. InputError if the cluster does not
-    exist, or if it has another version of widl. At the end, also after an exception, submitted tasks are canceled and
+    scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items.
+    `notify` gets messages about missing workers; messages call an item a `unit`. InputError if the cluster does
+    not exist, or has another version of widl. At the end, also after an exception, submitted tasks are canceled and
     local processes have ended.
     """
     if cluster is None:
@@ -68,7 +68,7 @@ def open_engine(
         else:
             client, name = _connected(stack, cluster), cluster
             _check_versions(client, name)
-        yield ClusterEngine(client, name, tell=tell, chunk=chunk, unit=unit)
+        yield ClusterEngine(client, name, notify=notify, chunk=chunk, unit=unit)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class ClusterEngine:
 
     client: "Client"
     name: str
-    tell: Tell = lambda _: None
+    notify: Notify = lambda _: None
     chunk: int = CHUNK
     unit: str = "line"
 
@@ -158,7 +158,7 @@ class ClusterEngine:
         with self._scheduler():
             threads: dict[str, int] = self.client.nthreads()
             if not threads:
-                self.tell(f"waiting for workers of {self.name}")
+                self.notify(f"waiting for workers of {self.name}")
                 try:
                     self.client.wait_for_workers(1, timeout=_PATIENCE)
                 except TimeoutError:

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic import Field
 
 from widl.common.arguments import PathLike, counted, path_of, paths_of
 from widl.common.errors import InputError
-from widl.common.files import check_readable, read_lines, temporary_beside, write_text
+from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Positive
 from widl.common.options import option_set
@@ -105,7 +104,7 @@ def train_headlines(
         _train_content_model(job, training, paired, compressed, progress)
         with new_model_directory(directory, job, command()) as temporary:
             for name in (*models, WORDS):
-                os.link(job.path(name), temporary / name)
+                link_or_copy(job.path(name), temporary / name)
             defaults = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS
             weights = {name: defaults.get(name, 0.0) for name in clause_layout(len(models) + 1).names}
             (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")

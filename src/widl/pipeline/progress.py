@@ -57,7 +57,7 @@ def _finished_stages() -> Progress:
 class Counter:
     """Counts items that a command has read and written, on stderr, after the first two seconds.
 
-    On a terminal it is one line that changes; in a log a line at 30 seconds, a minute, two minutes and so on. `tell`
+    On a terminal it is one line that changes; in a log a line at 30 seconds, a minute, two minutes and so on. `notify`
     writes a message between.
     """
 
@@ -93,7 +93,7 @@ class Counter:
             self._next = self._start + 2 * max(seconds, self._FIRST_IN_LOG)
         self._stream.flush()
 
-    def tell(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Write a line; the count comes back below it."""
         self.clear()
         self._stream.write(f"{text}\n")

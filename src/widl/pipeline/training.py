@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -15,7 +14,7 @@ from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError
 from widl.common.exchange import Exchange, open_exchange
-from widl.common.files import read_lines, write_text
+from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set
@@ -389,7 +388,7 @@ class _Training:
         further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.phrase_tables, 1)]
         files = [TABLE, TRUECASER, ALIGNMENT, dictionary, *models, *(table.file for table in further)]
         for name in filter(None, files):
-            os.link(self.work / name, directory / name)
+            link_or_copy(self.work / name, directory / name)
         text = self.options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
