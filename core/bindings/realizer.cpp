@@ -78,13 +78,6 @@ class Realizer {
   ScoringModels models_;
 };
 
-std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> phrases(
-    const std::vector<RealizedPhrase>& given) {
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> all;
-  for (const RealizedPhrase& p : given) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
-  return all;
-}
-
 /// The best derivation. std::out_of_range, in Python IndexError, where none was found.
 const Derivation& best(const Realization& realization) {
   if (realization.nbest.empty()) throw std::out_of_range(realization.failure);
@@ -134,7 +127,7 @@ void bind_record(nb::module_& m) {
   record.def("__len__", [](const SearchRecord& r) { return r.events.size(); })
       .def_ro("left_out", &SearchRecord::left_out, "How many further events there were.")
       .def_ro("words", &SearchRecord::words, "By label: of the phrase.")
-      .def_prop_ro("phrases", [](const SearchRecord& r) { return phrases(r.phrases); }, "By label; see Derivation.phrases.");
+      .def_ro("phrases", &SearchRecord::phrases, "By label.");
   bind_column<std::uint8_t>(record, "kinds", "Numbers of names of kinds.", [](const SearchEvent& e) { return e.kind; });
   bind_column<std::uint8_t>(record, "reasons", "Of what was pruned: numbers of names of reasons.",
                             [](const SearchEvent& e) { return e.reason; });
@@ -300,12 +293,23 @@ void bind_realizer(nb::module_& m) {
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "the most bytes of states and tables at once")
       .def_ro("work", &SearchStatistics::work, "all work, in units of some 10 ns");
 
-  constexpr const char* kPhrases =
-      "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"
-      "number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.";
+  using PhraseFields = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  nb::class_<RealizedPhrase>(m, "RealizedPhrase",
+                             "A phrase of a derivation. In tiles, [begin, end) are source positions and `number` is the\n"
+                             "alternative. In other expressions, they are positions of words in the expression as written,\n"
+                             "and `number` is the edge of the WIDL-graph.")
+      .def_ro("begin", &RealizedPhrase::begin)
+      .def_ro("end", &RealizedPhrase::end)
+      .def_ro("word_count", &RealizedPhrase::word_count)
+      .def_ro("number", &RealizedPhrase::alternative)
+      .def("__getstate__", [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.alternative); })
+      .def("__setstate__", [](RealizedPhrase& p, const PhraseFields& fields) {
+        const auto& [begin, end, word_count, number] = fields;
+        new (&p) RealizedPhrase{begin, end, word_count, number};
+      });
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
-      .def_prop_ro("phrases", [](const Derivation& d) { return phrases(d.phrases); }, kPhrases)
+      .def_ro("phrases", &Derivation::phrases, "In the order realized.")
       .def_ro("phrase_numbers", &Derivation::phrase_numbers,
               "Of each of these: the number of the expression's phrase that it belongs to, in the order in which they begin.")
       .def_ro("score", &Derivation::score,
@@ -334,7 +338,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("failure", &Realization::failure, "One line on why nothing was found; empty where something was.")
       .def_ro("nbest", &Realization::nbest, "Best first; empty where nothing was found.")
       .def_prop_ro("words", [](const Realization& r) { return best(r).words; })
-      .def_prop_ro("phrases", [](const Realization& r) { return phrases(best(r).phrases); }, kPhrases)
+      .def_prop_ro("phrases", [](const Realization& r) { return best(r).phrases; }, "In the order realized.")
       .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")

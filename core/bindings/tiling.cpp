@@ -1,5 +1,6 @@
 #include "phrase_table/tiling.hpp"
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
@@ -9,6 +10,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -189,20 +191,24 @@ void bind_tiler(nb::module_& m) {
            "translates single words outside of numbers that nothing else translates.");
 }
 
-/// (words, ln of the scores, counts, links, ln of the scores of the reordering model)
-using FoundOption = std::tuple<std::vector<std::string_view>, std::vector<double>, std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>,
-                               std::vector<std::pair<int, int>>, std::vector<double>>;
+struct TableOption {
+  std::vector<std::string> words;
+  std::vector<double> scores;
+  std::array<std::uint32_t, 3> counts;
+  std::vector<std::pair<int, int>> links;
+  std::vector<double> orientation;
+};
 
-std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
-  std::vector<FoundOption> matches;
+std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
+  std::vector<TableOption> matches;
   std::optional<PhraseTable::Options> options = table.find(phrase);
   if (!options) return matches;
   for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
-    std::vector<std::string_view> words;
-    for (WordId word : option.words) words.push_back(table.target_vocabulary().word(word));
-    matches.emplace_back(std::move(words), logs_of(option.probabilities, option.more),
-                       std::tuple(option.counts[0], option.counts[1], option.counts[2]), links_of(option),
-                       logs_of(option.orientation));
+    std::vector<std::string> words;
+    for (WordId word : option.words) words.emplace_back(table.target_vocabulary().word(word));
+    matches.push_back({std::move(words), logs_of(option.probabilities, option.more),
+                       {option.counts[0], option.counts[1], option.counts[2]}, links_of(option),
+                       logs_of(option.orientation)});
   }
   return matches;
 }
@@ -210,6 +216,12 @@ std::vector<FoundOption> options_of(const PhraseTable& table, std::string_view p
 using TableItem = std::pair<nb::bytes, nb::bytes>;
 
 void bind_table(nb::module_& m) {
+  nb::class_<TableOption>(m, "TableOption", "An option of a source phrase.")
+      .def_ro("words", &TableOption::words)
+      .def_ro("scores", &TableOption::scores, "ln of the scores.")
+      .def_ro("counts", &TableOption::counts, "Of e, of f and of both.")
+      .def_ro("links", &TableOption::links, "(position in f, position in e)")
+      .def_ro("orientation", &TableOption::orientation, "ln of the scores of a reordering model.");
   nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
       .def(
           "__init__",
@@ -218,8 +230,8 @@ void bind_table(nb::module_& m) {
       .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
       .def("__len__", &PhraseTable::source_phrases)
       .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
-           "The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,\n"
-           "counts of e, f and both, links, ln of the scores of a reordering model. An empty list if the table lacks it.")
+           "The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the\n"
+           "table lacks the phrase.")
       .def(
           "values",
           [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {

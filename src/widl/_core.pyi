@@ -960,6 +960,29 @@ class SearchStatistics:
     def work(self) -> int:
         """all work, in units of some 10 ns"""
 
+class RealizedPhrase:
+    """
+    A phrase of a derivation. In tiles, [begin, end) are source positions and `number` is the
+    alternative. In other expressions, they are positions of words in the expression as written,
+    and `number` is the edge of the WIDL-graph.
+    """
+
+    @property
+    def begin(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def word_count(self) -> int: ...
+
+    @property
+    def number(self) -> int: ...
+
+    def __getstate__(self) -> tuple[int, int, int, int]: ...
+
+    def __setstate__(self, arg: tuple[int, int, int, int], /) -> None: ...
+
 class Derivation:
     """One way to realize."""
 
@@ -967,11 +990,8 @@ class Derivation:
     def words(self) -> list[str]: ...
 
     @property
-    def phrases(self) -> list[tuple[int, int, int, int]]:
-        """
-        (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
-        """
+    def phrases(self) -> list[RealizedPhrase]:
+        """In the order realized."""
 
     @property
     def phrase_numbers(self) -> list[int]:
@@ -1007,8 +1027,8 @@ class SearchRecord:
         """By label: of the phrase."""
 
     @property
-    def phrases(self) -> list[tuple[int, int, int, int]]:
-        """By label; see Derivation.phrases."""
+    def phrases(self) -> list[RealizedPhrase]:
+        """By label."""
 
     @property
     def kinds(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
@@ -1108,11 +1128,8 @@ class Realization:
     def words(self) -> list[str]: ...
 
     @property
-    def phrases(self) -> list[tuple[int, int, int, int]]:
-        """
-        (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
-        """
+    def phrases(self) -> list[RealizedPhrase]:
+        """In the order realized."""
 
     @property
     def score(self) -> float:
@@ -1189,6 +1206,28 @@ class Realizer:
         promising first.
         """
 
+class TableOption:
+    """An option of a source phrase."""
+
+    @property
+    def words(self) -> list[str]: ...
+
+    @property
+    def scores(self) -> list[float]:
+        """ln of the scores."""
+
+    @property
+    def counts(self) -> list[int]:
+        """Of e, of f and of both."""
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """(position in f, position in e)"""
+
+    @property
+    def orientation(self) -> list[float]:
+        """ln of the scores of a reordering model."""
+
 class PhraseTable:
     """A phrase table in a mapped file, which any number of threads may read."""
 
@@ -1202,10 +1241,10 @@ class PhraseTable:
 
     def __len__(self) -> int: ...
 
-    def options(self, phrase: str, limit: int | None = None) -> list[tuple[list[str], list[float], tuple[int, int, int], list[tuple[int, int]], list[float]]]:
+    def options(self, phrase: str, limit: int | None = None) -> list[TableOption]:
         """
-        The options of a source phrase, its words joined by one space, or the first `limit`: words, ln of the scores,
-        counts of e, f and both, links, ln of the scores of a reordering model. An empty list if the table lacks it.
+        The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the
+        table lacks the phrase.
         """
 
     def values(self, phrases: Sequence[str]) -> list[bytes | None]:

@@ -137,7 +137,7 @@ def test_wrong_use(tmp_path):
     model = NGramModel.estimate(text, EstimationOptions(order=2))
     with pytest.raises(InputError, match="estimated from this text already"):
         NGramModel.estimate(text, EstimationOptions(order=2))
-    with pytest.raises(InputError, match="begin another"):
+    with pytest.raises(InputError, match="start a new estimation"):
         text.add(b"a\n")
     arpa_of(model)
     with pytest.raises(InputError, match="has been written"):

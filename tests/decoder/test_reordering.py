@@ -118,7 +118,7 @@ def test_wide_sentences(length: int) -> None:
     for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
         options = search_options(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
         result = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-        path = [Option(b, e, (), ()) for b, e, _, _ in result.phrases]
+        path = [Option(phrase.begin, phrase.end, (), ()) for phrase in result.phrases]
         assert len(path) == length
         assert zones.keep(path, length)
 

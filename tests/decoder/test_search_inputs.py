@@ -119,7 +119,7 @@ def test_items_of_another_type() -> None:
 def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     own, other = Vocabulary([]), Vocabulary(["a", "b"])
     tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{1}(a))"), other)
-    realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
+    realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with a vocabulary other than"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), search_options())
 

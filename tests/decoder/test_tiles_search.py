@@ -81,7 +81,7 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])
     tiles = bag(vocabulary, length)
     result = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, search_options(lookback=0))[0]
-    assert sorted(b for b, _, _, _ in result.phrases) == list(range(length))
+    assert sorted(phrase.begin for phrase in result.phrases) == list(range(length))
     assert result.bound >= result.score
 
 

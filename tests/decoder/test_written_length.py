@@ -121,7 +121,7 @@ def test_the_best_within_bytes_as_written_is_found_and_proved(seed: int) -> None
             assert result.bound >= expected[0] - 1e-6
             assert not result.optimal or result.score == pytest.approx(expected[0], abs=1e-5)
             for item in result.nbest:
-                places = [k for begin, end, *_ in item.phrases for k in range(begin, end)]
+                places = [k for phrase in item.phrases for k in range(phrase.begin, phrase.end)]
                 assert [f"w{place}" for place in places] == list(item.words)
                 assert automaton.bytes(places) <= most
             if algorithm in EXACT:
@@ -142,7 +142,7 @@ def test_equal_arguments_may_be_written_differently() -> None:
     length = WrittenLength([(2, 1), (2, 2), (9, 3)], rows)
     realizer = CoreRealizer(Vocabulary([]), [model])
     result = searched(realizer, expression, weights, AStar(), ModelOptions(max_bytes=4, written=length), 1)
-    assert [begin for begin, *_ in result.nbest[0].phrases] == [1, 0, 2]
+    assert [phrase.begin for phrase in result.nbest[0].phrases] == [1, 0, 2]
     assert result.score == pytest.approx(sum(model.score_words(["a", "a", "b"])) - np.log(6), abs=1e-6)
     assert result.optimal
 

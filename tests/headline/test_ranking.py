@@ -41,6 +41,21 @@ def test_features_by_hand() -> None:
     assert features["guards broken"] >= 1  # of fraud
     assert features["cut beside"] == 2
     assert features["depth"] == 1
+    # No phrase on the right of the club is cut, and the court keeps none: in Essen is cut.
+    assert features["last need"] == phrase_counts().need(said[-1].word) > 0
+    expected = [trees.shortened.word(0, i) for i in range(len(trees.trees[0].words))]
+    kept = sum(expected[word.position] for word in said)
+    assert features["share of kept"] == pytest.approx(kept / sum(expected))
+    articles = sum(expected[i] for i, word in enumerate(trees.trees[0].words) if word.is_article)
+    assert features["kept lost"] == pytest.approx(sum(expected) - kept - articles)
+
+
+def test_needs_and_pairs_are_counted() -> None:
+    [sentence] = words("Private equity funds met a man with allegations.")
+    needs = {word.key: phrase_counts().need(word) for word in sentence}
+    assert needs["equity"] < needs["man"] < needs["allegations"]
+    tree = UnitTree(sentence)
+    assert [tree.content(k).key for k in range(len(tree)) if phrase_counts().is_pair(tree, k)] == ["private"]
 
 
 def test_the_model_of_the_package_knows_all_features() -> None:

@@ -113,7 +113,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
     results = realizer.realize_expressions(expressions, weights, options)
     assert all(result.optimal for result in results)
     texts = [
-        [actual.written[k].word.key for p in result.nbest[0].phrases for k in range(p[0], p[0] + p[2])]
+        [actual.written[k].word.key for p in result.nbest[0].phrases for k in range(p.begin, p.begin + p.word_count)]
         for result in results
     ]
     assert texts[0] == texts[1]  # the printed expression has the same best string
@@ -127,3 +127,14 @@ def test_unwanted_words_are_in_no_string() -> None:
     assert result is not None
     assert {s.string for s in enumerate_strings(result.expression)} == {"sales rose"}
     assert sentence_expression(sentences, WIDE, {"rose"}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [("The bank said on Monday that it will sell its unit.", False), ("The mayor met fears that it will rain.", True)],
+)
+def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
+    sentences = SentenceTrees([UnitTree(words_of(text)[0])], CutModel({}, {}), FORMS)
+    found = sentence_expression(sentences, WIDE)
+    assert found is not None
+    assert any(said.word.key == "that" for said in found.written) == stays

@@ -49,6 +49,7 @@ AGREEING = [
     ("The miner and the pilot won the prize.", "win"),
     ("Standard & Poor's won the prize.", "wins"),
     ("The firm won the prize in 1966.", "won"),
+    ("The whip, Rep. David Bonior, a Democrat of Michigan, met reporters.", "meets"),
     ("John Smoltz, Adam LaRoche, and J.D. Drew saved the Atlanta Braves from another quick playoff exit.", "save"),
 ]
 
@@ -81,7 +82,11 @@ def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) 
     assert said in [word.text for _, word in result]
 
 
-def test_a_present_of_the_text_stays() -> None:
-    tree = UnitTree(words("A majority of voters oppose the plan.")[0])
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [("A majority of voters oppose the plan.", ["oppose"]), ("Europe has still not found a way.", ["has", "found"])],
+)
+def test_a_present_of_the_text_and_a_verb_parted_from_its_auxiliary_stay(text: str, verb: list[str]) -> None:
+    tree = UnitTree(words(text)[0])
     [(result, _)] = HeadlineForms({}, {"one": [0, 1, 0]}).of_unit(tree, 0)
-    assert [word.text for _, word in result] == ["oppose"]
+    assert [word.text for _, word in result] == verb

@@ -20,6 +20,12 @@ WRITTEN = [
         "stocks higher, helped by banks",
     ),
     ("Ada Holm, of Oslo, wins the prize.", "ada holm wins the prize", "Ada Holm wins the prize"),
+    ("Growth in Japan is slow, yet steady, he said.", "growth is slow he said", "growth is slow, he said"),
+    (
+        "The novelist insisted that, although he was ill, he would go.",
+        "novelist insisted he would go",
+        "novelist insisted he would go",
+    ),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
 ]
 

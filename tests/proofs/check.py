@@ -333,15 +333,19 @@ def _is_genuine(draw: Draw, words: Sequence[str], features: Sequence[float], sco
 
 
 def _words_of_phrases(one: Derivation) -> int:
-    return sum(count for _, _, count, _ in one.phrases)
+    return sum(phrase.word_count for phrase in one.phrases)
+
+
+def _numbers(one: Derivation) -> tuple[int, ...]:
+    return tuple(phrase.number for phrase in one.phrases)
 
 
 def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rounding: float) -> Iterator[str]:
     scores = [item.score for item in found.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
-    if len({tuple(item.phrases) for item in found.nbest}) < len(scores):
-        yield f"a derivation twice: {[item.phrases for item in found.nbest]}"
+    if len({_numbers(item) for item in found.nbest}) < len(scores):
+        yield f"a derivation twice: {[_numbers(item) for item in found.nbest]}"
     most = settings["nbest"]
     assert isinstance(most, int)
     if settings.get("distinct"):

@@ -270,7 +270,7 @@ def _complaints(
     scores = [item.score for item in result.nbest]
     if scores != sorted(scores, reverse=True):
         yield f"n-best scores out of order: {scores}"
-    if len({(tuple(item.words), *item.phrases) for item in result.nbest}) < len(scores):
+    if len({(tuple(item.words), *(phrase.number for phrase in item.phrases)) for item in result.nbest}) < len(scores):
         yield "a derivation twice"
     distinct, expected = bool(settings.get("distinct")), settings.get("nbest", 1)
     if distinct and len({tuple(item.words) for item in result.nbest}) < len(scores):
@@ -289,6 +289,6 @@ def _ranked(found: list[Found], distinct: bool) -> list[float]:
     best: dict[tuple[object, ...], float] = {}
     for _, result in found:
         for item in result.nbest:
-            key = tuple(item.words) if distinct else (tuple(item.words), *item.phrases)
+            key = tuple(item.words) if distinct else (tuple(item.words), *(phrase.number for phrase in item.phrases))
             best[key] = max(best.get(key, -math.inf), item.score)
     return sorted(best.values(), reverse=True)

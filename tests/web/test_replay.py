@@ -80,7 +80,7 @@ def assert_true(realization: Realization, record: SearchRecord, by_bound: bool) 
     if realization.stopped == "" and best > -math.inf:
         assert realization.bound == pytest.approx(max(moment.upper, best), abs=1e-9)
     if moment.best == pytest.approx(realization.score):
-        numbers = [phrase[3] for phrase in realization.phrases]
+        numbers = [phrase.number for phrase in realization.phrases]
         followed = replay.follow(numbers)
         assert followed.found
         assert followed.stops[-1].words == realization.words

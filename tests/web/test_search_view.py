@@ -40,7 +40,7 @@ def test_the_first_example_shows_why_a_star_1_errs() -> None:
     assert exact.text == "woman found the key"
     assert inexact.text == "the woman found key"
     assert exact.result.optimal
-    followed = inexact.replay.follow([phrase[3] for phrase in exact.result.phrases])
+    followed = inexact.replay.follow([phrase.number for phrase in exact.result.phrases])
     assert (followed.why, followed.stops[-1].words) == ("pruned", ["woman"])
     assert followed.lost is not None
     assert (followed.lost.length, followed.lost.longest) == (1, 3)

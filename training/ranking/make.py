@@ -33,7 +33,7 @@ PAIRS = 25
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
 """Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
-PAIR_WEIGHT = 0.02
+PAIR_WEIGHT = 0.03
 RIDGE = 40.0
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""
@@ -173,9 +173,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     for name in ("model", "compressed", "judged", "own", "ag", "newswire", "target"):
         arguments.add_argument(name, type=Path)
+    arguments.add_argument(
+        "--texts", type=Path, nargs="*", default=[], help="more files with texts of judged headlines"
+    )
     given = arguments.parse_args()
     files = [read(path) for path in (given.ag, given.newswire)]
-    texts = {row["id"]: row["text"] for rows in files for row in rows}
+    texts = {row["id"]: row["text"] for rows in [*files, *map(read, given.texts)] for row in rows}
     judged = [row for row in read(given.judged) if row["system"] == "widl"]
     judged += [row | {"text": texts[row["id"]]} for row in read(given.own)]
     aligner = Aligner(Headliner(given.model), TagModel({}))

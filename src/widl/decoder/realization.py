@@ -426,11 +426,11 @@ def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
     phrases: list[tuple[int, tuple[str, ...]]] = []
     words = derivation.words  # a new list each time
     at = 0
-    for number, (begin, _, count, _) in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
-        phrase = tuple(words[at : at + count])
-        at += count
+    for number, realized in zip(derivation.phrase_numbers, derivation.phrases, strict=True):
+        phrase = tuple(words[at : at + realized.word_count])
+        at += realized.word_count
         if number == len(phrases):
-            phrases.append((begin, phrase))
+            phrases.append((realized.begin, phrase))
         else:
             first, others = phrases[number]
             phrases[number] = first, others + phrase

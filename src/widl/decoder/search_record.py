@@ -55,9 +55,8 @@ class SearchRecord:
     """Inexact searches' estimates of the completion."""
     words: list[list[str]]
     """By label."""
-    phrases: list[tuple[int, int, int, int]]
-    """Phrase of each label: source positions or positions in the expression [begin, end), number of words, number of
-    the phrase."""
+    phrases: list[_core.RealizedPhrase]
+    """By label."""
     left_out: int
     """Number of further events."""
 

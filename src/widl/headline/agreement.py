@@ -102,9 +102,9 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
 
 
 def _is_another(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a conjunct, but not part of a name such as *Standard & Poor's*."""
-    begin = tree.units[number].begin
-    return tree.content(number).relation == "conj" and not (begin and "&" in tree.words[begin - 1].closing)
+    """Whether a unit is a conjunct behind *and*, not part of a name such as *Standard & Poor's*."""
+    joined = any(tree.function_words(k, "cc") for k in tree.below(number))
+    return tree.content(number).relation == "conj" and joined
 
 
 def _looks_plural(word: Word) -> bool:

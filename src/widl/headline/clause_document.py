@@ -18,7 +18,7 @@ from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
-FLOOR = 0.06
+FLOOR = 0.03
 """Probability below which a headline is not given without a mark."""
 
 
@@ -104,7 +104,7 @@ class ClauseDocument(PreparedDocument):
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
         """The places of a derivation's words in the expression as written."""
-        return [k for phrase in derivation.phrases for k in range(phrase[0], phrase[0] + phrase[2])]
+        return [p.begin + i for p in derivation.phrases for i in range(p.word_count)]
 
     def _said(self, derivation: Derivation) -> list[SurfaceWord]:
         assert self.sentences is not None
@@ -115,4 +115,4 @@ class ClauseDocument(PreparedDocument):
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
-        return [tuple(islice(words, phrase[2])) for phrase in derivation.phrases]
+        return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

@@ -111,7 +111,8 @@ class HeadlineForms:
         # Will it rain?
         inverted = any(i < tree.units[k].head < unit.head for k in subjects for i in auxiliaries[:1])
         first = auxiliaries[0] if auxiliaries else unit.head
-        split = kind == "will" and any(first < tree.units[k].head < unit.head for k in unit.children)  # will not sell
+        inside = any(first < tree.units[k].head < unit.head for k in unit.children)
+        split = kind in {"will", "have"} and inside  # will not sell, has not sold
         if kind is None or marked or inverted or split:
             return [(whole, 1.0)]
         stays = self.stays(kind)

@@ -61,7 +61,7 @@ class PaperDocument(PreparedDocument):
         )
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        return [self._places[phrase[0]] for phrase in derivation.phrases]
+        return [self._places[phrase.begin] for phrase in derivation.phrases]
 
 
 def document_phrases(
@@ -108,9 +108,7 @@ def fitting_phrases(
     return dict(kept)
 
 
-def _fitting_alone(
-    phrases: KeywordPhrases, budget: Budget, letters: Letters
-) -> dict[Keyword, list[KeywordPhrase]]:
+def _fitting_alone(phrases: KeywordPhrases, budget: Budget, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases that fit, of the keywords that have any."""
     fitting = {
         keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
@@ -119,9 +117,7 @@ def _fitting_alone(
     return {keyword: known for keyword, known in fitting.items() if known}
 
 
-def _some_realization_fits(
-    phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget, letters: Letters
-) -> bool:
+def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget, letters: Letters) -> bool:
     """Whether the shortest phrases together fit, by words or by bytes."""
     for shortest in (len, lambda words: (len(" ".join(words).encode()), len(words))):
         chosen = [min((phrase.words for phrase in known), key=shortest) for known in phrases]

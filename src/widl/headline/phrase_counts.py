@@ -5,6 +5,7 @@ and side: *bar* often has a phrase with *from*, *meet* seldom one with *in*. Cut
 tears the word from its complement. A rare word has the strength of its part of speech.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +15,7 @@ from widl.headline.words import Word
 
 PAIRED = word_set("amod compound nmod:poss")
 """Relations whose words are counted in pairs with the noun above."""
+_RIGHT = word_set("phrase acl acl:relcl ccomp xcomp obl nmod advmod advcl")
 _PHRASES = word_set("obl obl:agent nmod advcl acl")
 _KINDS = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "P", "ADJ": "A", "ADV": "R", "NUM": "#"}
 
@@ -53,12 +55,23 @@ class PhraseCounts:
         counts = self.dependents.get(key, {}).get(kind)
         return (self.dependents.get(key[:1], {}).get(kind, 0) if counts is None else counts) / 100
 
+    def need(self, word: Word) -> float:
+        """P(a word has some phrase or clause on its right), as if types were independent: *allegations* often have."""
+        key = head_key(word)
+        types = self.dependents.get(key[:1], {}) | self.dependents.get(key, {})
+        return 1 - math.prod(
+            1 - p / 100 for kind, p in types.items() if kind.endswith(">") and kind.split()[0] in _RIGHT
+        )
+
     def is_pair(self, tree: UnitTree, number: int) -> bool:
         """Whether a modifier and its noun form a collocation: *shale gas*, *civil servants*."""
         word, parent = tree.content(number), tree.units[number].parent
         if parent is None or word.relation not in PAIRED:
             return False
-        return word.lemma in self.pairs.get(tree.content(parent).lemma, ())
+        nouns = [tree.content(parent)]
+        if (behind := tree.units[number].end) < tree.units[parent].head:
+            nouns.append(tree.words[behind])  # private equity funds
+        return any(word.lemma in self.pairs.get(noun.lemma, ()) for noun in nouns)
 
 
 @cache

@@ -92,53 +92,76 @@ def ranking_model() -> RankingModel:
     return RankingModel(fields["bias"], fields["weights"], TagModel(fields["tags"]))
 
 
+class _Cut:
+    """The units of a tree that a headline keeps, and those cut right below them."""
+
+    def __init__(self, tree: UnitTree, kept: Set[int]) -> None:
+        """`kept`: positions of its words."""
+        self.tree = tree
+        self.units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
+        self.top = self.units[0] if self.units else 0
+        inside = set(self.units)
+        self.cut = [k for n in self.units for k in tree.units[n].children if k not in inside]
+        self.torn = [k for k in self.cut if not tree.is_divided(k)]
+        """Units cut without punctuation between them and the unit above."""
+        self.right = [k for k in self.torn if not tree.is_left(k)]
+        self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
+
+
 def headline_features(
     trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0
 ) -> dict[str, float]:
     """Features of a headline made of words of tree t. `behind`: gap between the best score and its own."""
     tree, guards = trees.trees[t], trees.guards[t]
     kept = {word.position for word in said}
-    units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
-    top = units[0] if units else 0
-    cut = [k for n in units for k in tree.units[n].children if tree.units[k].head not in kept]
-    hanging = units[1:]
-    counts, shortened, news = phrase_counts(), trees.shortened, trees.headline
+    found = _Cut(tree, kept)
+    units, top, cut = found.units, found.top, found.cut
+    inside = set(units)
+    counts, shortened = phrase_counts(), trees.shortened
     gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
-    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in hanging]
+    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in units[1:]]
     words = max(1, sum(not w.word.is_article for w in said))
-    verb = tree.content(top)
-    relations = {tree.content(k).relation for k in tree.units[top].children if k in units}
-    whole = [k for k in cut if not tree.is_divided(k)]
+    last = tree.content(found.last)
+    ends = set(tree.units[found.last].children)
     rows = tags.log_probabilities(tags_of(word.word for word in said))
+    of_people, of_news = trees.expected(tree)
     return {
         "words": float(words),
         "short": float(words < 5),
         "behind": min(behind, 20.0),
         "sentence": float(tree.sentence > 0),
         "retold": float(tree.retold),
-        "clause": float(tree.units[top].parent is not None),
+        "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),
         "cuts": sum(gone) + sum(stay),
         "cuts per word": (sum(gone) + sum(stay)) / words,
         "worst cut": min(gone, default=0.0),
         "worst stay": min(stay, default=0.0),
         "top": 0.0 if tree.retold else math.log(max(_LEAST, shortened.top(tree, top))),
-        "kept": sum(shortened.word(w.sentence, w.position) for w in said) / words,
-        "news": sum(news.word(w.sentence, w.position) for w in said) / words,
-        "sum of news": sum(news.word(w.sentence, w.position) for w in said),
+        "kept": sum(of_people[w.position] for w in said) / words,
+        "news": sum(of_news[w.position] for w in said) / words,
+        "sum of news": sum(of_news[w.position] for w in said),
+        "share of kept": _share(of_people, kept),
+        "share of news": _share(of_news, kept),
+        "kept lost": sum(p for i, p in enumerate(of_people) if i not in kept and not tree.words[i].is_article),
+        "last news": of_news[tree.units[found.last].head],
+        "last noun": float(last.tag in {"NOUN", "PROPN", "NUM"}),
+        "last need": counts.need(last) if all(tree.is_left(k) for k in ends & inside) else 0.0,
         "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
         "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
         "guards broken": float(sum(k in guards.stays for k in cut)),
-        "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in whole)),
-        "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in whole)),
-        "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in whole)),
+        "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in found.torn)),
+        "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in found.torn)),
+        "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in found.torn)),
+        "cut right": float(len(found.right)),
         "tags": sum(rows) / len(rows),
         "worst tag": min(rows),
-        "figures": float(any(any(map(str.isdigit, word.word.text)) for word in said)),
+        "letters": sum(len(w.word.text) for w in said) / words,
+        "pronouns": float(any(w.word.tag == "PRON" for w in said)),
+        "modal": float(any(w.word.form == "MD" for w in said)),
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
-        "be": float(verb.tag != "VERB"),
-        "object": float(bool(relations & {"obj", "xcomp", "ccomp"})),
-        "pronoun": float(any(tree.content(k).tag in {"PRON", "DET"} for k in tree.subjects(top))),
+        "subject": float(sum(tree.units[n].size for n in tree.subjects(top))),
+        "beside": float(sum(k in inside for k in tree.units[top].children)),
     }
 
 
@@ -146,6 +169,11 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
     """Positions of the parent unit's words."""
     parent = tree.units[number].parent
     return tree.units[parent].words if parent is not None else ()
+
+
+def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
+    """The share of the expected words that a headline keeps."""
+    return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _LEAST)
 
 
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
@@ -158,11 +186,7 @@ def is_whole_clause(tree: UnitTree, top: int) -> bool:
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
     """Names the likeliest fault of a headline that keeps some positions of tree t."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
-    cut = [
-        k
-        for k, unit in enumerate(tree.units)
-        if unit.parent is not None and unit.head not in kept and tree.units[unit.parent].head in kept
-    ]
+    cut = _Cut(tree, kept).cut
 
     def text(k: int) -> str:
         return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))

@@ -83,6 +83,15 @@ class SentenceTrees:
         plain = [tree for tree in trees if not tree.retold]
         self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
         """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
+        self._expected: dict[int, tuple[list[float], list[float]]] = {}
+
+    def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
+        """P(people keep each word of a tree's sentence), P(the headline has it)."""
+        if tree.sentence not in self._expected:
+            places = [(tree.sentence, i) for i in range(len(tree.words))]
+            kept = [self.shortened.word(*place) for place in places]
+            self._expected[tree.sentence] = kept, [self.headline.word(*place) for place in places]
+        return self._expected[tree.sentence]
 
     def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
         """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
@@ -160,6 +169,7 @@ class _Builder:
             for i in words
             if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
             and not (i > head and _lost_link(tree.words[i]))
+            and not _introduces_report(tree, number, tree.words[i])
         ]
         items: list[tuple[int, int | None]] = [(i, None) for i in words] + [(tree.units[k].begin, k) for k in children]
         group = range(min(changing), max(changing) + 1) if changing else range(0)
@@ -259,6 +269,16 @@ class _Builder:
         return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
+def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
+    """Whether a word is the *that* after a verb of saying or thinking, which headlines leave out."""
+    parent = tree.units[number].parent
+    if parent is None or word.key != "that" or word.relation != "mark" or tree.is_left(number):
+        return False
+    above = tree.content(parent)
+    spoken = above.tag == "VERB" and above.lemma in word_list("reporting") | word_list("doubting")
+    return spoken and tree.content(number).relation == "ccomp"
+
+
 def _lost_link(word: Word) -> bool:
     """Whether a word after its head is an *and* whose second conjunct the parser lost."""
     return word.relation == "cc" and word.key == "and"
@@ -348,7 +368,7 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
-        if not tree.words[i].is_article:
+        if not tree.words[i].is_article and not _introduces_report(tree, number, tree.words[i]):
             yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 

@@ -258,9 +258,11 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     token = sentence[main]
     lemma = _with_e(text.lower(), lemma.lower())
-    return Word(text, text.lower(), lemma, token.tag, head, relation, form=token.form, vector=token.vector)
+    tag = "NUM" if _FIGURE.fullmatch(text) else token.tag
+    return Word(text, text.lower(), lemma, tag, head, relation, form=token.form, vector=token.vector)
 
 
+_FIGURE = re.compile(r"[$€£]?\d[\d.,]*(m|mn|bn|k|tn)?")
 _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 

@@ -162,7 +162,8 @@ def _attribution(sentence: Sequence[Word], i: int) -> int:
     verb = sentence[sentence[speaker].head]
     said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
     speaks = verb.lemma in word_list("reporting") | word_list("doubting")
-    return first if speaks and (verb.relation == "parataxis" or said_before) else 0
+    behind = verb.relation == "parataxis" or (verb.relation == "ccomp" and verb.head < first)
+    return first if speaks and (behind or said_before) else 0
 
 
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
@@ -177,6 +178,11 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
         return False
     if any("," in word.closing or word.opening for word in sentence[before:last]):
         return False
+    top = i
+    while sentence[top].head not in {top, before}:
+        top = sentence[top].head
+    if sentence[top].relation == "ccomp":
+        return False  # insists (that although he is ill,) he will
     return any(is_below(sentence, i, above) for above in range(before + 1))
 
 

@@ -88,8 +88,14 @@ class PhraseTable(Closable):
             options = self.core.options(phrase, limit)
         size = len(self.info.scores)  # tables with fewer than four have places that are not used
         return [
-            PhraseOption(tuple(words), tuple(scores[:size]), counts, tuple(alignment), tuple(orientation))
-            for words, scores, counts, alignment, orientation in options
+            PhraseOption(
+                tuple(option.words),
+                tuple(option.scores[:size]),
+                (option.counts[0], option.counts[1], option.counts[2]),
+                tuple(option.links),
+                tuple(option.orientation),
+            )
+            for option in options
         ]
 
     def counts(self, phrases: Sequence[str]) -> list[int | None]:

@@ -188,13 +188,14 @@ def candidates(
     result = []
     for derivation in derivations:
         words, at, phrases = derivation.words, 0, []
-        for begin, end, count, alternative in derivation.phrases:
-            if (phrase := phrases_by_alternative.get(alternative)) is None:
-                passed = tiles.is_unknown(alternative)
-                phrase = TranslatedPhrase(start + begin, start + end, tuple(words[at : at + count]), passed)
-                phrases_by_alternative[alternative] = phrase
+        for realized in derivation.phrases:
+            end = at + realized.word_count
+            if (phrase := phrases_by_alternative.get(realized.number)) is None:
+                passed = tiles.is_unknown(realized.number)
+                phrase = TranslatedPhrase(start + realized.begin, start + realized.end, tuple(words[at:end]), passed)
+                phrases_by_alternative[realized.number] = phrase
             phrases.append(phrase)
-            at += count
+            at = end
         result.append(Candidate("", derivation.score, feature_view(derivation.features), tuple(phrases)))
     return result
 

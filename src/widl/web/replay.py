@@ -332,7 +332,7 @@ class Replay:
 
     def _follow(self, numbers: Sequence[int], begin: int) -> DerivationProgress:
         record = self.record
-        label_of = {phrase[3]: label for label, phrase in enumerate(record.phrases)}
+        label_of = {phrase.number: label for label, phrase in enumerate(record.phrases)}
         root = int(record.states[begin + 1])
         stops = [FollowedState(root, [], 0.0, self.step_of(begin))]
         for number in numbers:

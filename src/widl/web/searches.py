@@ -204,7 +204,7 @@ class RecordedSearch:
 
     def follow(self, derivation: Derivation) -> DerivationProgress:
         """Follows a derivation in the search."""
-        numbers = tuple(phrase[3] for phrase in derivation.phrases)
+        numbers = tuple(phrase.number for phrase in derivation.phrases)
         if numbers not in self._followed:
             self._followed[numbers] = self.replay.follow(numbers)
         return self._followed[numbers]
