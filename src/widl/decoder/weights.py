@@ -25,7 +25,7 @@ def weight_names(components: int) -> list[str]:
 
 
 _OF_REORDERING = 0.1
-_OF_CROSSING = -0.5
+_OF_CROSSING = -1.0
 _OF_UNKNOWN = -100.0  # of a word that is passed through untranslated, as in Moses
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
