@@ -58,7 +58,7 @@ class RealizationOptions(SearchOptions):
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(group="Search")] = False
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "All options as in a paper; 'widl presets' lists the values."

@@ -72,21 +72,21 @@ class MetricOptions:
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
     "bleu: sacrebleu's tokenizer; none for tokenized text."
-    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(name="--smooth")] = "exp"
+    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(parse=False)] = "exp"
     "bleu: exp, floor, add-k or none."
-    smooth_value: float | None = None
+    smooth_value: Annotated[float | None, Parameter(parse=False)] = None
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
-    any_script: bool = False
+    any_script: Annotated[bool, Parameter(parse=False)] = False
     "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
     "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
-    pooled: bool = False
+    pooled: Annotated[bool, Parameter(parse=False)] = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
-    first_words: Count = 0
+    first_words: Annotated[Count, Parameter(parse=False)] = 0
     "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:

@@ -24,6 +24,8 @@ LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
 _ROUNDING = 1e-12  # relative, of features
+MIN_GAIN = 0.001
+"""Points of the objective: a smaller gain ends an ascent of MERT."""
 REACH = 1e4
 """No step changes a weight by more than this times the largest weight at the start: nearly equal candidates would lead
 it anywhere."""
@@ -69,12 +71,8 @@ class OptimizerOptions:
     "mert, mira, or for models lattice-mert. Default: mert; mira for more than ten weights of a translation model."
     restarts: Count = 20
     "mert: random weights to start from as well."
-    random_directions: Count = 16
+    random_directions: Annotated[Count, Parameter(parse=False)] = 16
     "mert: random directions of an ascent, besides the coordinates."
-    min_gain: Annotated[float, Field(ge=0)] = 0.001
-    "mert: a smaller gain, in points, ends an ascent."
-    lattice_arcs: Count = 2000
-    "lattice-mert: keep the N best arcs of a lattice; 0: all."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
     "mira: number of passes over the sentences."
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
@@ -88,7 +86,7 @@ class OptimizerOptions:
         Parameter(parse=False),
     ] = field(default_factory=dict)
     "Limits of weights; either end may be missing."
-    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(name="--normalize")] = "l1"
+    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(parse=False)] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
     seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the random numbers."

@@ -179,8 +179,7 @@ class TranslationTask:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
             return translation_decoder(self.translator, self._lines, self._options, engine=engine)
-        lattices = replace(self._options, lattice=True, lattice_arcs=options.lattice_arcs)
-        return lattice_decoder(self.translator, self._lines, lattices, engine=engine)
+        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
