@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import re
 import shutil
 from pathlib import Path
@@ -234,7 +235,8 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
     weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
     own, folded = tmp_path / "own.toml", tmp_path / "folded.toml"
     total = sum(weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
-    own.write_text(format_weights(weights | {"distortion": total}))
+    cost = -math.log(0.6)
+    own.write_text(format_weights(weights | {"distortion": cost * total}))
     folded.write_text(format_weights({name: value for name, value in weights.items() if name != "distortion"}))
     options = TranslationOptions(nbest=5)
     model = copy_of(trained, tmp_path, "other")
@@ -251,7 +253,7 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
             h, shown = x.features, y.features
             assert [list(h), list(shown)] == [item.features, other.features]
             assert y.score == pytest.approx(sum(other.weights[name] * value for name, value in shown.items()), rel=1e-6)
-            assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + h["distortion"], rel=1e-6)
+            assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + cost * h["distortion"], rel=1e-6)
             assert shown["lm0"] == h["lm0"]
             moved = moved or h["distortion"] < 0
         assert "distortion" not in b.nbest_lines(0)[0]

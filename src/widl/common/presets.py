@@ -62,7 +62,13 @@ PRESETS: Mapping[str, Preset] = {
         "Soricut and Marcu (2006)",
         {
             "TranslationOptions": (
-                Setting("search", "astar-k", "§5: WIDL-NGLM-A*_k; astar: Figure 3", ("astar", "bfs"), when=_WIDL),
+                Setting(
+                    "search",
+                    "astar-k",
+                    "§5: WIDL-NGLM-A*_k; astar: Figure 3; cube: ours, to tune with",
+                    ("astar", "bfs", "cube"),
+                    when=_WIDL,
+                ),
                 Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=_STACK),
                 Setting("k", 2, "§5: k = 2", when=_ASTAR_K),
                 Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
@@ -73,8 +79,8 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
                 Setting("reordering", False, "§5: no reordering model"),
                 Setting("glossary", None, "§5: translations of the table alone"),
-                Setting("entities", "none", "§5: translations of the table alone"),
-                Setting("names", False, "§5: translations of the table alone"),
+                Setting("entities", "none", "§5 does not mention numbers and dates", open=True),
+                Setting("names", False, "§5 does not mention names", open=True),
                 Setting("rare_words", 0, "§5: translations of the table alone"),
                 Setting("segmentations", "one", "§5: a string of words"),
                 Setting("unknown", "copy", "the papers do not say; as in Pharaoh"),

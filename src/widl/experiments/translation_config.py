@@ -83,16 +83,12 @@ class SystemConfig(Record):
         return self.weights is None and self.weights_of is None
 
 
-class DevConfig(SetConfig):
-    """A development set."""
-
-
 class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
 
     preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
     model: InputPath = Field(description="Directory of the translation model.")
-    dev: list[DevConfig] = Field(
+    dev: list[SetConfig] = Field(
         default=[],
         description="Development set, on which weights are tuned, or several: tuning maximizes the mean of the metric "
         "over the sets. Sets with fewer references repeat them.",
