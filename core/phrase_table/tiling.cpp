@@ -38,7 +38,7 @@ class ExclusiveSpans {
       if (first_[i] != range) shared_[i] = true;
     }
   }
-  /// Whether no other exclusive span overlaps this one, which is exclusive itself.
+  /// Whether no other exclusive span overlaps this exclusive span.
   bool is_alone(const GivenSpan& span) const {
     return std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
   }

@@ -27,14 +27,14 @@ struct Pace {
   static Pace hurried() { return {constants::kScoredInHurry, constants::kOpenInHurry, Order::estimate}; }
   /// States ran out.
   static Pace unhurried(Order order) { return {constants::kScoredUnhurried, constants::kOpenUnhurried, order}; }
-  /// No budget ran out: every state has its turn.
+  /// No budget ran out: every state is tried.
   static Pace exhaustive(Order order) { return {kAll, kAll, order}; }
 };
 
 /// Completes a path after a search that found no complete one: depth first, most promising successor first,
 /// backtracking from dead ends.
 ///
-/// A rescue uses a separate graph, because the search's tables may be about to double. At a limited pace it covers
+/// A rescue uses a separate graph, because the search's tables may be about to double. When time is limited, it covers
 /// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into
 /// many: a late answer is better than none.
 template <Unfolding U>
@@ -63,14 +63,14 @@ class Rescue {
     for (std::size_t steps = 0; !open_.empty() && steps < constants::kMostRescueSteps; ++steps) {
       const NodeId node = open_.back();
       open_.pop_back();
-      if (graph_[node].is_goal) return true;  // no successor of the node before it is more promising
+      if (graph_[node].is_goal) return true;  // no successor of the previous node is more promising
       if (!is_new(node)) continue;
       if (!expand(node)) grace.end();
     }
     return graph_.goal() != Graph::kNone;
   }
 
-  /// Whether every state behind the start was expanded, so that no complete path leads through it.
+  /// Whether every state after the start was expanded, so that no complete path leads through the start.
   bool is_proof() const { return open_.empty() && !dropped_ && graph_.goal() == Graph::kNone; }
 
   /// The path found, with the search's path to the start before it.
@@ -202,7 +202,7 @@ class Rescue {
   Graph graph_;
   std::deque<NodeId> open_;  // the next one last
   std::vector<bool> expanded_;
-  bool dropped_ = false;  // whether successors were left without a turn
+  bool dropped_ = false;  // whether some successors were never tried
   Counted<std::pair<double, std::uint32_t>> moves_{budget_};
   std::vector<Candidate> candidates_;  // best first
 };

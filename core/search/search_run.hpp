@@ -26,7 +26,7 @@ struct SearchResult {
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool exhaustive = true;   ///< if no path was found: none exists
   SearchStatistics statistics;
-  ExploredGraph explored;   ///< empty unless asked for
+  ExploredGraph explored;   ///< empty unless requested
 
   Outcome outcome() const {
     if (!nbest.paths.empty()) return Outcome::found;

@@ -46,7 +46,7 @@ class TileSpace {
   }
   /// Number of realized positions.
   std::uint32_t count(const State& state) const { return is_projection_ ? state.base : state.count(); }
-  /// A state of `finer`, a space that tracks all positions of this one, as a state of this one.
+  /// Maps a state of `finer`, a space that tracks all positions of this space, to a state of this space.
   State project(const State& state, const TileSpace& finer) const {
     if (!is_projection_) return state;
     if (finer.is_projection_) return {state.base, state.last_end, state.bits & tracked_};

@@ -226,7 +226,7 @@ def test_wrong_inputs() -> None:
 
 
 def test_tuning_begins_with_what_outputs_were_worth() -> None:
-    """The start is twice the BLEU of the mean's distance, as a logarithm; user weights are used unchanged."""
+    """Start weights are multiplied by exp(0.2 times the distance from the mean BLEU); user weights are unchanged."""
     lines = [("the cat sat on the mat .", "the cat lay on a rug ."), ("it rains in the town .", "it pours in a town .")]
     references = [[line[0] for line in lines]]
     bleu = [sacrebleu.corpus_bleu([line[k] for line in lines], references).score for k in (0, 1)]

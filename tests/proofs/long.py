@@ -1,7 +1,7 @@
 """Searches of long spaces under budgets: their claims must agree with all derivations found by any of them.
 
 Spaces are too large to list. For some spaces, dynamic programming gives the best score
-(`tests.reference.short_movement`, and over the bigrams of a row of choices). For all spaces, no search may deny a
+(`tests.reference.short_movement`, and over the bigrams of a sequence of choices). For all spaces, no search may deny a
 derivation that another search found.
 """
 
@@ -23,8 +23,8 @@ from widl.expressions import Expression
 WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6
 SEARCHES = 40  # of one space
-TOLERANCE = 1e-6  # of what counts as optimal
-ROUNDING = 1e-9  # of sums in another order
+TOLERANCE = 1e-6  # tolerance of optimality
+ROUNDING = 1e-9  # tolerance for sums in another order
 
 Settings = dict[str, object]
 Run = Callable[[Settings], Realization]
@@ -223,7 +223,7 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     if rng.random() < 0.15:
         settings["lattice"] = True
     if kind == "tiles":
-        rng.random()  # an option that is gone: seeds keep their cases
+        rng.random()  # a removed option, so that seeds keep their cases
         settings |= {"estimate_movement": rng.random() < 0.8}
         settings |= {"gap": rng.choice([0.0, 1.0])} if rng.random() < 0.2 else {}
     return settings

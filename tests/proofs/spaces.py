@@ -30,7 +30,7 @@ from widl.decoder import (
 from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150
-MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
+MOST_FREE_DERIVATIONS = 600  # derivations of tiles without a distortion limit
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
@@ -98,7 +98,7 @@ def random_space(rng: random.Random) -> Space:
     """A space of a random kind, some kinds more often."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
-    own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
+    own = random.Random(space.text)  # so that all other draws stay as before free tiles existed
     return free_tiles(own) if space.has_layers and space.distortion_limit < 0 and own.random() < 0.25 else space
 
 

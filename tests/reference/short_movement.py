@@ -12,9 +12,9 @@ from tests.reference.tiles import Option
 START, END = "<s>", "</s>"
 
 Bigrams = Mapping[tuple[str, str], float]
-"""ln p(word | word before)."""
+"""ln p(word | previous word)."""
 
-_State = tuple[int, int, int, str]  # left-most free position, those covered behind it, the last end, the last word
+_State = tuple[int, int, int, str]  # leftmost free position, covered positions after it, the last end, the last word
 
 
 def best_score(

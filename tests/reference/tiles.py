@@ -1,4 +1,4 @@
-"""Slow and obvious: every derivation of a Tiles expression, straight from the definition."""
+"""Reference, slow and simple: every derivation of a Tiles expression, straight from the definition."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The n-grams that outputs of a line have: a language model of them for search, and features of a string."""
+"""The n-grams in the outputs for a line: a language model for search, and features of a string."""
 
 import math
 from collections import defaultdict
@@ -9,10 +9,10 @@ from widl.decoder import LanguageModel
 
 ORDER = 4
 _WORTH = (0.2, 0.5, 0.7, 0.8)
-"""Worth of a unigram, bigram and so on that an output has, in nats."""
+"""Score in nats of a unigram, bigram and so on that an output has."""
 
 SEAMS = "seams"
-"""The feature of rows of words that no output has; its weight is at most 0."""
+"""The feature that counts sequences of words that no output has; its weight is at most 0."""
 
 Ngram = tuple[str, ...]
 
@@ -20,16 +20,16 @@ Ngram = tuple[str, ...]
 def agreement_names(outputs: int) -> list[str]:
     """The features of a string.
 
-    agreement1, …: for each output the worth of its n-grams in the string. shared1, …: for each order, the trust in
-    the outputs that have an n-gram of the string. seams: rows of two words that no output has, and of three or four
-    that none has although one has them without the last word. All are summed over the string's words.
+    agreement1, …: for each output, the total score of its n-grams in the string. shared1, …: for each order, the total
+    trust in the outputs that share an n-gram with the string. seams: bigrams that no output has, and longer n-grams
+    that no output has although one has their prefix. All are summed over the string's words.
     """
     shared = (f"shared{n}" for n in range(1, ORDER + 1))
     return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, SEAMS]
 
 
 class Agreement:
-    """The n-grams up to `ORDER` of the outputs, boundaries included, and how far each output is trusted."""
+    """The outputs' n-grams up to `ORDER`, boundaries included, and the trust in each output."""
 
     def __init__(self, outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> None:
         total = sum(trust)
@@ -51,11 +51,11 @@ class Agreement:
         return {bits: [k for k in range(len(self.shares)) if bits >> k & 1] for bits in sets}
 
     def model(self, weights: Mapping[str, float]) -> tuple[LanguageModel, float]:
-        """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
+        """A language model and a constant.
 
-        The worth is the weighted sum of the features. The features are not probabilities: they form a back-off model in
-        which each n-gram has a worth plus the worth of its suffixes, and each back-off weight is the price of a seam.
-        It is a language model for the search, which bounds it as any other.
+        A word's ln p is the score of the n-grams that end with it, minus the constant. The score is the weighted sum of
+        the features. They are not probabilities; they form a back-off model: the score of an n-gram includes its
+        suffixes' scores, and each back-off weight is the cost of a seam. Search bounds it like any language model.
         """
         by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
         sums = {

@@ -16,7 +16,7 @@ _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
 
 def weight_names(components: int) -> list[str]:
-    """Names of an expression's WIDL features: one a component.
+    """Names of an expression's WIDL features, one per component.
 
     >>> weight_names(1), weight_names(2)
     (['widl'], ['widl1', 'widl2'])
@@ -26,7 +26,7 @@ def weight_names(components: int) -> list[str]:
 
 _OF_REORDERING = 0.1
 _OF_CROSSING = -1.0
-_OF_UNKNOWN = -100.0  # of a word that is passed through untranslated, as in Moses
+_OF_UNKNOWN = -100.0  # weight of a word that is passed through untranslated, as in Moses
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
@@ -83,7 +83,7 @@ def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[st
 
 
 def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:
-    """The weights of a phrase table's scores, from a file that may have further features' weights too."""
+    """The weights of a phrase table's scores, from a file that may contain other features' weights too."""
     entries = read_entries(path)
     weights = {name: _finite(path, name, entries[name]) for name in scores if name in entries}
     check_names(weights, scores, where=os.fspath(path))
@@ -91,7 +91,7 @@ def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATU
 
 
 def read_entries(path: PathLike) -> dict[str, object]:
-    """The names and values of a file of weights, not yet checked."""
+    """The names and values in a file of weights, unchecked."""
     return read_toml(path, "lines like 'lm0 = 0.5'")
 
 
