@@ -51,6 +51,7 @@ struct SourceLine {
   std::vector<NumberSpan> numbers;  ///< without overlaps
   std::vector<Range> zones;
   std::vector<std::uint32_t> walls;
+  std::vector<std::uint32_t> clause_marks;  ///< tokens that part clauses
 };
 
 }  // namespace widl

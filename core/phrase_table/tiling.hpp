@@ -47,7 +47,8 @@ using Fallback = std::function<std::optional<GivenTranslations>(const std::strin
 ///
 /// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that
 /// no translation covers alone has its fallback or passes its word through. Every order of phrases that Moses' rule
-/// allows can therefore be completed. Movement is scored as e^-d. Only options of the first table have scores of a
+/// allows can therefore be completed. A phrase pair with words on both sides of a clause mark must have been seen three
+/// times, if its count is known. Movement is scored as e^-d. Only options of the first table have scores of a
 /// reordering model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside
 /// numbers that have no other translation.
 /// @throws InputError for a damaged record, or a given span that does not fit the line

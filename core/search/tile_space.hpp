@@ -72,7 +72,7 @@ class TileSpace {
         const std::uint32_t end = options.front().end, width = end - begin;
         const std::uint64_t span = bits(begin, end);
         if (used & span || state.base + width > length) break;
-        visit(options, State{state.base + width, end, state.bits | (span & tracked_)}, distance * model().movement());
+        visit(options, State{state.base + width, end, state.bits | (span & tracked_)}, model().jump(state.last_end, begin));
       }
     }
   }

@@ -65,9 +65,11 @@ class Draw:
         j = self.space.components
         m = j + len(self.models)
         words, phrases, distortion, unknown = self.lambdas[m : m + 4]
+        last = m + 4 + self.space.orientations
         return WeightVector(
             widl=self.lambdas[:j], language_models=self.lambdas[j:m], word_count=words, phrase_count=phrases,
-            distortion=distortion, unknown=unknown, reordering=self.lambdas[m + 4 :],
+            distortion=distortion, unknown=unknown, reordering=self.lambdas[m + 4 : last],
+            crossing=self.lambdas[last] if self.space.has_crossing else None,
         )  # fmt: skip
 
     @property
@@ -99,6 +101,8 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     lambdas += [rng.choice([0.0, 0.5, -0.2, rng.uniform(-1, 1)]), 0.0]
     of_model = random.Random(repr(lambdas))
     lambdas += [of_model.choice([0.0, 1.0, of_model.uniform(-1, 1.5)]) for _ in range(space.orientations)]
+    if space.has_crossing:
+        lambdas.append(of_model.choice([0.0, -1.0, of_model.uniform(-2, 0), of_model.uniform(-1, 1)]))
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED

@@ -8,7 +8,7 @@ derivation that another search found.
 import math
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
@@ -82,13 +82,14 @@ class Lambdas:
     word: float
     phrase: float
     movement: float
+    crossing: float | None = None
 
     @property
     def vector(self) -> WeightVector:
         """Converts weights to the core's form."""
         return WeightVector(
             widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
-            distortion=self.movement, unknown=0.0,
+            distortion=self.movement, unknown=0.0, crossing=self.crossing,
         )  # fmt: skip
 
 
@@ -124,14 +125,19 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
             options += some
     number, models = _models(rng, pool)
     vocabulary = Vocabulary(WORDS)
-    tiles = Tiles.compile(Expression.tiles(length, contents, movement_base=base), vocabulary)
     weights = _weights(rng, len(models))
+    own = random.Random(f"marks {length} {limit} {len(options)}")  # all else is as it was drawn before
+    marks = sorted(own.sample(range(length), k=own.randint(1, 20)))
+    if own.random() < 0.5:
+        weights = replace(weights, crossing=own.uniform(-2, 0))
+    expression = Expression.tiles(length, contents, movement_base=base)
+    tiles = Tiles.compile(expression, vocabulary, clause_marks=marks)
     best = None
     if len(models) == 1 and limit <= 3 and len(options) * length < 40_000:
         best = best_score(
             length, options, limit, pool.table(number), model=weights.models[0],
             movement=weights.movement * math.log(base), word=weights.word, phrase=weights.phrase,
-            components=[weights.widl],
+            components=[weights.widl], crossing=weights.crossing or 0.0, clause_marks=marks,
         )  # fmt: skip
     core = CoreRealizer(vocabulary, models)
 

@@ -326,7 +326,7 @@ def test_on_the_command_line(run, model, second_lm, tmp_path) -> None:
     foo, broken, bar = map(json.loads, out.splitlines())
     assert foo["phrases"][0]["words"] == ["Foo"]
     of_chinese = ["name", "pinyin", "rule", "split"]
-    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES]
+    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES, "crossing"]
     assert list(foo["features"]) == [name for name in expected if name != "distortion"]
     assert broken["fault"].startswith("broken markup at character ")
     assert bar["text"] == "Bar"

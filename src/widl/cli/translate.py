@@ -186,6 +186,8 @@ def _print_expressions(
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
         notify("the expressions lack the reordering model's scores, as with --no-reordering")
+    if translator.weights.get("crossing"):
+        notify("the expressions lack the feature crossing, as with its weight at 0")
     for place, line in lines:
         try:
             expressions = translator.expressions(line, options)

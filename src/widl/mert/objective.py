@@ -10,8 +10,10 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
+from itertools import accumulate, pairwise
 from statistics import fmean
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -131,7 +133,8 @@ class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
     `references` are streams of one line per sentence, in sacrebleu's form; None represents a missing reference of a
-    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
+    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). `sets`: the numbers of
+    sentences of consecutive sets; each metric is the mean of its values on the sets. InputError for streams of
     different lengths.
     """
 
@@ -142,23 +145,44 @@ class Objective:
         options: MetricOptions | None = None,
         *,
         sources: Sequence[str] | None = None,
+        sets: Sequence[int] = (),
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
         self.text = text
         self.terms = parse_objective(text)
         self.sentences = _check_references(references)
-        self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
-        """SHA-256 of the references."""
+        ends = list(accumulate(sets or [self.sentences], initial=0))
+        if ends[-1] != self.sentences:
+            raise InputError(f"sets of {ends[-1]} sentences, but references of {self.sentences}")
+        compared = [list(stream) for stream in references]
+        of_several = [compared, list(sets)] if len(sets) > 1 else compared
+        self.digest = hashlib.sha256(json.dumps(of_several).encode()).hexdigest()
+        """SHA-256 of the references, and of the sizes of several sets."""
         self.metric = Metric()
         """The core's metric, over the columns of `statistics`."""
-        self._parts = [_part(name, references, options, sources, threads) for _, name in self.terms]
-        for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
-            part.add_to(self.metric, coefficient)
+        self._parts: list[_SetPart] = []
+        """The sets of each term, term by term."""
+        for coefficient, name in self.terms:
+            for begin, end in pairwise(ends):
+                of_set = [stream[begin:end] for stream in references]
+                part = _part(name, of_set, options, sources and sources[begin:end], threads)
+                first = self.metric.statistics
+                part.add_to(self.metric, coefficient / (len(ends) - 1))
+                self._parts.append(_SetPart(name, part, begin, end, slice(first, self.metric.statistics)))
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        """A row for each text, shape (texts, statistics); `sentences` says whose references count."""
-        return np.hstack([part.statistics(sentences, texts) for part in self._parts])
+        """A row for each text, shape (texts, statistics); `sentences` says whose references count.
+
+        The columns of other sets than the sentence's are 0.
+        """
+        rows = np.zeros((len(texts), self.metric.statistics))
+        for one in self._parts:
+            own = np.flatnonzero((one.begin <= sentences) & (sentences < one.end))
+            if own.size:
+                of_set = [texts[row] for row in own.tolist()]
+                rows[own, one.columns] = one.part.statistics(sentences[own] - one.begin, of_set)
+        return rows
 
     def score(self, totals: FloatArray) -> float:
         """The linear combination, computed from statistics summed over a corpus."""
@@ -166,15 +190,21 @@ class Objective:
 
     def values(self, totals: FloatArray) -> dict[str, float]:
         """Each metric by itself, by name."""
-        return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
+        return self._means(self.metric.term_values(totals))
 
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
         """Each metric by name, for one text per sentence, as sacrebleu or rouge-score itself computes it."""
-        return {name: part.reported(texts) for (_, name), part in zip(self.terms, self._parts, strict=True)}
+        return self._means([one.part.reported(texts[one.begin : one.end]) for one in self._parts])
 
     def signatures(self) -> dict[str, str]:
         """The metrics' signatures, in sacrebleu's form."""
-        return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
+        return {one.name: one.part.signature for one in self._parts}
+
+    def _means(self, values: Sequence[float]) -> dict[str, float]:
+        return {
+            name: fmean(value for one, value in zip(self._parts, values, strict=True) if one.name == name)
+            for _, name in self.terms
+        }
 
 
 def _check_references(references: References) -> int:
@@ -210,6 +240,17 @@ class _Part(ABC):
     @abstractmethod
     def reported(self, texts: Sequence[str]) -> float:
         """The score of one text per sentence, computed by the metric's own library."""
+
+
+@dataclass(frozen=True)
+class _SetPart:
+    """A metric on one of the sets: its sentences [begin, end), and its columns of the statistics."""
+
+    name: str
+    part: "_Part | FunctionMetric"
+    begin: int
+    end: int
+    columns: slice
 
 
 def _part(

@@ -26,7 +26,7 @@ from widl.common.files import Source, open_source, read_blocks, source_name, wri
 from widl.common.option_values import Size
 from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
-from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
+from widl.decoder.features import CROSSING, ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import REORDERING, StoredReordering
 from widl.phrase_table.storage import PhraseTable
@@ -142,7 +142,7 @@ def import_moses(
 
 
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
-_TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES, *count_features()))}")
+_TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES, *count_features(), CROSSING))}")
 
 
 def score_names(text: str) -> tuple[str, ...]:

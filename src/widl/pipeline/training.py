@@ -396,7 +396,8 @@ class _Training:
         score_names = tuple(self.job.read("table.json")["scores"])
         scores = [*score_names, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
-        weights = default_translation_weights(len(models), origins, scores, reordering_features(reordering))
+        features = reordering_features(reordering)
+        weights = default_translation_weights(len(models), origins, scores, features, crossing=True)
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
@@ -409,6 +410,7 @@ class _Training:
             alignment=ALIGNMENT,
             dictionary=dictionary,
             reordering=stored_name(reordering),
+            crossing=True,
             **file_facts(directory),
             training=report.statistics,
         )

@@ -111,6 +111,8 @@ class TuningTask(Protocol):
     """The references of the output."""
     sources: Sequence[str] | None
     """The inputs, for user-defined metric functions."""
+    sets: Sequence[int]
+    """Sizes of consecutive tuning sets; empty for a single set."""
     weights: dict[str, float]
     """All weights, to start from."""
     start_is_fitted: bool
@@ -139,9 +141,11 @@ class TranslationTask:
         references: References | None,
         options: TranslationOptions | None = None,
         *,
+        sets: Sequence[int] = (),
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions(preset=translator.preset)
+        self.sets = sets
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, lines, name, "line")
@@ -193,6 +197,7 @@ class HeadlineTask:
 
     metric = "rouge1"
     start_is_fitted = False
+    sets: Sequence[int] = ()
 
     def __init__(
         self,
@@ -247,6 +252,7 @@ class CombinationTask:
 
     metric = "bleu"
     start_is_fitted = False
+    sets: Sequence[int] = ()
 
     def __init__(
         self,
