@@ -104,7 +104,7 @@ def test_bad_input(run, tmp_path, model):
 
     output = tmp_path / "out.arpa"
     fails("<stdin>:2: the word <s> belongs", "estimate", "--output", output, stdin="a\n<s> a\n")
-    fails("prune: '0,x' are no numbers", "estimate", "--prune", "0,x", "--output", output, stdin="a\n")
+    fails("prune: '0,x' is not a list of numbers", "estimate", "--prune", "0,x", "--output", output, stdin="a\n")
     fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]
 

@@ -206,7 +206,7 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/translate", {"line": "a", "options": {"glossary": "/etc/passwd"}}, 400, "options.glossary: not in a request"),
     ("/translate", b'"' + b"a" * 20001, 413, "the body has more than 20000 bytes"),
     ("/realize", {"expression": "∥(a"}, 400, "expression: "),
-    ("/../etc/passwd", None, 404, "not here"),
+    ("/../etc/passwd", None, 404, "no such address"),
     ("/translate", None, 405, "GET /translate: use POST"),
 ]
 

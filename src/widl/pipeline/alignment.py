@@ -70,7 +70,7 @@ def align(
 
 def _check_sides(source: Path, target: Path, source_language: str) -> None:
     if sides_are_swapped(beginning(source), beginning(target), source_language):
-        raise InputError(f"{source} and {target} seem to be sides_are_swapped: {target} has the Chinese text")
+        raise InputError(f"{source} and {target} seem to be exchanged: {target} has the Chinese text")
 
 
 _Line = tuple[int, str]
