@@ -124,7 +124,7 @@ def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> No
     assert "--expression and --draw write no translations" in line
     code, out, err = run("translate", model, "--expression", "--markup", stdin="<zone>银行</zone>公布了报告。\n")
     assert (code, out) == (1, "\n")
-    assert "<stdin>:1: zones and walls are not written as an expression" in err
+    assert "<stdin>:1: an expression cannot hold zones and walls" in err
 
 
 def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None:

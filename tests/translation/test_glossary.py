@@ -206,7 +206,7 @@ def test_entities_in_translations(translator) -> None:
     (result,) = translator.translate(["总统1949年3月5日说。"], TranslationOptions(entities="none"))
     assert "March 5, 1949" not in result.text
     german = TextSettings(source_language="de")
-    with pytest.raises(InputError, match="from zh into en only"):
+    with pytest.raises(InputError, match="for zh to en only"):
         SentenceReader(SourceText(german), TargetText(german, Truecaser({})), entities="constraint")
 
 
