@@ -158,7 +158,7 @@ def test_figure_6_by_hand() -> None:
     weights |= {"phrase_count": -0.1, "distortion": 0.8, "unknown": 0.0}
     best = Realizer([model], weights).realize_one(expression).best
     assert best.text == "gunman was killed by police ."
-    # gunman 0-1, was 1-2, killed 3-4, by police 2-3, the full stop 4-5: jumps of 0, 0, 1, 2 and 1
+    # gunman 0-1, was 1-2, killed 3-4, by police 2-3, the period 4-5: jumps of 0, 0, 1, 2 and 1
     chosen = ([0.35, 0.03, 0.19, 0.25], [0.10, 0.33, 0.10, 0.16], [0.23, 0.50, 0.53, 0.26])
     for j in range(4):
         assert best.features[f"widl{j + 1}"] == pytest.approx(sum(math.log(row[j]) for row in chosen))

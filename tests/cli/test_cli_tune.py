@@ -174,7 +174,7 @@ def test_tuning_a_model(run, trained, dev):
 
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
-    """MIRA for more than ten weights."""
+    """The default algorithm is MIRA for more than ten weights."""
     translator = Translator(trained)
     task = TranslationTask(translator, ["一"], [["one"]])
     names = sorted(tunable(translator.weights))

@@ -1,4 +1,4 @@
-"""Results made up for tests."""
+"""Invented results for tests."""
 
 from pathlib import Path
 

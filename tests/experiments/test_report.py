@@ -78,7 +78,7 @@ def test_outputs_side_by_side() -> None:
 
 
 def test_of_many_pairs_the_text_has_those_of_the_baseline() -> None:
-    """Pairs by TER, where less is better: 5 systems make 10 pairs, 6 make 15."""
+    """Pairs by TER, where lower is better: 5 systems make 10 pairs, 6 make 15."""
     texts = {f"s{i}": [line.replace("a", "b" * i) for line in OUTPUTS["first"]] for i in (5, 4, 0, 3, 2, 1)}
     for count, expected in ((5, 10), (6, 5)):
         names = list(texts)[:count]

@@ -1,4 +1,4 @@
-"""Movement as a distribution over permutations, alone and beside explicit orders and shuffles (2006 paper, §2.1)."""
+"""Movement as a distribution over permutations, alone and with explicit orders and shuffles (2006 paper, §2.1)."""
 
 import itertools
 import math

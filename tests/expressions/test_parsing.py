@@ -139,7 +139,7 @@ def test_any_text_is_an_expression_or_a_fault(text: str) -> None:
 
 
 DEEP = 10_000
-SMALL_STACK = 256 << 10  # bytes: what calls itself has some 25 for each level, too few for any function
+SMALL_STACK = 256 << 10  # bytes: about 25 per level of nesting, too few for a recursive function
 
 
 def on_a_small_stack(test: Callable[..., None]) -> Callable[..., None]:

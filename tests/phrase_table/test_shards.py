@@ -87,7 +87,7 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     monkeypatch.setattr(shards, "_FEW_SHARDS", 3)
     monkeypatch.setattr(shards, "_SHARD_PAIRS", 100)
     options = ExtractionOptions(reordering="msd-bidirectional-fe")
-    # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
+    # A word below the space in the order of bytes, and a word that makes a key too long to be stored unchanged.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), in_domain=150, threads=1))
     messages = []
@@ -162,7 +162,7 @@ def test_another_text_than_was_counted() -> None:
 
 
 def test_damaged_files_are_refused_or_read() -> None:
-    """They are never read beyond their end, nor words that are not there."""
+    """They are never read beyond their end, and missing words are never read."""
     numbers = random.Random(21)
     text = [side[:20] for side in TEXT]
     counts = counts_of([text])

@@ -50,7 +50,7 @@ def test_info(path):
             symmetrization="union",
         )
         words = [table.target_vocabulary.word(i) for i in range(4)]
-    assert words == ["house", "the", "a", "book"]  # by falling frequency, then bytes
+    assert words == ["house", "the", "a", "book"]  # by decreasing frequency, then bytes
 
 
 @pytest.mark.slow

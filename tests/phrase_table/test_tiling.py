@@ -243,6 +243,21 @@ def test_the_number_of_phrases_is_limited() -> None:
 # --- the file ---
 
 
+def test_a_phrase_pair_across_a_clause_mark_must_have_been_seen_thrice() -> None:
+    """A count of 0 is unknown. Marks at the edges of a phrase are not within it."""
+    options = [([i], [1.0, 0.5**i, 1.0, 1.0], [5, 5, count], [], []) for i, count in enumerate([2, 3, 0, 1])]
+    table = written({"x , y": write_options(options), ", y": write_options(options)}, WORDS)
+    source = ["x", ",", "y"]
+    found = {
+        (begin, end, *words)
+        for begin, end, words, _ in tables.tiled(source, table, clause_marks=[1]).alternatives
+        if end - begin > 1
+    }
+    assert found == {(0, 3, "cat"), (0, 3, "dog"), *((1, 3, word) for word in WORDS)}
+    everywhere = tables.tiled(source, table).alternatives
+    assert sum((begin, end) == (0, 3) for begin, end, _, _ in everywhere) == len(WORDS)
+
+
 def test_all_options_of_a_table_have_the_same_number_of_scores() -> None:
     with pytest.raises(InputError, match=r"^options with different numbers of scores$"):
         written({"a": write_options([([], [1.0] * 4, [1, 1, 1], [], []), ([], [1.0] * 5, [1, 1, 1], [], [])])}, WORDS)

@@ -72,7 +72,7 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     item = Translator(trained, weights=weights, distortion="folded", language_models=[model])
     other = pickle.loads(pickle.dumps(item))
     by_default = {"name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
-    by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1)
+    by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1) | {"crossing": -1.0}
     assert (other.weights, other.features) == (weights | by_default, item.features)
     assert timeless(other.translate(LINES[:5])) == timeless(item.translate(LINES[:5]))
     ways = [Translator(trained, distortion=way) for way in ("own", "folded")]

@@ -17,8 +17,8 @@ from widl.expressions import enumerate_strings, parse_expression
 
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500
-LONG_WORD = 4  # letters of words that may not be said too often
-ROUNDING = 1e-5  # of features that are sums in another order, and of numbers that models keep in 32 bits
+LONG_WORD = 4  # minimum letters of words that may not be repeated too often
+ROUNDING = 1e-5  # tolerance for sums in another order, and for numbers that models store in 32 bits
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Slow and obvious: every derivation of a WIDL-expression with the features that a realizer must report for it.
+"""Reference, slow and simple: every derivation of a WIDL-expression with the features that a realizer must report.
 
 Equal arguments of a uniform interleave are interchangeable. Among derivations that differ only by swapping them, the
 one where they begin in order is kept.
@@ -50,7 +50,7 @@ def features(derivation: Derivation, models: Sequence[LanguageModel]) -> list[fl
 
 
 def signature(node: Node) -> object:
-    """Equal for nodes that are equal expressions: a row of one is that one, a mass of zero is none."""
+    """Equal for nodes that are equal expressions: a sequence of one part is that part, zero mass is no mass."""
     if node.kind == "seq" and len(node.arguments) == 1:
         return signature(node.arguments[0])
     perms, shuffles = (mass if any(mass) else () for mass in (node.perms, node.shuffles))

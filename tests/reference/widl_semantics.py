@@ -1,4 +1,4 @@
-"""Slow and obvious: the derivations of a WIDL-expression, straight from the definitions.
+"""Reference, slow and simple: the derivations of a WIDL-expression, straight from the definitions.
 
 A derivation is a string over the words and ◇, which marks the places that are open to interleaving
 (Nederhof & Satta 2004): precedence joins with ◇ between, × erases ◇, ∥ interleaves at ◇ only.

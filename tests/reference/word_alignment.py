@@ -365,7 +365,7 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links between words that are still free.
+    """Competitive linking, then links with words that are still unlinked.
 
     Uses single precision: the core's rounding decides ties.
     """

@@ -81,7 +81,7 @@ def test_bad_lines_of_a_glossary_are_named(tmp_path, text, message) -> None:
 
 
 def test_terms_in_translations(translator, tmp_path) -> None:
-    """Terms are found across rjieba's word boundaries, in full-width text, outside of given spans; case is kept."""
+    """Terms are found across rjieba's word boundaries, in full-width text, outside given spans; case is kept."""
     path = tmp_path / "terms.tsv"
     path.write_text("统说\tmcZorblax of QUUX\nＡＩ\tartificial Intelligence\n总统\tboss\n", encoding="utf-8")
     options = TranslationOptions(glossary=path, markup="exclusive")
@@ -326,7 +326,7 @@ def test_on_the_command_line(run, model, second_lm, tmp_path) -> None:
     foo, broken, bar = map(json.loads, out.splitlines())
     assert foo["phrases"][0]["words"] == ["Foo"]
     of_chinese = ["name", "pinyin", "rule", "split"]
-    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES]
+    expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES, "crossing"]
     assert list(foo["features"]) == [name for name in expected if name != "distortion"]
     assert broken["fault"].startswith("broken markup at character ")
     assert bar["text"] == "Bar"

@@ -202,7 +202,7 @@ def reader_of(language: str, markup: str, **options) -> SentenceReader:
 
 
 def random_markup(line_tokens: list[str], rng: random.Random) -> tuple[str, Orders, list[tuple[int, int, str]]]:
-    """Zones, walls and forced spans at token boundaries; tokens are separated by blanks."""
+    """Zones, walls and forced spans at token boundaries; tokens are separated by spaces."""
     size = len(line_tokens)
     forced: list[tuple[int, int, str]] = []
     a, b = sorted(rng.sample(range(size + 1), 2))
@@ -300,7 +300,7 @@ def test_lines_of_a_thousand_words(translator) -> None:
 @pytest.mark.slow
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:
-    """The pieces together are the line; no given span is split, and zones are split only with their edges."""
+    """The pieces together are the line; no given span is split, and a split zone makes its edges split points."""
     size = data.draw(st.integers(0, 30))
     tokens = tuple(data.draw(st.sampled_from("ab，。")) for _ in range(size))
     line = "".join(tokens)

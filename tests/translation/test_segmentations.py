@@ -177,7 +177,7 @@ def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
 
 
 class Asked(dict[tuple[int, int], bool]):
-    """Counts the questions it gets."""
+    """Counts its calls."""
 
     times = 0
 

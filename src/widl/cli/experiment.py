@@ -45,7 +45,7 @@ _EXPERIMENTS = {
     "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
     "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
 }
-"""For each command: the configuration's class and the function that runs it, of `widl.experiments`."""
+"""For each command, the configuration class and the function in `widl.experiments` that runs it."""
 
 
 def _run(
@@ -57,7 +57,7 @@ def _run(
 
     def notify(text: str) -> None:
         if not quiet:
-            sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
+            sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
     with resumable(), ExitStack() as stack:
         engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None

@@ -1,7 +1,7 @@
 """The order, the budgets and the output of a search: the options that all front ends share.
 
-`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its defaults,
-and determines which of the core's spaces is searched.
+`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its own
+defaults, and determines which of the core's search spaces is used.
 """
 
 import math

@@ -129,7 +129,14 @@ class ExperimentRun:
 
             results = tune_task(
                 value,
-                Objective(tuning.metric, value.references, metrics, sources=value.sources, threads=self.threads),
+                Objective(
+                    tuning.metric,
+                    value.references,
+                    metrics,
+                    sources=value.sources,
+                    sets=value.sets,
+                    threads=self.threads,
+                ),
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),

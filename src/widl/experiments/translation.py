@@ -165,7 +165,15 @@ def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
     return SourceAndReferences(test_set.source[:most], [lines[:most] for lines in test_set.references])
 
 
-def read_dev(sets: Sequence[SetConfig]) -> SourceAndReferences:
+@dataclass(frozen=True)
+class DevSets(SourceAndReferences):
+    """Development sets in a row."""
+
+    sizes: list[int]
+    """Their numbers of lines."""
+
+
+def read_dev(sets: Sequence[SetConfig]) -> DevSets:
     """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
     them."""
     test_sets = [_read_set("[dev]", part) for part in sets]
@@ -173,7 +181,7 @@ def read_dev(sets: Sequence[SetConfig]) -> SourceAndReferences:
     references = [
         [line for part in test_sets for line in part.references[i % len(part.references)]] for i in range(count)
     ]
-    return SourceAndReferences([line for part in test_sets for line in part.source], references)
+    return DevSets([line for part in test_sets for line in part.source], references, list(map(len, test_sets)))
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -205,7 +213,7 @@ def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    dev: SourceAndReferences | None
+    dev: DevSets | None
     test_lines: int
     has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
@@ -230,13 +238,18 @@ class _Experiment:
         if system.weights is not None:
             return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), "given")]
         assert self.dev is not None
-        source, references = self.dev.source, self.dev.references
+        dev = self.dev
+
+        def task() -> TranslationTask:
+            translator = self.translator(system, system.distortion)
+            return TranslationTask(translator, dev.source, dev.references, system.options, sets=dev.sizes)
+
         return self.of.tuned(
             f"systems/{system.name}/weights",
-            lambda: TranslationTask(self.translator(system, system.distortion), source, references, system.options),
+            task,
             self.config.tuning,
             files=self.files(system, weights=True),
-            settings=_settings(system) | {"dev": digest(self.dev), "distortion": system.distortion},
+            settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
             forecast=None if self.has_forecast else self.longest,
         )
 

@@ -90,8 +90,8 @@ class TranslationExperimentConfig(ExperimentConfig):
     model: InputPath = Field(description="Directory of the translation model.")
     dev: list[SetConfig] = Field(
         default=[],
-        description="Development set, on which weights are tuned, or several: those with fewer references have them "
-        "several times.",
+        description="Development set, on which weights are tuned, or several: tuning maximizes the mean of the metric "
+        "over the sets. Sets with fewer references repeat them.",
     )
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")

@@ -45,7 +45,7 @@ class SyntaxFault(Exception):
         self.offset = offset
 
 
-# Cached: expressions that programs write repeat the same distributions.
+# Cached, because program-generated expressions repeat the same distributions.
 @lru_cache(maxsize=1024)
 def parse_choice_form(braces: str) -> ChoiceForm:
     """``{0.65, 0.35}``, with J numbers per argument ``{0.13 0.14, 0.47 0.15}``; scores as ``{scores: …}``."""

@@ -1,4 +1,4 @@
-"""The text form of WIDL-expressions, read. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
+"""Parser for the text form of WIDL-expressions. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
 
 import logging
 import re
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
 )
 _LABEL = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*:")
 _ASCII_NAMES = {"interleave": "∥", "or": "∨", "lock": "×"}
-_EXCERPT = 120  # columns of a long line that an error shows
+_EXCERPT = 120  # columns of a long line that an error message shows
 
 
 def parse_expression(text: str, *, where: str = "expression") -> Expression:
@@ -60,7 +60,7 @@ def parse_expression(text: str, *, where: str = "expression") -> Expression:
 
 
 def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, Expression]]:
-    """Line numbers and expressions of a text that has one a line; errors call it by `name`.
+    """Line numbers and expressions of a text with one expression per line; errors refer to the text as `name`.
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
@@ -87,7 +87,7 @@ class _Frame:
     form: ChoiceForm | InterleaveForm | TilesForm | None = None
     arguments: list[Expression] = field(default_factory=list)
     labels: list[tuple[int, int]] = field(default_factory=list)
-    parts: list[Expression] = field(default_factory=list)  # of the argument being read
+    parts: list[Expression] = field(default_factory=list)  # parts of the argument being read
     after_dot: bool = False
 
 
@@ -331,7 +331,7 @@ def show_fault(text: str, position: int) -> str:
 
 
 def _width(character: str) -> int:
-    """Columns that a terminal gives a character."""
+    """Number of terminal columns that a character takes."""
     if character.isascii():
         return 1
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):

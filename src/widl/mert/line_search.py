@@ -37,7 +37,7 @@ def ascend(
         max_rounds=max_rounds,
         threads=options.threads,
     )
-    best = max(ascents, key=lambda ascent: ascent[2])  # the first of the best: the given start before random ones
+    best = max(ascents, key=lambda ascent: ascent[2])  # ties go to the first: the given start precedes the random ones
     return np.array(best[0], dtype=np.float64), best[2]
 
 
