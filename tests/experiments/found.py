@@ -7,7 +7,7 @@ from widl.experiments.experiment import open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.pages.tables import Column, Row, Table
 
-REFERENCES = ["the <cat> sat on the mat", "a & b", "dogs bark at night", "it's \"quoted\" </script>"]
+REFERENCES = ["the <cat> sat on the mat", "a & b", "dogs bark at night", 'it\'s "quoted" </script>']
 OUTPUTS = {
     "first": ["the <cat> sat on a mat", "a & b", "dogs at night", ""],
     "<second>": ["a cat sat down", "a & b", "dogs bark at night", "</script><b>it's"],

@@ -72,7 +72,11 @@ def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
     page = Page(path.read_text(encoding="utf-8"))
     assert "one/<second>" in page.texts
     assert [f["id"] for tag, f in page.tags if tag == "section" and "id" in f] == [
-        "results", "scores", "significance", "outputs", "provenance",
+        "results",
+        "scores",
+        "significance",
+        "outputs",
+        "provenance",
     ]
     assert (path.parent / "results.txt").read_text(encoding="utf-8") == results_text(result)
     assert list(json.loads((path.parent / "results.json").read_text("utf-8"))["provenance"]["config"]) == ["one", "two"]

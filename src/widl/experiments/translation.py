@@ -398,7 +398,6 @@ class _Experiment:
             rows=rows,
         )
 
-
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
         """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
         system = self.config.system[0]
@@ -523,9 +522,7 @@ def notes_of(
         unmoved = sum(not replication.moved for replication in tuned[name])
         if unmoved:
             runs = counted(len(tuned[name]), "replication")
-            notes.append(
-                f"{name}: tuning kept the start weights in {unmoved} of {runs}."
-            )
+            notes.append(f"{name}: tuning kept the start weights in {unmoved} of {runs}.")
     if tuners:
         most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
         if advice := few_lines_warning(dev, most):

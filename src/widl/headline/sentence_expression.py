@@ -216,7 +216,8 @@ class _Builder:
     def _item(self, s: int, said: SurfaceWord, k: int | None, before: SurfaceWord | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
-            if said.word.is_article and self.trees.forms.stays("article") < 0.5:
+            omitted = said.word.is_article and self.trees.forms.stays("article") < 0.5
+            if omitted and not self.trees.trees[s].keeps_article(said.position):
                 return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
@@ -368,7 +369,8 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
-        if not tree.words[i].is_article and not _introduces_report(tree, number, tree.words[i]):
+        omitted = tree.words[i].is_article and not tree.keeps_article(i)
+        if not omitted and not _introduces_report(tree, number, tree.words[i]):
             yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 

@@ -294,9 +294,7 @@ def _problem(status: int, message: str, headers: Mapping[str, str] | None = None
 _GRACE = 30  # seconds granted to running requests on shutdown
 
 
-def serve(
-    app: Starlette, *, host: str, port: int, listening: Callable[[str], None], connections: int = 500
-) -> None:
+def serve(app: Starlette, *, host: str, port: int, listening: Callable[[str], None], connections: int = 500) -> None:
     """Serve until SIGINT or SIGTERM; requests under way are answered first.
 
     Args:

@@ -45,7 +45,7 @@ class PhraseView:
 class TranslationView:
     """A line as the workbench translates it, under other weights and with spans whose translation is given.
 
-        TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
+    TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
     """
 
     translator: Translator
