@@ -10,7 +10,7 @@ from widl.decoder.constraint import avoiding, containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
+from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
 from widl.headline.results import Explanation, Headline
@@ -47,6 +47,15 @@ class ClauseDocument(PreparedDocument):
             ranking_model().probability(self.ranking_features(candidate, best - candidate.score))
             for candidate in derivations
         ]
+
+    def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
+        """The most probable first, but above all those of the first sentence that has one above the floor."""
+
+        def sentence(derivation: Derivation) -> int:
+            return self._said(derivation)[0].sentence
+
+        first = min((sentence(d) for p, d in rated if (p or 0.0) >= FLOOR), default=0)
+        return sorted(super()._ranked(rated), key=lambda pair: sentence(pair[1]) != first)
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""
