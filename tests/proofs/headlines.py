@@ -288,10 +288,13 @@ def _complaints_of_ranking(
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))[: options.nbest]
-    texts, expected = [item.text for item in headline.nbest], [item.text for item in probable]
+    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))
+    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= FLOOR]
+    earlier = [item for item in probable if item.places[0][0] == min(sentences, default=0)]
+    probable = [*earlier, *(item for item in probable if item not in earlier)]
+    texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
     if texts != expected:
-        yield f"{texts}, where the most probable are {expected}"
+        yield f"{texts}, where the most probable of the first good sentence are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
     if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):

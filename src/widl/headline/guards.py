@@ -16,9 +16,9 @@ Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag
 ``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
 ``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
 (`widl.headline.phrase_counts`): ``title`` (whether it precedes names of persons), ``torn`` (whether the word above
-often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``partitive``: whether it
-is what a quantity is part of. ``not_`` before the name
-of a part requires that no such part exists.
+often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``partitive``
+tells whether it is what a quantity is part of: *six of its mines*. ``not_`` before the name of a part requires that no
+such part exists.
 
 The effect is one of
 
