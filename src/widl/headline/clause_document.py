@@ -18,7 +18,7 @@ from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
-FLOOR = 0.03
+FLOOR = 0.015
 """Probability below which a headline is not given without a mark."""
 
 
