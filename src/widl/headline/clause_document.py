@@ -21,6 +21,9 @@ from widl.headline.written_headline import SurfaceWord, in_letters, written_word
 FLOOR = 0.015
 """Probability below which a headline is not given without a mark."""
 
+PREFERRED = 0.05
+"""Probability below which a headline of the first sentence does not precede those of later ones."""
+
 
 class ClauseDocument(PreparedDocument):
     """The expression of a document's clauses and its realizer."""
@@ -49,13 +52,13 @@ class ClauseDocument(PreparedDocument):
         ]
 
     def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
-        """The most probable first, but above all those of the first sentence that has one above the floor."""
+        """The most probable first, but above all those of the first sentence that has a fairly probable one."""
 
         def sentence(derivation: Derivation) -> int:
             return self._said(derivation)[0].sentence
 
-        first = min((sentence(d) for p, d in rated if (p or 0.0) >= FLOOR), default=0)
-        return sorted(super()._ranked(rated), key=lambda pair: sentence(pair[1]) != first)
+        first = min((sentence(d) for p, d in rated if (p or 0.0) >= PREFERRED), default=None)
+        return sorted(super()._ranked(rated), key=lambda pair: first is not None and sentence(pair[1]) != first)
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""
