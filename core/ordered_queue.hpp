@@ -10,10 +10,10 @@
 
 namespace widl {
 
-/// Hands values that threads make in any order to one reader in the order of their numbers, 0 first.
+/// Passes values, which threads make in any order, to one reader in the order of their numbers, from 0.
 ///
-/// Numbers must be given to the makers in order: then the value that the reader waits for is never held back, however
-/// few may wait for the reader. Whoever fails ends the wait of all others.
+/// Numbers must be given to the makers in order. Then the value that the reader waits for is never held back, however
+/// small the queue. A failure ends the wait of all other threads.
 template <class Value>
 class OrderedQueue {
  public:
@@ -23,8 +23,8 @@ class OrderedQueue {
   /// `ahead`: how many values, at least 1, may wait for the reader.
   explicit OrderedQueue(std::size_t ahead) : ahead_(ahead) {}
 
-  /// Puts the result of make() at place `number`, once there is room for it. An exception of `make` is rethrown here
-  /// and in the reader. @throws Stopped
+  /// Puts the result of make() in the queue as number `number`, once there is room. An exception of `make` is rethrown
+  /// here and in the reader. @throws Stopped
   template <class Make>
   void put(std::size_t number, Make&& make) {
     std::optional<Value> value;
@@ -49,7 +49,7 @@ class OrderedQueue {
     if (stopped_ || failure_) throw Stopped();
   }
 
-  /// The makers failed: the reader gets this instead of a value. The first failure counts.
+  /// Reports a failure of the makers: the reader gets it instead of a value. Only the first failure counts.
   void fail(std::exception_ptr failure) {
     std::scoped_lock hold(mutex_);
     if (!failure_) failure_ = std::move(failure);

@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// Calls work(i) for i in [0, count) on up to `threads` threads, in order of i as they come free.
-/// The first exception stops the hand-out of further work and is thrown again here.
+/// Calls work(i) for i in [0, count) on up to `threads` threads; idle threads take the next i. The first exception
+/// stops the distribution of work and is rethrown here.
 template <class Work>
 void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   if (threads <= 1 || count <= 1) {
@@ -36,7 +36,7 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   try {
     for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
   } catch (const std::system_error&) {
-    // The system provides no more threads: the existing ones do the work.
+    // The system provides no more threads: the existing threads do the work.
   }
   run();
   pool.clear();

@@ -15,7 +15,7 @@ ScratchFile::ScratchFile(const std::string& directory) : directory_(directory) {
 #ifdef O_TMPFILE
   handle_ = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (handle_ >= 0) return;
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail("made", errno);  // these: the file system can't
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail("made", errno);  // the file system can't
 #endif
   std::string name = directory + "/.widl-XXXXXX";
   handle_ = mkostemp(name.data(), O_CLOEXEC);

@@ -7,8 +7,8 @@
 
 namespace widl {
 
-/// A file for what doesn't fit into memory, written and read at any place and by several threads at once. It has no
-/// name, so the system removes it however the program ends.
+/// A file for data that doesn't fit into memory. Several threads may read and write it at any offset. It has no name,
+/// so the system removes it however the program ends.
 class ScratchFile {
  public:
   /// Created in `directory`, which must exist. @throws InputError naming it, like all functions here, when the system
@@ -18,7 +18,7 @@ class ScratchFile {
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
-  /// Gives the offset where it was put.
+  /// Appends the bytes and returns their offset.
   std::uint64_t append(const void* bytes, std::size_t size);
   /// The end of the appended data.
   std::uint64_t size() const { return end_; }

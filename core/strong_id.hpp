@@ -6,14 +6,14 @@
 
 namespace widl {
 
-/// A number of one kind of thing: made of a plain number by name only, so that the numbers of two kinds can't be
-/// taken for each other; usable as an index.
+/// A number of one kind of object, usable as an index. Conversion from a plain number is explicit, so that numbers of
+/// two kinds can't be confused.
 template <class Kind>
 class Id {
  public:
   constexpr Id() = default;
   explicit constexpr Id(std::uint32_t number) : number_(number) {}
-  constexpr operator std::uint32_t() const { return number_; }  // NOLINT: implicit, as an index is wanted
+  constexpr operator std::uint32_t() const { return number_; }  // NOLINT: implicit, for use as an index
 
  private:
   std::uint32_t number_ = 0;

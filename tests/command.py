@@ -17,7 +17,7 @@ def _text(stream: io.BytesIO, name: str) -> io.TextIOWrapper:
 def widl(
     *arguments: str | Path, stdin: bytes = b"", together: bool = False, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Returns exit code, stdout and stderr; `together`: both in stdout, like in a terminal."""
+    """Returns exit code, stdout and stderr; `together`: both in stdout, as in a terminal."""
     from widl.cli import main
 
     words, out = ["widl", *map(str, arguments)], io.BytesIO()
@@ -33,7 +33,9 @@ def widl(
     return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
 
 
-def widl_text(*arguments: object, text: str | bytes = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def widl_text(
+    *arguments: object, text: str | bytes = "", path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """`widl` with text input and output; `path`: where to look for programs."""
     stdin, environment = text.encode() if isinstance(text, str) else text, {"PATH": str(path)} if path else None
     done = widl(*map(str, arguments), stdin=stdin, environment=environment)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from widl.translation import Translator
 
 # The same cases in each run, and no time limits that could fail a test on a busy machine. HYPOTHESIS_PROFILE=explore
-# draws other cases, 500 of them unless a test sets a number; few draws ten, for other versions of Python, as the core
-# is the same. Millions of cases are for benchmarks/proofs.py.
+# draws other cases, 500 of them unless a test sets a number; few draws ten, for other versions of Python, because the
+# core is the same. Millions of cases are for benchmarks/proofs.py.
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(
     "suite", derandomize=True, deadline=None, max_examples=40, print_blob=True, suppress_health_check=_CALM

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.command import widl
 
-# A block is not run if the line before it is <!-- not run: why -->; a block behind <!-- file: NAME --> is that file.
+# A block is not run if the line before it is <!-- not run: why -->; a block after <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # If stderr is not a terminal, progress is one line per finished stage.
 _PROGRESS = re.compile(r"^[^\n]*: done \(\d+\)\n", re.MULTILINE)
@@ -64,7 +64,7 @@ def _write(folder: Path, names: list[str], shown: str) -> None:
 
 
 def _output(command: str, folder: Path) -> str:
-    """Output of both streams, like in a terminal; pipes of plain commands call `widl` in this process."""
+    """Output of both streams, as in a terminal; pipes of plain commands call `widl` in this process."""
     environment = {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONUTF8": "1",

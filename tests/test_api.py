@@ -34,7 +34,6 @@ from widl import (
 )
 from widl.common.lazy import places_of
 from widl.common.options import flat_fields, is_option_set, on_command_line, types_in
-from widl.experiments import compare_experiments
 from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align
@@ -317,7 +316,6 @@ def test_what_headlines_cannot_be_tuned_on(headliner, tmp_path, change, message)
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "train": widl.train,
     "align": widl.align,
-    "experiment compare": compare_experiments,
     "translate": Translator.translate,
     "tune translation": tune,
     "tune headline": tune,
@@ -334,7 +332,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "phrase-table import": widl.import_moses,
 }
 """Maps each command with option sets to the equivalent function."""
-WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment search", "experiment sizes", "serve"}
+WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment sizes", "serve"}
 """Commands that take a few calls in Python; docs/python.md shows the first two."""
 
 

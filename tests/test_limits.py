@@ -1,4 +1,4 @@
-"""Limits of states hold for inputs of every front end and all their searches."""
+"""Limits on states hold for the inputs and all searches of every front end."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Every public function with invalid arguments: the errors belong to one family, take one line, and say what to pass."""
+"""Every public function with invalid arguments: the errors belong to one family, take one line, and say what to pass.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from widl import (
     train_headlines,
 )
 from widl.experiments import TranslationExperimentConfig as Config
-from widl.experiments import compare_experiments, read_config
+from widl.experiments import read_config
 from widl.mert import write_nbest
 from widl.phrase_table.building import build_from_files
 from widl.text import content_faults
@@ -121,7 +122,6 @@ def test_what_is_no_path(made, name) -> None:
 DIRECTORIES: dict[str, Callable[[Any, Any], object]] = {
     "Headliner": lambda path, _: Headliner(path),
     "Translator": lambda path, _: Translator(path),
-    "compare_experiments": lambda path, made: compare_experiments([path, made.folder]),
 }
 
 

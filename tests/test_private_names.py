@@ -47,3 +47,5 @@ def test_sacrebleu_keeps_references_and_statistics() -> None:
 def test_sacremoses_has_its_rules() -> None:
     moses = MosesTokenizer("en")
     assert [name for name in RULES if not hasattr(moses, name)] == [], explain("sacremoses")
+
+

@@ -1,4 +1,4 @@
-"""Results, and what makes them: JSON by the published schema, short reprs, pickles, pictures for notebooks."""
+"""Results and their forms: JSON by the published schema, short reprs, pickles, pictures for notebooks."""
 
 import json
 import pickle

@@ -1,4 +1,5 @@
-"""Expressions printed by translation and headlines: realizing them separately gives the same best derivation and score."""
+"""Expressions printed by translation and headlines: realizing them separately gives the same best derivation and score.
+"""
 
 import json
 import math

@@ -98,7 +98,7 @@ class Neighbors {
 };
 
 /// Bins of association, so that a limit on pairs becomes a limit on association. Bins have a width of 0.1 up to 100,
-/// then of 0.7 %, because association grows with the text without limit.
+/// then of 0.7 %, because association grows without limit with the size of the text.
 class Histogram {
  public:
   static std::size_t bin(double association) {

@@ -12,7 +12,7 @@ namespace widl {
 /// calls.
 ///
 /// J words, generated one after the other, come from positions 0..I-1 of the other sentence. With probability `null`, a
-/// word comes from no position, and the position remains the previous word's (Och & Ney 2003, section 2.1.2).
+/// word comes from no position, and the state keeps the previous word's position (Och & Ney 2003, section 2.1.2).
 class HiddenMarkov {
  public:
   struct Sentence {
@@ -35,9 +35,9 @@ class HiddenMarkov {
   void add_jumps(std::size_t positions, JumpDistribution::Counts& counts) const;
 
   float null_;
-  std::vector<float> weights_, mirrored_;  // w(-I..I), and the other way round
+  std::vector<float> weights_, mirrored_;  // w(-I..I), and in reverse order
   std::vector<float> normalizers_;         // 1 / sum of weights from position i' = -1..I-1
-  // A row holds I states "comes from i", then I states "comes from no position, i was last".
+  // A row has I states "comes from i", then I states "comes from no position; i was the last position".
   std::vector<float> forward_, scales_, backward_, earlier_, emitted_;
   std::vector<float> steps_;  // I × I expected steps, before multiplication by their weights
 };

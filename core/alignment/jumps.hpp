@@ -17,7 +17,7 @@ class JumpDistribution {
   static constexpr int kWidth = 200;  // longer jumps count as this long
   using Counts = std::array<double, 2 * kWidth + 1>;
 
-  /// Neighboring words most probable, as good a beginning as any.
+  /// Initial weights: jumps to neighboring words are the most probable.
   JumpDistribution();
   /// Uses relative frequencies. Jumps beyond ten words are averaged over similar lengths.
   explicit JumpDistribution(const Counts& counts);

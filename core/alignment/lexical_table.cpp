@@ -6,7 +6,7 @@ namespace widl {
 
 LexicalTable::LexicalTable(const LinkCounts& rows) {
   begins_.reserve(rows.size() + 1);
-  // A quarter of a row stays free, one place at least: so that a search for a missing entry ends.
+  // A quarter of a row, and at least one slot, stays free, so that a search for a missing entry ends.
   for (const auto& row : rows) begins_.push_back(begins_.back() + row.size() + row.size() / 3 + 1);
   keys_.assign(begins_.back(), kFree);
   probabilities_.resize(begins_.back());

@@ -13,9 +13,9 @@ namespace widl {
 ///   t(f|e) = (c(e, f) + m b(f|e)) / (c(e) + m),     m = 8,
 ///   b(f|e) = mean over pieces u of e, sum over pieces v of f, of  C(u, v) / n(u) · n(f) / (|f| n(v)),
 ///
-/// and the other way round; C are the counts c divided evenly among the pieces (0 if below 0.001), n numbers of
-/// occurrences (of pieces, and one more), |f| the number of f's pieces. A rare word thus starts from the translations
-/// of words with the same characters or stem.
+/// and vice versa; C are the counts c divided evenly among the pieces (0 if below 0.001), n numbers of occurrences (of
+/// pieces, and one more), |f| the number of f's pieces. A rare word thus starts from the translations of words with the
+/// same characters or stem.
 class Lexicon {
  public:
   using Pieces = std::span<const LexiconSide::PieceId>;

@@ -32,11 +32,11 @@ class LexiconSide {
   /// The numbers of the known pieces. Words that were never passed to `add` may have none.
   std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
 
-  /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence that is distributed
-  /// like the words.
+  /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence distributed like
+  /// the words.
   void estimate_unaligned(const std::vector<double>& counts);
 
-  /// Probability of each word where it has no partner (its share of the words that have none). Sums to 1.
+  /// Distribution of the words without a partner: each word's share among them. Sums to 1.
   std::vector<float> unaligned;
 
  private:

@@ -14,10 +14,10 @@ struct DirectedLinks {
 
 /// Links by probability: of both directions, and their mean p(i, j).
 ///
-/// First one-to-one links, which both directions have: in falling order of p, at least `kLeastShared`, of words that
-/// are both free (competitive linking, Melamed 2000). Then links with at least one free word, in falling order of p, at
-/// least `kLeastMore`; each direction receives the links to which it gives at least `kLeastDirected` itself. Equal p:
-/// lower i, then lower j, first.
+/// First one-to-one links, which both directions have: in decreasing order of p, at least `kLeastShared`, between two
+/// unlinked words (competitive linking, Melamed 2000). Then links with at least one unlinked word, in decreasing order
+/// of p, at least `kLeastMore`; each direction receives the links to which it gives at least `kLeastDirected` itself.
+/// Ties in p go to the lower i, then the lower j.
 class LinkChooser {
  public:
   static constexpr float kLeastShared = 0.02f, kLeastMore = 0.2f, kLeastDirected = 0.02f;

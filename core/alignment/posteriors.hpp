@@ -52,10 +52,10 @@ struct SentenceSide {
   std::size_t size() const { return text.size(); }
 };
 
-/// Which of the two models.
+/// The alignment model.
 enum class AlignmentModelKind {
   Model1,        ///< every position equally probable (Brown et al. 1993)
-  HiddenMarkov,  ///< depends on the position of the word before (Vogel et al. 1996)
+  HiddenMarkov,  ///< depends on the previous word's position (Vogel et al. 1996)
 };
 
 /// Link probabilities of one sentence pair in both directions; keeps its memory between calls.
@@ -72,7 +72,7 @@ class SentencePosteriors {
     JumpDistribution::Counts* target_counts = nullptr;
   };
 
-  /// `smooth_absent` gives pairs that the table lacks the probabilities of their pieces if a word is rare.
+  /// `smooth_absent`: pairs that the table lacks get the probabilities of their pieces if a word is rare.
   void compute(const Lexicon& lexicon, const SentenceSide& source, const SentenceSide& target, AlignmentModelKind kind,
                const Jumps& jumps, bool smooth_absent);
 
@@ -99,7 +99,7 @@ class SentencePosteriors {
   std::vector<float> target_given_source_;               // targets × sources
   std::vector<float> source_given_target_;               // sources × targets
   std::vector<float> unaligned_source_, unaligned_target_;
-  std::vector<float> forward_, reverse_;                 // as the two above: P(partner of j is i), P(partner of i is j)
+  std::vector<float> forward_, reverse_;                 // like these: P(partner of j is i), P(partner of i is j)
 };
 
 }  // namespace widl

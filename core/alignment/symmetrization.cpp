@@ -47,7 +47,7 @@ class Growing {
       // A set's iterator survives insertions and visits later elements inserted meanwhile.
       for (const Link& link : links_) {
         for (auto [target, source] : steps) {
-          // -1 wraps round: not in all_
+          // -1 wraps around and is not in all_
           const Link next{link.source + static_cast<std::uint32_t>(source),
                           link.target + static_cast<std::uint32_t>(target)};
           if (!std::binary_search(all_.begin(), all_.end(), next, ByTarget())) continue;

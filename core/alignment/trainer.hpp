@@ -31,9 +31,9 @@ class TrainingRounds {
 
   const Lexicon& lexicon() const { return lexicon_; }
   int rounds() const { return model1_rounds_ + markov_rounds_; }
-  /// The number of the current one, from 0.
+  /// The number of the current round, from 0.
   int round() const { return round_; }
-  /// The counters of the current round, which `maximize` uses.
+  /// The current round's counters, which `maximize` reads.
   ExpectedCounts counted() {
     return {lexicon_.table.counts(), unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_};
   }
@@ -41,7 +41,7 @@ class TrainingRounds {
   /// Adds this round's counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
   void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
-  /// Goes to a round after the first, given all counts of the previous round.
+  /// Starts a round after the first, given all counts of the previous round.
   void go_to(int round, std::string_view counted_before, unsigned threads);
 
   /// The counts of the last round.
@@ -108,7 +108,7 @@ class AlignmentShare {
   std::string expect_now(const ParallelText& text, unsigned threads) const;
 
   TrainingRounds rounds_;
-  std::shared_mutex mutex_;  // held alone to go to another round
+  std::shared_mutex mutex_;  // locked exclusively to change rounds
 };
 
 }  // namespace widl

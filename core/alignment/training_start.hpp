@@ -15,7 +15,7 @@ struct AlignmentTraining {
   std::size_t most_pairs = 24'000'000;  ///< that may be linked, see candidate_pairs
 };
 
-/// The start of training, everything that depends on the whole text: numbers of rounds, words, and pairs that may be
+/// The initial data of training, which depends on the whole text: numbers of rounds, words, and pairs that may be
 /// linked.
 struct TrainingStart {
   struct Word {

@@ -13,7 +13,7 @@ inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), by
 
 inline nb::bytes to_bytes(std::string_view bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
-/// The result of `work`, done without the interpreter's lock.
+/// The result of `work`, computed without the GIL.
 template <class Work>
 auto released(Work&& work) {
   nb::gil_scoped_release release;

@@ -214,17 +214,21 @@ void bind_expression(nb::module_& m) {
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
                                  std::vector<OrderConstraints::Range> zones, const std::vector<std::uint32_t>& walls,
-                                 const std::vector<std::vector<float>>& orientations) {
+                                 const std::vector<std::vector<float>>& orientations,
+                                 const std::vector<std::uint32_t>& clause_marks) {
             Tiles tiles = Tiles::compile(expression, vocabulary, expression.components());
             if (!orientations.empty()) tiles.orient(orientations);
             tiles.restrict_order(std::move(zones), walls);
+            tiles.mark_clauses(clause_marks);
             return tiles;
           }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<OrderConstraints::Range>(),
-          "walls"_a = std::vector<std::uint32_t>(), "orientations"_a = std::vector<std::vector<float>>(), nb::keep_alive<0, 2>(),
+          "walls"_a = std::vector<std::uint32_t>(), "orientations"_a = std::vector<std::vector<float>>(),
+          "clause_marks"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 2>(),
           "Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is\n"
           "realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone\n"
           "around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of a\n"
-          "reordering model, of each alternative, or nothing where it has none.")
+          "reordering model, of each alternative, or nothing where it has none. `clause_marks`: positions that the feature\n"
+          "`crossing` counts.")
       .def("__len__", &Tiles::length)
       .def(
           "is_unknown",

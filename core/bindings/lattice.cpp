@@ -48,7 +48,7 @@ LatticePtr made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) 
                                    std::vector<double>(features.data(), features.data() + features.size()));
 }
 
-/// One score, or several.
+/// One or more scores.
 using Scores = std::variant<double, std::vector<double>>;
 using AcceptorArcTuple = std::tuple<std::uint32_t, std::uint32_t, std::string, Scores>;
 

@@ -59,7 +59,7 @@ std::vector<std::size_t> list_begins(const Indices& begins) {
   return result;
 }
 
-/// Checked here once, as the core indexes without looking.
+/// Checked here once, because the core does not check indices.
 void check_weights(const CandidateLists& lists, const Vector& weights) {
   check_length(weights.size(), lists.features(), "weights");
 }

@@ -1,7 +1,7 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
-  // A user's global variables live until the interpreter ends; that is no leak to tell about.
+  // A user's global variables live until the interpreter ends; that is not a leak to report.
   nb::set_leak_warnings(false);
   m.doc() = "The native core of widl; use the Python packages, which export its names.";
   widl::bind_errors(m);

@@ -15,7 +15,7 @@ struct BatchItems {
   std::uint64_t pairs, occurrences;
 };
 
-/// The next batch of a PhraseScorer or a RunMerger, made without the interpreter's lock.
+/// The next batch of a PhraseScorer or a RunMerger, computed without the GIL.
 template <class Maker>
 std::optional<BatchItems> next_batch(Maker& maker) {
   const std::optional<ScoredBatch> batch = released([&] { return maker.next(); });

@@ -30,7 +30,7 @@ using namespace nb::literals;
 std::span<const std::byte> span(const nb::bytes& bytes) { return std::as_bytes(std::span(bytes.c_str(), bytes.size())); }
 
 using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
-/// (key or phrase, value), owned by the list that Python gave for the length of the call.
+/// (key or phrase, value), owned by Python's list during the call.
 using Item = std::pair<std::string_view, std::span<const std::byte>>;
 
 std::vector<Item> views(const Items& items) {
@@ -40,7 +40,7 @@ std::vector<Item> views(const Items& items) {
   return result;
 }
 
-/// Buffers, mapped files for instance, that stay where they are as long as this object lives.
+/// Buffers, such as mapped files, that stay at their addresses while this object lives.
 class HeldBuffers {
  public:
   explicit HeldBuffers(const std::vector<nb::object>& objects) : buffers_(objects.size()) {

@@ -268,9 +268,10 @@ void bind_realizer(nb::module_& m) {
   m.def("count_features", [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
         "Names of the features that every model has, as they follow those of WIDL components and language models.");
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
-      .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>>(),
+      .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>,
+                    std::optional<double>>(),
            nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
-           "reordering"_a = std::vector<double>());
+           "reordering"_a = std::vector<double>(), "crossing"_a = nb::none());
 
   bind_written_length(m);
   bind_options(m);

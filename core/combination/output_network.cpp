@@ -22,7 +22,7 @@ constexpr double kNumberForWord = 1.6;
 constexpr double kSignForWord = 2.0;
 constexpr double kGap = 0.75;         // a word without a partner
 constexpr double kGapWhereSomeHaveNothing = 0.6;  // of the gap's cost, by the share of outputs without a word there
-constexpr double kVotes = 0.15;       // of a word that no other output has here
+constexpr double kVotes = 0.15;       // cost of a word that no other output has here
 constexpr double kClose = 0.7;        // share of letters in common
 constexpr std::size_t kShortestStem = 3;
 constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter ones are more often chance than movement
@@ -93,7 +93,7 @@ double distance_of(const WordShape& first, const WordShape& second) {
   return share(common_letters(first.lowered, second.lowered)) > kClose ? kCloseSpelling : kOtherWord;
 }
 
-/// The outputs with their words numbered, 0 being none, and `word_distance` of each pair, which is looked at once.
+/// The outputs with numbered words (0: no word), and `word_distance` of each pair, computed once.
 class NumberedWords {
  public:
   explicit NumberedWords(const std::vector<OutputWords>& outputs) {
@@ -121,14 +121,15 @@ class NumberedWords {
     if (distance == kUnknown) distance = distance_of(shapes_[first], shapes_[second]);
     return distance;
   }
-  bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }  // but for case
+  /// Whether two words are equal up to case.
+  bool is_same(std::uint32_t first, std::uint32_t second) const { return folded_[first] == folded_[second]; }
 
  private:
   static constexpr double kUnknown = -1;
   std::vector<std::vector<std::uint32_t>> outputs_;
   std::vector<const std::string*> texts_ = {nullptr};
   std::vector<WordShape> shapes_ = {WordShape("")};
-  std::vector<std::uint32_t> folded_ = {0};  // the first word that is the same but for case
+  std::vector<std::uint32_t> folded_ = {0};  // the first word that is equal except for case
   std::vector<double> distances_;
 };
 
@@ -152,8 +153,8 @@ std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<
   return pairs;
 }
 
-/// The words of an output, blocks of them moved to where the skeleton has the same words (the shifts of translation
-/// edit rate: Snover et al. 2006): the longest block first, as long as more words have a partner by it.
+/// The words of an output, with blocks moved to where the skeleton has the same words (the shifts of translation edit
+/// rate: Snover et al. 2006): the longest block first, while moves align more words.
 std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& skeleton,
                                              const NumberedWords& numbered) {
   auto pairs = common_words(words, skeleton, numbered);
@@ -173,7 +174,7 @@ std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, c
       }
     }
     if (size < kShortestMoved) break;
-    std::size_t to = 0;  // behind the partner of the last word before the block's place
+    std::size_t to = 0;  // after the partner of the last word before the block's place
     for (const auto& [i, j] : pairs)
       if (j < place) to = i + 1;
     std::vector<std::uint32_t> moved = words;

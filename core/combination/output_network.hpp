@@ -22,13 +22,13 @@ struct Slot {
 
 /// Several outputs for one input, aligned in the order of one of them, the skeleton (a confusion network: Mangu et al.
 /// 2000; Rosti et al. 2007). The others are aligned to the existing slots by edit distance, the one most like the
-/// skeleton first, so that insertions of several outputs can share slots. Blocks of three words or more that the
-/// skeleton has elsewhere are moved to their place there, so that their votes add up. Apart from these moves, each
-/// output is a path through the slots.
+/// skeleton first, so that insertions of several outputs can share slots. Blocks of three or more words that the
+/// skeleton has elsewhere are moved to the skeleton's position, so that their votes add up. Apart from these moves,
+/// each output is a path through the slots.
 /// @throws InputError for an invalid `skeleton`
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton);
 
-/// The distance of two words: 0 for equal ones, at most 2. Punctuation is unlike words, and numbers unlike other words.
+/// The distance of two words: 0 for equal ones, at most 2. Punctuation never resembles words, nor numbers other words.
 double word_distance(const std::string& first, const std::string& second);
 
 }  // namespace widl

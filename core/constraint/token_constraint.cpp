@@ -63,8 +63,8 @@ bool TokenConstraint::accepts(const Position& position) const {
   return text >= texts_.size() && automata_[text - texts_.size()].accepts[position.at];
 }
 
-/// ln of the probability of a prefix. A slot that may end here also has a position at the node behind it, and is
-/// counted there.
+/// ln of the probability of a prefix. A slot that may end here also has a position at the node after it, and is counted
+/// there.
 double TokenConstraint::total(const Positions& positions) const {
   double sum = -std::numeric_limits<double>::infinity();
   for (const auto& [position, log] : positions)
@@ -113,7 +113,7 @@ void TokenConstraint::walk(const Positions& from, Found&& visit) const {
   std::vector<Positions> after(1, from);  // by number of bytes of the token
   std::uint32_t reached = 0;              // bytes of the current token after which positions remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
-    // Tokens that begin with a prefix that led nowhere.
+    // Tokens that begin with a dead-end prefix.
     if (i > 0 && common_[i] > reached) continue;
     const std::string& token = vocabulary_[sorted_[i]];
     reached = i == 0 ? 0 : std::min(common_[i], reached);

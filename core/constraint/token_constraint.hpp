@@ -31,9 +31,9 @@ struct ConstraintArc {
 /// Computes the tokens that may continue a text so that it can become a string of an acyclic acceptor.
 ///
 /// Words are spelled byte by byte. A *position* is a node of the acceptor, or a place inside an arc's text or
-/// automaton. A *state* is the set of positions that a prefix can have reached, each with the probability of getting
-/// there; states have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so
-/// that tokens with a common prefix share its steps, and a prefix that leads nowhere ends all of them.
+/// automaton. A *state* is the set of positions that a prefix can have reached, each with the probability of reaching
+/// it; states have numbers, and equal states have equal numbers. Tokens are walked in the order of their bytes, so that
+/// tokens with a common prefix share its steps, and a dead-end prefix rules out all of them.
 class TokenConstraint {
  public:
   using State = std::uint32_t;
@@ -66,7 +66,7 @@ class TokenConstraint {
   const Positions& at(State state) const;
   State number_of(Positions positions);
   void step(const Positions& from, unsigned char byte, Positions& to) const;
-  /// Adds the positions after a byte read at a place of an arc's text or automaton; place 0 is its begin.
+  /// Adds the positions after a byte read at a place of an arc's text or automaton; place 0 is its beginning.
   void follow(std::uint32_t number, std::uint32_t at, unsigned char byte, double log, Positions& to) const;
   double total(const Positions& positions) const;
   bool accepts(const Position& position) const;

@@ -75,7 +75,7 @@ std::size_t row_size(const std::vector<std::vector<double>>& rows, std::size_t a
   return rows.front().size();
 }
 
-/// n! where it is at most `limit`; else something larger than `limit`.
+/// n! if it is at most `limit`, else a number larger than `limit`.
 std::size_t factorial_up_to(std::size_t n, std::size_t limit) {
   std::size_t product = 1;
   for (std::size_t k = 2; k <= n && product <= limit; ++k) product *= k;

@@ -11,7 +11,7 @@
 
 namespace widl {
 
-/// An expression as rows of elements: sub-expressions in a row, with precedences replaced by their parts.
+/// An expression as sequences of elements: consecutive sub-expressions, with precedences replaced by their parts.
 class ExpressionElements {
  public:
   using Kind = Expression::Kind;
@@ -24,7 +24,7 @@ class ExpressionElements {
     std::uint32_t words = 1;    ///< written out; modulo 2^32
   };
 
-  /// One of several sub-expressions in a row, no precedence.
+  /// One of several consecutive sub-expressions, not a precedence.
   struct Element {
     std::uint32_t node;
     bool continues;             ///< the phrase of the element before

@@ -14,7 +14,7 @@ double component(const std::vector<double>& values, std::size_t j) {
   return values.empty() ? 0 : values[values.size() == 1 ? 0 : j];
 }
 
-/// The total mass of the permutations. Not 1 less the shuffles' mass, as masses sum to 1 within a tolerance only.
+/// The total mass of the permutations. Not 1 minus the shuffles' mass, because masses sum to 1 only within a tolerance.
 double permutation_mass(const InterleaveDistribution& delta, std::size_t j) {
   double sum = component(delta.other_permutations, j);
   for (const auto& listed : delta.listed) sum += component(listed.probabilities, j);

@@ -15,8 +15,8 @@ struct InterleavingCounts {
 };
 
 /// The natural log of δ's probability, in component j, for one interleaving of arguments with that many units (design:
-/// "Interleave distributions"). `memory`: the state that the realized order leads to, as in WidlGraph::Interleave. A
-/// movement penalty is no probability: 0 here.
+/// "Interleave distributions"). `memory`: the state that the realized order leads to, as in WidlGraph::Interleave.
+/// Movement penalties are not probabilities: they count as 0 here.
 double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, const InterleavingCounts& counts,
                  std::size_t j);
 

@@ -8,10 +8,10 @@ namespace widl {
 
 /// User constraints on the order in which source positions are realized: zones and walls, as in Moses' input.
 ///
-/// Once begun, a zone is finished before any position outside of it is realized. Positions behind a wall come after all
-/// positions in front of it. A wall inside of a zone holds in the innermost one only. No tile crosses a zone's edge or
-/// a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence Tiles · Tiles,
-/// and their arguments are tiled on their own. (Moses lets some phrases cross.)
+/// Once begun, a zone is finished before any position outside it is realized. Positions to the right of a wall come
+/// after all positions to its left. A wall inside a zone applies only to the innermost zone. No tile crosses a zone's
+/// edge or a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence Tiles ·
+/// Tiles, and their arguments are tiled on their own. (Moses lets some phrases cross.)
 class OrderConstraints {
  public:
   using ZoneId = std::uint32_t;

@@ -40,7 +40,7 @@ class SentenceWords {
  private:
   const Vocabulary* vocabulary_;
   std::size_t shared_;                 // words of the vocabulary when this was made
-  std::deque<std::string> own_words_;  // a deque never moves its strings, also when it is moved itself
+  std::deque<std::string> own_words_;  // a deque's strings never move, even when the deque is moved
   std::unordered_map<std::string_view, WordId> own_ids_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -187,6 +188,17 @@ void Tiles::normalize(std::size_t components) {
   for (const Alternative& alternative : alternatives_)
     for (std::size_t j = 0; j < components; ++j)
       scores_[alternative.first_score + j] -= static_cast<float>(std::log(sums.at({alternative.begin, alternative.end})[j]));
+}
+
+void Tiles::mark_clauses(const std::vector<std::uint32_t>& positions) {
+  std::ranges::fill(marks_before_, 0);
+  for (std::uint32_t position : positions) {
+    if (position >= length_)
+      throw InputError("a clause mark at position " + std::to_string(position) + " of a sentence of " +
+                       std::to_string(length_) + " words");
+    marks_before_[position + 1] = 1;
+  }
+  std::partial_sum(marks_before_.begin(), marks_before_.end(), marks_before_.begin());
 }
 
 void Tiles::orient(const std::vector<std::vector<float>>& scores) {

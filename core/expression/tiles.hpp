@@ -34,6 +34,7 @@ class Tiles {
         length_(length),
         components_(components),
         log_movement_base_(log_movement_base),
+        marks_before_(length + 1),
         is_oriented_(is_oriented) {}
 
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become local to the
@@ -56,6 +57,8 @@ class Tiles {
   void restrict_order(std::vector<OrderConstraints::Range> zones, const std::vector<std::uint32_t>& walls) {
     reordering_ = OrderConstraints(length_, std::move(zones), walls);
   }
+  /// Sets the positions of the clause marks. @throws InputError for a position outside of the sentence.
+  void mark_clauses(const std::vector<std::uint32_t>& positions);
   /// A word of this sentence alone, if the vocabulary lacks it.
   WordId word_id(std::string_view text) { return sentence_words_.id(text); }
 
@@ -64,6 +67,8 @@ class Tiles {
   /// ln a, where a^d scores the movement d.
   double log_movement_base() const { return log_movement_base_; }
   const OrderConstraints& reordering() const { return reordering_; }
+  /// For each position and the sentence's end, the number of clause marks in front of it.
+  std::span<const std::uint32_t> marks_before() const { return marks_before_; }
   /// Whether the alternatives have scores of a reordering model.
   bool is_oriented() const { return is_oriented_; }
   const std::vector<Alternative>& alternatives() const { return alternatives_; }
@@ -89,6 +94,7 @@ class Tiles {
   std::uint32_t components_;
   double log_movement_base_;
   OrderConstraints reordering_;
+  std::vector<std::uint32_t> marks_before_;
   bool is_oriented_;
   std::vector<Alternative> alternatives_;
   std::vector<WordId> words_;

@@ -37,7 +37,7 @@ class Vocabulary::Table {
     while (slots_[i].load(std::memory_order_relaxed) != kEmpty) i = (i + 1) & mask();
     slots_[i].store(std::uint64_t{hash} << 32 | id, std::memory_order_release);
   }
-  /// The words of another one.
+  /// The words of another index.
   void insert_all(const Table& other) {
     for (const auto& slot : other.slots_)
       if (const std::uint64_t word = slot.load(std::memory_order_relaxed); word != kEmpty)
@@ -96,7 +96,7 @@ Vocabulary::Table& Vocabulary::grow() {
   return *tables_.back();
 }
 
-/// A copy of the word that stays where it is.
+/// A copy of the word that never moves.
 std::string_view Vocabulary::stored(std::string_view word) {
   constexpr std::size_t kFirstBlock = 256, kLargestBlock = 1 << 20;
   if (word.size() > room_size_) {

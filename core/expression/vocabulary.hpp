@@ -42,7 +42,7 @@ class Vocabulary {
   std::vector<std::unique_ptr<char[]>> texts_;  // of the words
   char* room_ = nullptr;                        // in the last of them
   std::size_t room_size_ = 0;
-  // The last table is in use. Other threads may still read the earlier tables, which together are smaller.
+  // The last table is in use. Other threads may still read the earlier tables, which are smaller in total.
   std::vector<std::unique_ptr<Table>> tables_;
   std::atomic<const Table*> table_ = nullptr;
 };

@@ -82,11 +82,11 @@ class WidlGraph {
     const InterleaveDistribution* delta = nullptr;
     Field memory;                            ///< listed: trie node, or off it, or mixed; movement: last argument + 1
     std::vector<TrieNode> trie;
-    bool contiguous = false;                 ///< no mixing is possible: an argument that has begun is finished first
+    bool contiguous = false;                 ///< mixing is impossible: an argument that has begun is finished first
     bool counts_units = false;               ///< the probability depends on how many units the arguments have
     std::vector<Field> units;                ///< by argument; width 0 if the number of units is fixed
     std::vector<std::uint64_t> min_units, max_units;
-    std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; of uniform δ only
+    std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; only for uniform δ
 
     /// Values of `memory` after the trie's nodes: an unlisted permutation, or no permutation.
     std::uint32_t off() const { return static_cast<std::uint32_t>(trie.size()); }

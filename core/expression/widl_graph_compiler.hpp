@@ -63,7 +63,7 @@ class WidlGraphCompiler {
     std::uint32_t to;
     std::uint32_t logs;
     std::uint32_t lock_units;
-    std::uint32_t unlocked = 0;  ///< of a path: vertices outside of locks behind its first one
+    std::uint32_t unlocked = 0;  ///< of a path: vertices outside locks, after its first vertex
   };
 
   std::uint32_t with_row(std::uint32_t logs, const std::vector<double>& probabilities) {
@@ -139,7 +139,7 @@ class WidlGraphCompiler {
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
-  /// A sequence of some of the parts of another one; choices make the other parts empty.
+  /// A sequence of some of another sequence's parts; choices make the other parts empty.
   struct Selection {
     std::vector<Elements> parts;
     std::uint32_t logs = kNone;
@@ -359,7 +359,7 @@ class WidlGraphCompiler {
   void build(Task task, NodeId automaton, std::vector<RawEdge>& edges);
   /// One edge for a word, or for all the words of a lock.
   void add_edge(const Task& task, NodeId automaton, std::vector<RawEdge>& edges);
-  /// The ways that lead from a vertex without a word, itself included.
+  /// The paths without a word from a vertex, including the empty path.
   std::vector<EmptyEdge> empty_paths(std::uint32_t from);
   /// Replaces edges without a word by combined edges: each is merged with the word after it or, at the exit and where
   /// it leaves a lock, which is then closed, with the word before it. Drops paths without any word, and edges that are

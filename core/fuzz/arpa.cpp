@@ -14,7 +14,7 @@ void check_numbers(const std::vector<double>& scores) {
 
 }  // namespace
 
-/// Opens a language model and asks it for known words, for unknown ones, and for each in many contexts.
+/// Opens a language model and queries known and unknown words in many contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = widl::fuzz::text(data, size);
   if (text.starts_with("mmap lm ")) return 0;  // a binary, which is trusted

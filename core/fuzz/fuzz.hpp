@@ -16,7 +16,7 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// A file with these bytes, for readers that want a path. The same one again and again.
+/// A file with these bytes, for readers that need a path. The file is reused.
 inline const std::string& file_of(std::string_view bytes) {
   static const std::string path = [] {
     std::string name = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();

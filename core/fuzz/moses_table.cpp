@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 #include "phrase_table/moses_import.hpp"
 
-/// A phrase table and, behind a zero byte, a reordering table.
+/// A phrase table and, after a zero byte, a reordering table.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace widl;
   return fuzz::try_reading([&] {

@@ -32,7 +32,7 @@ class LineReader {
     if (!in_) fail("cannot be read");
   }
 
-  /// The next line that is not blank, without its line end. @returns false at the end of the file.
+  /// The next nonblank line, without its line end. @returns false at the end of the file.
   bool next(string_view& line) {
     do {
       if (!next_any(line)) return false;
@@ -89,7 +89,7 @@ std::string quoted(string_view text) {
   return "'" + shown + (text.size() > 40 ? "…'" : "'");
 }
 
-/// Cuts the first field off.
+/// Splits off the first field.
 string_view take_field(string_view& line) {
   std::size_t begin = 0;
   while (begin < line.size() && is_blank(line[begin])) ++begin;
@@ -137,7 +137,7 @@ class ArpaChecker {
     }
     for (advance("'ngram 1='"); line_.starts_with("ngram "); advance("\\1-grams:")) {
       std::uint64_t n = 0, count = 0;
-      // IRSTLM pads both numbers with blanks; KenLM skips them.
+      // IRSTLM pads both numbers with spaces; KenLM skips them.
       const char *end = line_.data() + line_.size(), *begin = skip_blanks(line_.data() + 6, end);
       auto [equals, bad_order] = std::from_chars(begin, end, n);
       if (bad_order != std::errc() || equals == end || *equals != '=' || n != counts_.size() + 1)
@@ -228,7 +228,7 @@ class ArpaChecker {
   const std::string& path_;
   LineReader lines_;
   string_view line_;
-  std::string words_;                  // of an n-gram, between single blanks
+  std::string words_;                  // words of an n-gram, separated by single spaces
   std::vector<std::uint64_t> hashes_;  // of a section's n-grams
   std::vector<std::uint64_t> counts_;
   bool has_begin_ = false, has_end_ = false, positive_backoff_ = false;

@@ -10,8 +10,8 @@ namespace widl {
 
 using ArpaSink = std::function<void(std::string_view)>;
 
-/// Puts ARPA text together, and hands it out in pieces of about a megabyte. Numbers are the shortest ones that read
-/// back as the same single-precision numbers, which KenLM stores.
+/// Builds ARPA text, and returns it in pieces of about a megabyte. Numbers have the fewest digits that read back as the
+/// same single-precision numbers, which KenLM stores.
 class ArpaText {
  public:
   /// Writes the top of the file; `counts` are the numbers of n-grams, from order 1.

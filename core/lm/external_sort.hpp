@@ -96,7 +96,7 @@ class SortedRuns {
     ends_.push_back(file_->size());
   }
 
-  /// Calls `take` with all records in order, equal ones in any. The runs are gone afterwards.
+  /// Calls `take` with all records in order; equal records come in any order. The runs are deleted afterwards.
   template <class Take>
   void merge(std::size_t memory, Take&& take) {
     // Each run needs a buffer of some length. If there are too many runs for the memory, merge in several rounds.
@@ -150,7 +150,7 @@ class SortedRuns {
     }
   }
 
-  /// Half the comparisons of a pop and a push.
+  /// Takes half the comparisons of a pop and a push.
   template <class Head>
   static void replace_front(std::vector<Head>& heap, const Head& head) {
     std::size_t at = 0;

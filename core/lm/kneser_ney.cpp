@@ -100,7 +100,7 @@ class ModelWriter : public NGramCounts {
   const unsigned order_;
   const SpillOptions& options_;
   KneserNeyOptions model_options_;
-  std::size_t memory_ = 0;                  // beside the vocabulary
+  std::size_t memory_ = 0;                  // in addition to the vocabulary
   std::vector<std::uint32_t> word_counts_;  // adjusted
   std::vector<bool> kept_words_;
   Statistics statistics_;

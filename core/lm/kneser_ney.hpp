@@ -26,10 +26,10 @@ class NGramCounts {
     std::vector<Discounts> discounts;
   };
 
-  /// When all of the text was counted.
+  /// Computes the adjusted counts, after all of the text was counted.
   virtual Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) = 0;
 
-  /// Afterwards, and once.
+  /// Must be called after `adjust`, and only once.
   virtual void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) = 0;
 };
 
@@ -67,14 +67,15 @@ class CountedText {
 /// instead of D goes to b(c); counts and discounts are computed from the whole text.
 class NGramModel {
  public:
-  /// Uses the text up. The options must have the text's order. @throws InputError if the text is empty or was used up
+  /// Consumes the text. The options must have the text's order. @throws InputError if the text is empty or already
+  /// consumed
   NGramModel(CountedText& text, const KneserNeyOptions& options);
 
   std::uint64_t words() const { return words_; }
   std::uint64_t sentences() const { return sentences_; }
   const NGramCounts::Statistics& statistics() const { return statistics_; }
 
-  /// Hands out the model as ARPA text; once.
+  /// Returns the model as ARPA text; may be called once.
   void write_arpa(const ArpaSink& sink);
 
  private:

@@ -277,8 +277,8 @@ LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State&
   if (full.ngram_length == order() || in.length + 1u == order() || length + 1 >= order()) return {log_prob, log_prob};
   // Back-off weights above 1 of longer contexts may raise the score of the known context.
   if (!has_rest_costs_) return {log_prob, 0};
-  // The known context was not matched whole, or it is no n-gram (then KenLM shortens the state). Words further left
-  // can't be matched either; they can only add back-off weights, which are at most 1.
+  // The known context was not matched completely, or it is not an n-gram (then KenLM shortens the state). Words further
+  // left can't be matched either; they can only add back-off weights, which are at most 1.
   if (in.length < length || full.ngram_length <= in.length) return {log_prob, log_prob};
   return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
@@ -332,7 +332,7 @@ void LanguageModel::convert(const std::string& arpa, const std::string& output,
     if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);
     if (options.kind == "trie") write_trie(arpa, output, options);
   } catch (const util::ErrnoException& error) {
-    // The ARPA file was readable before, so the output or a temporary file beside it is at fault.
+    // The ARPA file was readable before, so the problem is the output or a temporary file next to it.
     throw InputError(output + ": cannot be written (" +
                      std::generic_category().message(error.Error()) + ")");
   } catch (const util::Exception& error) {

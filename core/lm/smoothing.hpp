@@ -33,7 +33,7 @@ struct Discounts {
 
   std::array<float, 4> amount{};         // amount[0] = 0
   std::array<std::uint64_t, 4> units{};  // the amounts, rounded to units
-  bool fallback = false;                 // the text is too small or odd to estimate them
+  bool fallback = false;                 // the text is too small or irregular to estimate them
 
   double of(std::uint32_t count) const { return static_cast<double>(units[count < 3 ? count : 3]) / kUnits; }
 };
@@ -59,7 +59,7 @@ struct Context {
     return share < 1 ? share : 1;
   }
 
-  /// u(w | c) of a word that was counted so often.
+  /// u(w | c) of a word with this adjusted count.
   double undiscounted(std::uint32_t count, const Discounts& discounts) const {
     return (count - discounts.of(count)) / static_cast<double>(total);
   }

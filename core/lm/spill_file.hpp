@@ -20,7 +20,8 @@ struct SpillOptions {
   std::function<void()> poll = [] {};
 };
 
-/// A scratch file of one thread, which polls. Its first bytes stay in memory, so small data needs no file.
+/// A scratch file for one thread, which polls for interruption. Its first bytes stay in memory, so small data needs no
+/// file.
 class SpillFile {
  public:
   explicit SpillFile(const SpillOptions& options)

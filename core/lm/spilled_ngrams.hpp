@@ -140,7 +140,7 @@ class NGramSpiller {
     }
   }
 
-  /// Everything so far as runs; the same n-gram may be in several. Must not be used afterwards.
+  /// All n-grams so far, as runs; an n-gram may be in several runs. The object must not be used afterwards.
   SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
@@ -185,8 +185,8 @@ class NGramSpiller {
   SortedRuns<CountedNGram<n>, SuffixOrder> runs_;
 };
 
-/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and are padded in
-/// front with <s> (Heafield et al. 2013, Sec. 3.2).
+/// Computes adjusted counts of all orders from the n-grams of the highest order, which come in SuffixOrder and are
+/// left-padded with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
 /// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count,
 /// occurrences) for each n-gram, in SuffixOrder per order.
@@ -214,7 +214,7 @@ class CountAdjuster {
   const CountsOfCounts& with_count(unsigned order) const { return with_count_[order - 1]; }
 
  private:
-  /// Ends the n-grams that are longer than `same` words.
+  /// Completes and emits the n-grams of more than `same` words.
   void close(unsigned same, bool last) {
     for (unsigned order = valid_; order > same; --order) {
       const std::uint64_t occurrences = occurrences_[order - 1];

@@ -79,7 +79,7 @@ void TrainingText::add_word(std::string_view word) {
   for (char byte : word) bits |= static_cast<unsigned char>(byte);
   if (bits >= 0x80 && !is_utf8(word)) fail("invalid UTF-8; convert the text to UTF-8");
   in_line_ = true;
-  // KenLM reads <UNK> as <unk>; lmplz lets it pass, and the model then has <unk> twice.
+  // KenLM reads <UNK> as <unk>; lmplz accepts it, and its model then has <unk> twice.
   if (word.front() == '<' && (word == "<UNK>" || vocabulary_.find(word).value_or(kSentenceEnd + 1) <= kSentenceEnd))
     fail("the word " + std::string(word) + " belongs to the model itself; remove or rename it in the text");
   begin_sentence();

@@ -28,7 +28,7 @@ class TrainingText {
   /// @throws InputError "source:line: …".
   void add(std::string_view piece);
 
-  /// Ends a last line that has no line end.
+  /// Ends a last line without a line end.
   void finish();
 
   std::uint64_t words() const { return words_; }
@@ -36,7 +36,7 @@ class TrainingText {
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
-  /// Hands over the ids collected so far. Later ids continue after them, within a sentence or not.
+  /// Returns the ids collected so far. Later ids continue after them, possibly within a sentence.
   std::vector<WordId> take_ids() { return std::exchange(ids_, {}); }
 
   /// Moves the vocabulary out; the text must not be used afterwards.

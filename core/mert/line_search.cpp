@@ -86,7 +86,7 @@ void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<cons
   for (std::size_t i = 0; i < n; ++i)
     heights_[i] = (intercepts[i] - left_intercept) * run - rise * (slopes[i] - left_slope);
   const double highest = extremes(heights_).greatest;
-  // Nothing is lost to rounding: it is far below this tolerance.
+  // Rounding loses no line: it is far below this tolerance.
   const auto [least, greatest] = extremes(intercepts);
   const double tolerance = -1e-14 * (greatest - least) * run;
   if (highest > 0) {
@@ -149,7 +149,7 @@ LineOptimum LineSearch::search(std::span<const double> slopes, std::span<const d
   find_breakpoints(slopes, intercepts, std::max(options.lowest, -options.reach), std::min(options.highest, options.reach));
   LineOptimum best{0, -kInfinity};
   double best_left = 0, best_right = 0;
-  // An end out of reach is none.
+  // An end out of reach does not count.
   const double lowest = options.lowest < -options.reach ? -kInfinity : options.lowest;
   const double highest = options.highest > options.reach ? kInfinity : options.highest;
   sweep(lowest, highest, options.min_width, [&](double left, double right, double score) {

@@ -40,7 +40,7 @@ class UpperEnvelope {
 /// The best value of the metric on the line λ + γ · d.
 struct LineOptimum {
   double step;   // the middle γ of the best interval
-  double score;  // of the metric there
+  double score;  // value of the metric there
 };
 
 struct LineSearchOptions {

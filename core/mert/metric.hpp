@@ -59,7 +59,7 @@ class Metric {
 
   std::vector<Term> terms_;
   std::size_t statistics_ = 0;
-  std::vector<double> logs_;  // of whole numbers: a sweep computes BLEU at every breakpoint
+  std::vector<double> logs_;  // of integers: a sweep computes BLEU at every breakpoint
 };
 
 }  // namespace widl

@@ -98,7 +98,7 @@ class Ascender {
     line.gain = best.score - ascent.score;
   }
 
-  /// False if there were none.
+  /// False if no step was taken.
   bool search_outdated(const Ascent& ascent) {
     std::vector<Line*> outdated;
     for (Line& line : lines_)

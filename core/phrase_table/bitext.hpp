@@ -28,8 +28,8 @@ class Bitext {
   void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
   /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids are sorted as
-  /// keys; target words by falling frequency, so that frequent ones are stored in one byte. Words with fixed numbers
-  /// keep them. No sentence can be added afterwards.
+  /// keys; target words by decreasing frequency, so that frequent words are stored in one byte. Words with fixed
+  /// numbers keep them. No sentence can be added afterwards.
   void freeze();
 
   /// The first sentence pairs are in-domain text, similar to the text that will be translated.
@@ -63,7 +63,7 @@ class Bitext {
 
 /// The words in the order of their bytes.
 std::vector<WordId> in_byte_order(const Vocabulary& vocabulary);
-/// The words by falling frequency; ties in the order of their bytes.
+/// The words by decreasing frequency; ties in the order of their bytes.
 std::vector<WordId> by_frequency(const Vocabulary& vocabulary, const std::vector<std::uint64_t>& frequencies);
 /// A vocabulary with words in this order.
 Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& order);

@@ -11,10 +11,10 @@
 
 namespace widl {
 
-/// Counts byte strings, and numbers them by falling count, so that frequent ones have short numbers.
+/// Counts byte strings, and numbers them by decreasing count, so that frequent strings have short numbers.
 ///
-/// A table's links, counts and scores come again and again: each is stored once, and referred to by its code. Code 0
-/// precedes a string that is written out; rare strings are stored this way.
+/// A table's links, counts and scores recur often: each is stored once and referenced by its code. Rare strings are
+/// written out after code 0.
 class CodebookBuilder {
  public:
   static constexpr std::uint32_t kWrittenOut = 0;
@@ -34,8 +34,8 @@ class CodebookBuilder {
     return entry->second;
   }
 
-  /// Ends the counting: gives codes to strings that came `least` times or more. Ties in frequency go to the string that
-  /// came first, which gets the smaller code.
+  /// Ends the counting: assigns codes to strings that occurred at least `least` times. Among equally frequent strings,
+  /// the first gets the smallest code.
   void finish(std::uint64_t least) {
     for (std::uint32_t number = 0; number < counts_.size(); ++number)
       if (counts_[number] >= least) order_.push_back(number);

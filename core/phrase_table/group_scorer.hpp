@@ -20,7 +20,7 @@ struct ScoringModel {
   const Bitext& bitext;
   SpanCode code;
   LexicalWeights lexical;
-  std::optional<LexicalWeights> in_domain;  // weights that are two more scores
+  std::optional<LexicalWeights> in_domain;  // weights that become two more scores
   TextOrder target_order;
   std::optional<OrientationCounter> orientations;
   std::optional<PhraseSmoothing> smoothing;
@@ -49,7 +49,7 @@ class GroupScorer {
 
  private:
   struct Option {
-    Occurrence occurrence;  // one with the alignment that was chosen
+    Occurrence occurrence;  // an occurrence with the chosen alignment
     std::uint32_t joint;
     std::array<Probability, 4> probabilities;
     std::array<Probability, 2> in_domain;

@@ -17,7 +17,7 @@ constexpr std::size_t kPairsPerBatch = 1 << 16;
   throw InputError(std::to_string(line) + ": " + what);
 }
 
-/// Reads the output of MosesImporter::next_block. The caller stores it, so a fault in it is not the user's.
+/// Reads the output of MosesImporter::next_block. The caller stores it, so an error in it is not the user's.
 std::uint64_t take_varint(std::span<const std::byte>& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -240,7 +240,7 @@ std::string RunMerger::text_of(const Option& option) const {
 void RunMerger::check_duplicates(std::string_view key) {
   std::size_t i = 1;
   while (i < options_.size() && compare(options_[i - 1], options_[i]) < 0) ++i;
-  if (i >= options_.size()) return;  // in Moses' order, as nearly always
+  if (i >= options_.size()) return;  // already in Moses' order, as usual
   std::stable_sort(options_.begin(), options_.end(),
                    [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
   for (i = 1; i < options_.size(); ++i) {

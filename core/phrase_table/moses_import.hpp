@@ -77,7 +77,7 @@ class MosesImporter {
   std::vector<WordId> ids_;
 };
 
-/// Second half: merges the runs into the values of a table, in the order of the keys' bytes.
+/// Second pass: merges the runs into the values of a table, in the order of the keys' bytes.
 class RunMerger {
  public:
   /// The importer and the runs must outlive this object.

@@ -15,7 +15,7 @@ struct ReorderingLine {
   std::vector<Probability> scores;
 };
 
-/// Takes lines apart, reusing its memory.
+/// Parses lines, reusing its memory.
 class ReorderingLineParser {
  public:
   /// Valid until the next call. A score of 0, which is too small for six decimals, counts as e^-100, as in Moses.
@@ -27,7 +27,7 @@ class ReorderingLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends scores as Moses writes them, with six decimals and a blank after each, or with enough digits to read the
+/// Appends scores as Moses writes them, with six decimals and a space after each, or with enough digits to read the
 /// same number back.
 void append_reordering_scores(std::string& text, std::span<const Probability> scores);
 

@@ -11,7 +11,7 @@ namespace widl {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-// Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f), and the other way round.
+// Maps the order p(f|e), p(e|f), lex(f|e), lex(e|f) to positions in the text, and vice versa.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
 
@@ -28,7 +28,7 @@ bool read_number(std::string_view text, double& number) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
 }
 
-/// Reads digits from the start of `text` and drops them.
+/// Reads digits from the start of `text` and removes them.
 bool take_position(std::string_view& text, std::uint32_t& position) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), position);
   if (error != std::errc()) return false;
@@ -155,7 +155,7 @@ void MosesLineParser::parse_counts(std::string_view field) {
     if (!good || counts[i] > std::numeric_limits<std::uint32_t>::max())
       throw InputError("expected a count from 0 to 4294967295, found '" + std::string(numbers_[i]) + "'");
   }
-  // Older tables leave out the joint count.
+  // Older tables omit the joint count.
   if (numbers_.size() == 2) counts[2] = counts[1] * line_.probabilities[1].value();
   for (std::size_t i = 0; i < 3; ++i) line_.counts[i] = static_cast<std::uint32_t>(std::llround(counts[i]));
 }

@@ -25,7 +25,7 @@ bool is_digital(std::string_view text) {
   return rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th" || rest == "s" || rest == "'s";
 }
 
-/// Whether a word is the number in any case, or a compound with it: both 30 and 30-year say 30.
+/// Whether a word is the number, in any letter case, or a compound with it: both 30 and 30-year mean 30.
 bool says(std::string_view word, std::string_view number) {
   const auto equal = [](char a, char b) { return lower(a) == lower(b); };
   if (word.size() == number.size()) return std::ranges::equal(word, number, equal);

@@ -14,7 +14,7 @@ namespace widl {
 struct NumberSpan {
   std::uint32_t begin, end;
   std::vector<std::vector<std::string>> wordings;
-  bool required;  ///< whether a translation must say it; otherwise it may
+  bool required;  ///< whether a translation must contain it; otherwise it is optional
 };
 
 /// The vocabulary's number words: digits (35,000, 19th, 1990s), listed words, and hyphenated compounds of these
@@ -25,7 +25,7 @@ class NumberWords {
   NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words);
   bool contains(WordId word) const { return word < is_number_.size() && is_number_[word]; }
 
-  /// Whether `words` say each of the required numbers once, and no number that is not among `numbers`.
+  /// Whether `words` contain each required number once, and no number other than `numbers`.
   bool say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const;
 
  private:

@@ -20,11 +20,11 @@ struct Orientations {
   std::uint8_t backward = 0, forward = 0;
 };
 
-/// Tells the orientations of occurrences of phrase pairs from the links of the words next to them, as Moses' `extract`
-/// does: towards the target word in front of the phrase (backward) or behind it (forward),
+/// Determines the orientations of phrase pair occurrences from the links of adjacent words, like Moses' `extract`:
+/// relative to the target word before the phrase (backward) or after it (forward),
 ///
-///   monotone       if that word is linked to the source word at the same side of the phrase, and not to that
-///                  at the other side,
+///   monotone       if that word is linked to the source word on the same side of the phrase, and not to the source
+///                  word on the other side,
 ///   swap           if it is linked to the other side only,
 ///   discontinuous  else.
 ///

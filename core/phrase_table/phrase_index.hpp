@@ -35,7 +35,7 @@ class PhraseIndex {
 
   /// The phrase must lie within a sentence.
   PhraseNumber id(std::uint32_t span) const { return ids_[span]; }
-  /// Of phrases.
+  /// Number of phrases.
   std::size_t size() const { return size_; }
 
  private:

@@ -66,7 +66,7 @@ class PhraseMatches {
   PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest);
 
   const std::vector<Phrase>& phrases(std::size_t table) const { return phrases_[table]; }
-  /// Whether an option contains the translations that its phrase requires, and says the numbers of its phrase exactly.
+  /// Whether an option contains the translations that its phrase requires, and exactly the numbers of its phrase.
   bool meets(const Phrase& phrase, const StoredOption& option, std::size_t table) const;
 
   /// Whether a translation of the tables meets a required span.

@@ -247,7 +247,7 @@ MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t sha
     return a.form < b.form;
   });
   MergedShard merged;
-  std::vector<std::pair<std::string_view, std::uint32_t>> joint;  // of the targets of all pairs
+  std::vector<std::pair<std::string_view, std::uint32_t>> joint;  // word numbers of all pairs' targets
   std::vector<Variant> group;
   for (auto at = variants.begin(); at != variants.end();) {
     const std::string_view source = at->source;

@@ -40,7 +40,7 @@ struct PairsOfPhrase {
 ///
 /// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1. D(r) = r - (r+1) Y N_{r+1} / N_r
 /// for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
-/// 0.5, 1 and 1.5 if some N_r is zero or a D is outside of [0, r]. Tables hold it rounded.
+/// 0.5, 1 and 1.5 if some N_r is zero or a D is outside [0, r]. Tables hold it rounded.
 class PhraseSmoothing {
  public:
   explicit PhraseSmoothing(const PairsByCount& pairs);

@@ -24,7 +24,7 @@ class PhraseTable {
   std::string_view metadata() const { return section(header().metadata); }
   const Vocabulary& target_vocabulary() const { return target_words_; }
   std::uint64_t source_phrases() const { return header().source_phrases; }
-  /// Scores of an option behind the first four.
+  /// Scores of an option after the first four.
   std::uint64_t further_scores() const { return header().further_scores; }
 
   /// The number of a source word; none if no phrase contains it.

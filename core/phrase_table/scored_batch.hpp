@@ -15,7 +15,7 @@ struct ScoredBatch {
   std::string keys, values;       // keys: the words, joined by one space
   std::vector<End> ends;          // of each phrase's key and value
   std::uint64_t pairs = 0;        // distinct phrase pairs in it
-  std::uint64_t occurrences = 0;  // that all of them were counted from
+  std::uint64_t occurrences = 0;  // from which all pairs were counted
 };
 
 }  // namespace widl

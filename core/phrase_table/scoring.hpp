@@ -36,7 +36,7 @@ struct ShardToScore;
 /// some of the text is in-domain. All batches together do not depend on the number of threads.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase forms one group.
-/// Smoothing takes a pass over all groups before.
+/// Smoothing needs an additional pass over all groups first.
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
@@ -75,7 +75,7 @@ class PhraseScorer {
   std::unique_ptr<ScoringModel> model_;
   std::unique_ptr<PhraseOccurrences> occurrences_;
   OrderedQueue<ScoredBatch> batches_;
-  std::jthread producer_;  // last: it uses all of the above
+  std::jthread producer_;  // last, because it uses all members above
 };
 
 }  // namespace widl

@@ -28,7 +28,7 @@ struct GivenTranslations {
 
   std::vector<Alternative> alternatives;
   GivenUse use;
-  bool copied;           ///< the words are the source's, passed through
+  bool copied;           ///< the words are source words, passed through
   std::uint32_t origin;  ///< the feature of origin whose value is `count`, or kNoOrigin
   float count;
 };
@@ -42,15 +42,16 @@ struct SourceLine {
   using Range = std::pair<std::uint32_t, std::uint32_t>;  ///< [first, second)
 
   std::vector<std::string> tokens;
-  std::vector<Range> longer;         ///< spans of several tokens that are a word too
+  std::vector<Range> longer;         ///< spans of several tokens that are also a word
   std::vector<std::uint32_t> split;  ///< tokens that are single characters of such a word
   /// By token: adjacent joinable tokens form a word if the table has it. Empty: none are.
   std::vector<bool> joinable;
   std::vector<GivenSpan> given;
-  bool keeps_numbers = false;  ///< phrases say the numbers of their span, and no others
+  bool keeps_numbers = false;  ///< translations contain the numbers of their span, and no others
   std::vector<NumberSpan> numbers;  ///< without overlaps
   std::vector<Range> zones;
   std::vector<std::uint32_t> walls;
+  std::vector<std::uint32_t> clause_marks;  ///< tokens that part clauses
 };
 
 }  // namespace widl

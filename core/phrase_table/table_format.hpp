@@ -21,10 +21,10 @@ namespace widl {
 ///   links      = number of links, links (source * length of e + target)
 ///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of scores of the reordering model, these scores
 ///
-/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by falling frequency. A code
-/// is the rank of a string in its codebook, from 1. Code 0 is followed by the string itself, preceded by its length
-/// unless all strings of the book have the same length. The index is a hash table with linear probing: a slot has the
-/// lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
+/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by decreasing frequency. A
+/// code is the rank of a string in its codebook, from 1. Code 0 is followed by the string itself, preceded by its
+/// length unless all strings of the book have the same length. The index is a hash table with linear probing: a slot
+/// has the lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
 struct TableHeader {
   struct Section {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file

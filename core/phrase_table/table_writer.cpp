@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
-// Rarer strings take less room written out: a code has up to four bytes, and its string is stored, too.
+// Rarer strings take less space written out: a code has up to four bytes, and its string must be stored, too.
 constexpr std::array<std::uint64_t, TableHeader::kBooks> kLeastUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
@@ -42,7 +42,7 @@ class Output {
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
   /// Pads to a multiple of eight bytes, so that the next section is aligned.
   void align() { write(std::string_view("\0\0\0\0\0\0\0", (8 - at_ % 8) % 8)); }
-  /// Replaces the beginning, and closes the file.
+  /// Overwrites the beginning, and closes the file.
   void finish(const void* bytes, std::size_t size) {
     if (std::fseek(file_, 0, SEEK_SET) != 0 || std::fwrite(bytes, 1, size, file_) != size) fail();
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
@@ -85,7 +85,7 @@ TableHeader::Book written_book(Output& output, const std::vector<std::string_vie
   return book;
 }
 
-/// The index of records while they are written.
+/// The index of the records, built while they are written.
 class Index {
  public:
   explicit Index(std::uint64_t phrases) : slots_(phrases * kSlotsPerPhrase / kSlotsPerPhraseOf + 1) {}

@@ -107,7 +107,7 @@ void TextCounts::add(std::string_view part) {
     linked_.push_back({sources[source], targets[target], count, static_cast<std::uint32_t>(reader.number(count))});
   }
   if (!reader.at_end()) throw InputError("damaged: extra data at the end");
-  // Not done after each part, which would cost the time of all parts together each time.
+  // Not done after each part, because each time would take as long as all parts together.
   constexpr std::size_t kFew = std::size_t{1} << 20;
   if (linked_.size() < 2 * added_up_ + kFew) return;
   add_up(linked_);

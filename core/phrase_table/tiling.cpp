@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; records store the best first
 constexpr std::uint32_t kLongestEntry = 8;  // tokens that an entry of the dictionary translates
 constexpr std::size_t kGlosses = 10;        // translations of an entry
+constexpr std::uint32_t kSeenAcrossMark = 3;  // least count of a phrase pair with words on both sides of a clause mark
 
 using Range = SourceLine::Range;
 
@@ -37,7 +38,7 @@ class ExclusiveSpans {
       if (first_[i] != range) shared_[i] = true;
     }
   }
-  /// Whether no other exclusive span overlaps this one, which is exclusive itself.
+  /// Whether no other exclusive span overlaps this exclusive span.
   bool is_alone(const GivenSpan& span) const {
     return std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
   }
@@ -117,6 +118,7 @@ class LineTiler {
     pass_through();
     if (options_.distribution_size) tiles_.normalize(first);
     tiles_.restrict_order(line_.zones, line_.walls);
+    tiles_.mark_clauses(line_.clause_marks);
     return std::move(tiles_);
   }
 
@@ -203,11 +205,13 @@ class LineTiler {
     row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin, static_cast<float>(phrase.split));
     const double log_beam = std::log(table.beam);
     const std::size_t most = options_.distribution_size.value_or(0);
+    const std::uint32_t least_count = spans_mark(phrase.begin, phrase.end) ? kSeenAcrossMark : 0;
     double least = 0;
     std::size_t added = 0;
     PhraseTable::Options options = phrase.options;
     for (StoredOption option; options.next_without_links(option);) {
       if (!matches_.meets(phrase, option, t)) continue;
+      if (const std::uint32_t count = option.counts[2]; count > 0 && count < least_count) continue;
       const double direct = option.probabilities[kDirect].float_log();
       if (added == 0) least = direct + log_beam - 1e-6;
       if (direct < least || (most > 0 && added == most)) break;
@@ -217,6 +221,10 @@ class LineTiler {
       ++added;
     }
     return added > 0;
+  }
+  /// Whether a clause mark has words of the phrase on both sides.
+  bool spans_mark(std::uint32_t begin, std::uint32_t end) const {
+    return std::ranges::any_of(line_.clause_marks, [&](std::uint32_t mark) { return begin < mark && mark + 1 < end; });
   }
   std::span<const float> orientation(const StoredOption& option, std::size_t t) {
     orientation_.clear();

@@ -27,7 +27,7 @@ struct TilingOptions {
   std::vector<TableInUse> tables;             ///< at least one
   std::size_t longest = 0;                    ///< words of a phrase
   std::optional<DictionaryInUse> dictionary;
-  std::size_t origins = 0;                    ///< features of origin, behind the scores of the tables
+  std::size_t origins = 0;                    ///< features of origin, after the scores of the tables
   std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
   /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only
   /// this many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables'
@@ -46,10 +46,11 @@ using Fallback = std::function<std::optional<GivenTranslations>(const std::strin
 /// Several phrases may have the same begin and end.
 ///
 /// Given translations and entries of the dictionary compete with the tables, unless they are exclusive. A position that
-/// no translation covers alone has its fallback or passes its word through. So every order of phrases that Moses' rule
-/// allows can be completed. Movement is scored as e^-d. Only options of the first table have scores of a reordering
-/// model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside of numbers
-/// that have no other translation.
+/// no translation covers alone has its fallback or passes its word through. Every order of phrases that Moses' rule
+/// allows can therefore be completed. A phrase pair with words on both sides of a clause mark must have been seen three
+/// times, if its count is known. Movement is scored as e^-d. Only options of the first table have scores of a
+/// reordering model. Words are numbered in the first table's vocabulary. `fallback` translates single words outside
+/// numbers that have no other translation.
 /// @throws InputError for a damaged record, or a given span that does not fit the line
 Tiles tile(const SourceLine& line, const TilingOptions& options, const Fallback& fallback = {});
 

@@ -43,8 +43,8 @@ struct StoredOption {
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
 /// where every other integer is a base-128 varint, low bits first. An option with more than four scores adds 65536 to
-/// the length of e, and has the number of the others and 32 bits for each behind the counts. One with scores of a
-/// reordering model adds 131072, and has their number and 32 bits for each behind that. Probabilities, not logs: 32
+/// the length of e, and has the number of the other scores, and 32 bits for each, after the counts. An option with
+/// scores of a reordering model adds 131072, and their number and 32 bits for each follow. Probabilities, not logs: 32
 /// bits keep the six digits of a Moses text table only if they hold the number that the text shows.
 class ValueWriter {
  public:
@@ -61,7 +61,7 @@ class ValueWriter {
 
 /// Walks over the options of one source phrase, best first by p(e|f), then p(f|e).
 ///
-/// The bytes may come from a damaged file. No byte outside of them is read, and malformed options raise InputError.
+/// The bytes may come from a damaged file. No byte outside them is read, and malformed options raise InputError.
 class OptionReader {
  public:
   /// Word ids must be below `vocabulary_size`.

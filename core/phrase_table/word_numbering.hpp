@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// New numbers for the words of a table, of its source phrases or of its options: by falling number of uses, so that
-/// frequent ones are stored in one byte, then by their bytes. A table's content alone determines them.
+/// New numbers for a table's source words or target words: by decreasing number of uses, so that frequent words are
+/// stored in one byte, then by their bytes. A table's content alone determines them.
 class WordNumbering {
  public:
   /// `uses[id]`: how often the table has the word.

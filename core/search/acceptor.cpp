@@ -12,7 +12,7 @@
 namespace widl {
 namespace {
 
-/// ln of the mass that the shuffles of an interleave are divided by.
+/// ln of the divisor of an interleave's shuffles.
 using FixedShuffles = std::unordered_map<const InterleaveDistribution*, double>;
 
 /// FeaturesOfChoices, with movement in all components, and with fixed numbers of shuffles. Records what the end of an
@@ -52,8 +52,8 @@ class AcceptorWriter {
   }
 
  private:
-  /// A cut; or behind `done` words of a lock, an edge, that leads to the cut. At such a place the interleaves that end
-  /// with the edge are not yet finished; `closed` numbers them.
+  /// A cut, or a place after `done` words of a lock, an edge that leads to the cut. At such a place the interleaves
+  /// that end with the edge are not yet finished; `closed` numbers them.
   struct Place {
     Cut<Words> cut;
     std::uint32_t edge = ExpressionAcceptor::kNone, done = 0, closed = 0;

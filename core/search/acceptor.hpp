@@ -13,8 +13,8 @@ namespace widl {
 /// The finite-state acceptor of an expression, written out: its unfolding without language models.
 ///
 /// States are numbered from 0, the start, in the order in which they are first reached. A state is a cut, or a place
-/// between the words of a lock. Each path from 0 to `final` is a derivation, and the product of its arcs' factors that
-/// derivation's probability. States that lead nowhere may be among them.
+/// between the words of a lock. Each path from 0 to `final` is a derivation, and the product of its arcs' factors is
+/// that derivation's probability. States that lead nowhere may be among them.
 struct ExpressionAcceptor {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr WordId kEmpty = ~WordId{0};

@@ -76,7 +76,7 @@ class BagBound : public Estimator<Cut<Words>> {
   Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
-  static constexpr double kAside = 1e9;           // puts a completion behind all others
+  static constexpr double kAside = 1e9;           // ranks a completion after all others
   static constexpr std::size_t kAhead = 8;        // options whose first words are prefetched while others are scored
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
@@ -101,7 +101,7 @@ class BagBound : public Estimator<Cut<Words>> {
     return counted == GraphModel::kImpossible ? most - kAside : std::min(most, counted);
   }
 
-  /// Goes on with CountingBound, if the budget allows that.
+  /// Continues with CountingBound, if the budget allows.
   void count(Scorer& scorer) {
     const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
       const std::optional<RankedPath> ordered = in_order(scorer, path);

@@ -38,7 +38,7 @@ class BestFirst : public SearchRun<U> {
     double priority;
     std::uint32_t length;
     NodeId node;
-    /// Among equals the longer path: it is nearer to the goal.
+    /// Ties go to the longer path, which is nearer to the goal.
     bool operator<(const Entry& other) const {
       return priority != other.priority ? priority < other.priority : length < other.length;
     }
@@ -73,8 +73,8 @@ class BestFirst : public SearchRun<U> {
         [&] { return prune_node(graph_.root()); });
   }
 
-  /// Unfolds the best node again and again, until it is one to stop before. Successors that it does not prune enter the
-  /// queue.
+  /// Unfolds the best node repeatedly, until a node meets the stopping condition. Successors that it does not prune
+  /// enter the queue.
   template <class Stop>
   PrunedBound unfold_best(Stop&& stop) {
     PrunedBound pruned = PrunedBound::none();

@@ -41,7 +41,7 @@ template <class Work>
 
 /// The clock, the memory meter and the count of states of one sentence: everything done for the sentence, including
 /// bounds, tables and further searches, counts its work, bytes and states here, and is interrupted by OutOfBudget when
-/// they run out.
+/// a limit is reached.
 ///
 /// Work is measured in units of about 10 ns. The clock is read once every constants::kUnitsPerReading units.
 class Budget {
@@ -85,7 +85,7 @@ class Budget {
   /// @throws OutOfBudget
   [[gnu::noinline]] void take(std::size_t bytes) {
     if (bytes > room() && bytes > constants::kSmallBlock) run_out(Resource::memory);
-    if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // moved there, and its pages made
+    if (bytes >= constants::kLargeBlock) work(bytes / constants::kBytesPerUnit);  // it is moved, and pages are created
     used_ += bytes;
     peak_ = std::max(peak_, used_);
   }
@@ -207,7 +207,7 @@ class BudgetAllocator {
   using propagate_on_container_move_assignment = std::true_type;
   using propagate_on_container_swap = std::true_type;
 
-  BudgetAllocator(Budget& budget) noexcept : budget_(&budget) {}  // NOLINT: implicit, as containers want it
+  BudgetAllocator(Budget& budget) noexcept : budget_(&budget) {}  // NOLINT: implicit, as containers require
   template <class Other>
   BudgetAllocator(const BudgetAllocator<Other>& other) noexcept : budget_(&other.budget()) {}
 

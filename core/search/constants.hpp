@@ -15,7 +15,7 @@ inline constexpr double kSecondsPerUnit = 1e-8;
 /// Memory guaranteed to a search, besides its input, for the initial size of its tables.
 inline constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 inline constexpr std::size_t kSmallBlock = std::size_t{1} << 10;  ///< never refused, so that tables can begin
-inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  ///< counts as work, because its pages are made
+inline constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  ///< counts as work, because its pages are created
 inline constexpr std::size_t kBytesPerUnit = 40, kBytesFreedPerUnit = 400;  ///< of large blocks, 4 and 40 GB/s
 /// Overtime after a budget has run out: first to sum up the pruned bounds, then to construct an answer.
 inline constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
@@ -30,7 +30,7 @@ inline constexpr double kShareOfStages = 0.8;        ///< long sentences are onl
 // --- rescue (rescue.hpp) ---
 
 inline constexpr std::size_t kMostRescueSteps = 200'000;  ///< a second or two: longer would be a search
-inline constexpr std::size_t kMostLookedAt = 200'000;     ///< nodes compared for the one to complete in a hurry: 1 ms
+inline constexpr std::size_t kMostLookedAt = 200'000;     ///< nodes compared to choose one for completion: 1 ms
 inline constexpr std::size_t kScoredInHurry = 16, kOpenInHurry = 1'000;
 inline constexpr std::size_t kScoredUnhurried = 300, kOpenUnhurried = 100'000;
 

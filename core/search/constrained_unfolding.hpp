@@ -162,7 +162,7 @@ class ConstrainedUnfolding {
     return result;
   }
 
-  /// Sets the bytes of an edge, and the state behind it.
+  /// Sets the bytes of an edge, and the state after it.
   void write(WrittenLength::State state, Edge& edge) const requires HasPlaces<U> {
     const std::uint32_t place = unfolding_->place(edge.label);
     edge.bytes = 0;

@@ -16,7 +16,7 @@ namespace widl {
 /// The words that may still be realized: at least once, and at least twice; one bit for each word.
 struct Availability {
   std::uint64_t once = 0, twice = 0;
-  bool of_all_branches = false;  ///< alternatives count like parts: the labels of all of them, as often as they are written
+  bool of_all_branches = false;  ///< alternatives count like parts: all their labels, as often as they are written
 };
 /// Words of both parts, which are both realized.
 inline Availability operator+(const Availability& a, const Availability& b) {
@@ -36,8 +36,8 @@ inline Availability nothing(const Availability*) { return {}; }
 ///   bound(state) = Σ over words w to come  max over contexts c of w  ln p(w | c)  +  max over c  ln p(</s> | c)
 ///   contexts of w: the history h; the last word of h and one word to come; two words to come
 ///
-/// The best branch of a disjunction counts, while contexts come from all branches. (Adding up the words of all
-/// branches, as the paper could be read, would be no bound.) Models beyond trigrams score words further left at their
+/// The best branch of a disjunction counts, while contexts come from all branches. (The paper could be read as adding
+/// up the words of all branches; that would not be a bound.) Models beyond trigrams score words further left at their
 /// best.
 ///
 /// Impossible contexts are excluded: a word is not its own context, realized words precede the remaining words, and the
@@ -216,7 +216,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return std::uint64_t{1} << (type - model_.types().begin());
   }
 
-  /// Whether a single word may complete the sentence. Graphs that are not flat are not looked at: it may.
+  /// Whether a single word may complete the sentence. Assumed for graphs that are not flat.
   bool may_end_after_one(const State& state) const {
     if (!unfolding_.is_flat()) return true;
     std::size_t open = 0;

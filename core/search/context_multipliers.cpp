@@ -32,7 +32,7 @@ ContextMultipliers::ContextMultipliers(const TileModel& model, const TileOrienta
   sort_prefixes();
 }
 
-/// Those with equal first words become adjacent.
+/// Phrases with equal first words become adjacent.
 void ContextMultipliers::sort_prefixes() {
   std::vector<std::vector<std::uint32_t>> places(prefixes_.size());
   for (std::size_t begin = 0; begin < prefixes_.size(); ++begin) {

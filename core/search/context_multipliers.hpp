@@ -35,11 +35,11 @@ struct LeftContextsAt {
   std::vector<bool> from_start;                      // by left context: whether the first of them begins the sentence
   // of left contexts, by the part that language models see
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  Counted<double> multipliers;     // φ, with room for more left contexts; so are the other rows
-  Counted<double> finishes;        // </s> behind each left context
+  Counted<double> multipliers;     // φ, with room for more left contexts, like the other rows
+  Counted<double> finishes;        // </s> after each left context
   Counted<double> used, required;  // max-marginals: of derivations that leave, and that require, each left context
 };
-/// Prefixes of options that begin at one position, behind the left contexts at one end.
+/// Prefixes of options that begin at one position, after the left contexts at one end.
 struct PrefixBlock {
   std::uint32_t end, begin;
   Counted<std::uint32_t> live;     // prefixes of options that were not pruned: only their rows are kept up
@@ -48,7 +48,7 @@ struct PrefixBlock {
   Counted<double> outside_scores;  // by prefix: the best rest of derivations with it
 };
 
-/// The best of scores less multipliers.
+/// The maximum of scores minus multipliers.
 inline double best_after(const LeftContextsAt& end, const double* scores, const double* multipliers) {
   return row_loops.best_difference(scores, multipliers, end.width());
 }
@@ -63,9 +63,8 @@ inline void raise_required(LeftContextsAt& end, double outside_score, const doub
 ///   scores[prefix][a] >= ln p(prefix | a)               for the prefixes of options that begin at b
 ///   values[prefix] = max over a  scores[prefix][a] - φ_e(a)
 ///
-/// An option's prefix is the words whose probability depends on a; the words behind it score the same after any
-/// context. In TransitionBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5
-/// behind them.
+/// An option's prefix is the words whose probability depends on a; the words after it score the same after any context.
+/// In TransitionBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
 class ContextMultipliers {
  public:
   using Option = std::uint32_t;       ///< its place in the model
@@ -75,7 +74,7 @@ class ContextMultipliers {
     LeftContext required, left;
   };
 
-  /// Bounds of the LM score of an option's words: behind each left context and, less the multiplier, behind any.
+  /// Bounds of the LM score of an option's words: after each left context and, minus the multiplier, after any.
   struct WordBounds {
     const double* prefixes;  // by left context
     double behind_prefix;
@@ -87,7 +86,7 @@ class ContextMultipliers {
   /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
   ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
 
-  /// Scores the options that begin at a position behind an end, unless already scored.
+  /// Scores the options that begin at a position, after an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
   /// Prunes every prefix for which `mark_all(mark)` does not call mark(block, option).
   template <class MarkAll>
@@ -135,7 +134,7 @@ class ContextMultipliers {
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();
   }
 
-  /// The left context that an option leaves behind the one that it requires.
+  /// The left context that an option leaves after the left context that it requires.
   LeftContext left_context_after(Option o, std::uint32_t end, LeftContext required) const {
     if (const Refined* refined = refined_at(o, end))
       for (const Refinement& refinement : refined->left_contexts)
@@ -143,7 +142,7 @@ class ContextMultipliers {
     return left_context_of_[o];
   }
   LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
-  /// Those of an option behind an end.
+  /// The left contexts of an option after an end.
   std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
@@ -183,14 +182,14 @@ class ContextMultipliers {
   std::vector<LeftContextsAt> ends_;                     // by position
   std::vector<std::vector<PhraseId>> prefixes_;       // by position: one phrase for each prefix that begins there
   std::array<std::vector<double>, 2> own_;         // [monotone][option]: score without its prefix
-  std::vector<double> behind_prefix_;              // by option: score of the words behind the longest prefix of all models
+  std::vector<double> behind_prefix_;              // by option: score of the words after the models' longest prefix
   double final_bound_ = 0;                              // bound on the final score without language models
   // by option: index among the left contexts at its end, or the prefixes at its begin
   std::vector<std::uint32_t> left_context_of_, prefix_of_;
   std::vector<std::uint32_t> blocks_;              // [end][begin]
   std::vector<PrefixBlock> block_list_;
   std::vector<std::vector<Refined>> refinements_;  // by option
-  std::vector<std::vector<Option>> refined_;       // by end, the options with some behind it
+  std::vector<std::vector<Option>> refined_;       // by end, the refined options after it
   std::vector<double> scratch_;
 };
 

@@ -72,7 +72,7 @@ double CountingBound::multiplier_sum() const {
   return sum;
 }
 
-/// The least score with multipliers that keeps a path.
+/// The minimum score, with multipliers, at which a path is kept.
 double CountingBound::cut() const {
   double size = std::abs(floor_);
   for (std::size_t g = 0; g < multipliers_.size(); ++g)
@@ -231,7 +231,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
   return surplus;
 }
 
-/// Looks for a realization above the floor: the most promising partial ones of each layer are extended.
+/// Looks for a realization above the floor by extending the most promising partial realizations of each layer.
 void CountingBound::raise_floor(std::size_t width) {
   const std::size_t groups = multipliers_.size();
   const double least = cut();

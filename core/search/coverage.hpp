@@ -8,8 +8,8 @@
 
 namespace widl {
 
-/// The set of realized source positions: all before `base`, not `base` itself, and those behind it whose bit is set.
-/// The window of 64 positions is enough for sentences of that length, and for any length when movement is limited.
+/// The set of realized source positions: all before `base`, not `base` itself, and the later positions whose bit is
+/// set. The window of 64 positions is enough for sentences of that length, and for any length when movement is limited.
 struct Coverage {
   static constexpr std::uint32_t kWindow = 64;
 
@@ -31,7 +31,7 @@ struct Coverage {
     result.shift();
     return result;
   }
-  /// All realized positions as bits, where there is one for each.
+  /// All realized positions as bits, for sentences with at most as many positions as bits.
   std::uint64_t realized() const {
     const std::uint64_t before = base == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << base) - 1;
     return base == 64 ? before : before | bits << base;
@@ -66,7 +66,7 @@ struct Coverage {
   }
 
   /// Calls gap(begin, end) for the free stretches before the end of the rightmost realized phrase;
-  /// returns where the free rest of the sentence begins.
+  /// returns where the free remainder of the sentence begins.
   template <class Gap>
   std::uint32_t for_each_gap(Gap&& gap) const {
     std::uint32_t open = base;

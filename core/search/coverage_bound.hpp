@@ -8,10 +8,10 @@
 
 namespace widl {
 
-/// The best completion of every coverage, movement exact, language models at their bound: the unfolding solved
-/// backwards without contexts. Far tighter than the sum over gaps, and small as long as movement is limited; states are
-/// solved when they are first asked for. For unfoldings whose states contain more than a coverage, it is the best
-/// completion over all states with that coverage.
+/// The best completion of every coverage, movement exact, language models at their bound: a backward dynamic program
+/// over the unfolding, without contexts. Far tighter than the sum over gaps, and small as long as movement is limited;
+/// states are solved on demand. For unfoldings whose states contain more than a coverage, it is the best completion
+/// over all states with that coverage.
 template <class U>
 class CoverageBound {
  public:
@@ -22,7 +22,7 @@ class CoverageBound {
 
   /// @throws OutOfBudget when it must solve states first and can't
   double operator()(const State& query) {
-    // Depth first with an explicit stack: a sentence may be longer than the call stack is deep.
+    // Depth first with an explicit stack: a sentence may exceed the depth of the call stack.
     if (const std::uint32_t entry = find(query); entry != StateStore<State>::kNone) return bounds_[entry];
     stack_.assign(1, query);
     double best = 0;

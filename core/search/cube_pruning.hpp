@@ -47,7 +47,7 @@ class CubePruning : public SearchRun<U> {
     Covered to;
     double step_score;
     ScoreEstimate completion;  ///< of `to`
-    StateId number;            ///< of the state where it leads, as far as known
+    StateId number;            ///< of the target state, if known
   };
   /// A pair of a cube in the queue.
   struct Item {
@@ -98,7 +98,7 @@ class CubePruning : public SearchRun<U> {
     return pruned;
   }
 
-  /// The best pair of each cube, as a heap; of more cubes than may be realized, the best.
+  /// The best pair of each cube, as a heap; if there are more cubes than may be realized, only the best.
   Items first_pairs(const Cubes& cubes, PrunedBound& pruned) {
     Items queue(budget_);
     queue.reserve(cubes.size());

@@ -13,10 +13,10 @@ namespace widl {
 struct TileOption;
 
 /// Estimates and bounds of the best segmentations of stretches of source positions, without movement. Uses a table of
-/// all stretches. If there is no room or time for it, uses bounds from the shares that positions have in tiles.
+/// all stretches. Without room or time for it, uses bounds from the positions' shares in tiles.
 class GapTable {
  public:
-  /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.
+  /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be needed.
   GapTable(std::uint32_t length, std::uint32_t longest, bool limited, Budget& budget);
 
   /// `options_at(begin)`: the tiles that begin there. A table that exceeds the budget is not completed.
@@ -30,7 +30,7 @@ class GapTable {
   }
   /// Lower bounds of the number of words and of bytes.
   Extent shortest(std::uint32_t begin, std::uint32_t end) const;
-  /// Whether the table is complete, without shares.
+  /// Whether the table is complete and no shares are used.
   bool is_exact() const { return !estimates_.empty(); }
 
  private:

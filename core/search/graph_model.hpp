@@ -20,7 +20,7 @@ namespace widl {
 template <class Value>
 struct RestTables {
   std::vector<Value> vertices;  ///< from a vertex of an automaton to its exit
-  std::vector<Value> nodes;     ///< all of a node, choices made by beginning it included
+  std::vector<Value> nodes;     ///< of a whole node, including the choices made by beginning it
   std::vector<Value> later;     ///< by child of a sequence: all the parts after it
   std::vector<std::vector<Value>> closings;  ///< by interleave and its memory
   std::vector<Value> movements;              ///< by tiles: the most that movement gives
@@ -72,7 +72,7 @@ class GraphModel {
     }
   }
 
-  /// Weighted features of an edge but language models; of a row of choices; of a jump by one argument.
+  /// Weighted features except language models: of an edge; of a row of choices; of a jump by one argument.
   double edge_score(std::uint32_t edge) const { return options_[edge].score; }
   double row_score(std::uint32_t row) const { return row_scores_[row]; }
   double movement(std::uint32_t interleave) const { return movements_[interleave]; }

@@ -15,8 +15,8 @@
 namespace widl {
 
 /// The acceptor of a WIDL-graph, unfolded on demand (design: "Unfolding"): a step follows one edge of one
-/// automaton. While an automaton is strictly inside a lock, only steps inside of it are made; equal arguments of
-/// a uniform interleave begin in their order, as the others give the same strings and scores.
+/// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
+/// uniform interleave begin in their order, as the others give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
  public:

@@ -85,7 +85,7 @@ class HashTable {
 
 /// Index by hash of a list that only grows; numbers are positions in the list.
 ///
-/// A slot has 32 bits of the hash, so that looking up rarely reads the list and growing never does.
+/// A slot has 32 bits of the hash, so that lookups rarely read the list and growing never does.
 template <template <class> class Allocator = std::allocator>
 class HashIndex {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};

@@ -9,8 +9,8 @@
 
 namespace widl {
 
-/// Derivations as paths of an acyclic graph: from node 0 to the last one, every arc to a larger number and on some path
-/// from the first to the last node. The features of a derivation are the sum of its arcs' features.
+/// Derivations as paths of an acyclic graph from node 0 to the last node. Every arc leads to a larger number, and is on
+/// some path from the first to the last node. The features of a derivation are the sum of its arcs' features.
 class Lattice {
  public:
   struct Arc {
@@ -23,8 +23,8 @@ class Lattice {
 
   Lattice() = default;
   /// `features` holds a row for each arc.
-  /// @throws InputError for arcs that are not in the order of `to`, then `from`; that do not lead to larger numbers; a
-  /// node without a path to it or from it; a wrong number of features.
+  /// @throws InputError for arcs not sorted by `to`, then `from`, or not leading to larger numbers; for a node without
+  /// a path to it or from it; for a wrong number of features.
   Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features);
 
   /// The lattice of an acyclic acceptor. States have any numbers, arcs any order. States and arcs that are on no path

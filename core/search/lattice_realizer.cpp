@@ -80,7 +80,7 @@ void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weig
   for (std::size_t n = 0; n < lattice_->nodes(); ++n) first_from_[n + 1] += first_from_[n];
 }
 
-/// Lengths of ways to the end.
+/// Lengths of paths to the end.
 void LatticeModel::measure() {
   most_arcs_.assign(lattice_->nodes(), 0);
   shortest_.assign(lattice_->nodes(), {Extent::kEndless, Extent::kEndless});
@@ -92,7 +92,7 @@ void LatticeModel::measure() {
     }
 }
 
-/// Each phrase in its best context of all.
+/// Each phrase in its best possible context.
 void LatticeModel::bound_without_history(const Scorer& scorer) {
   rest_.assign(lattice_->nodes(), kNoPath);
   rest_[last()] = scorer.finish_estimate().bound;
@@ -101,7 +101,7 @@ void LatticeModel::bound_without_history(const Scorer& scorer) {
       rest_[node] = std::max(rest_[node], option.bound + rest_[option.to]);
 }
 
-/// Each phrase behind a phrase that may stand before it. @throws OutOfBudget
+/// Each phrase after a phrase that may precede it. @throws OutOfBudget
 void LatticeModel::bound_by_history(const Scorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   find_histories(scorer);

@@ -42,14 +42,14 @@ class LatticeModel {
   bool has_empty_phrases() const { return has_empty_phrases_; }
   /// ln of the number of paths.
 
-  /// At least the score of any path from the node to the end; of one behind the arc of a label.
+  /// Upper bound on the scores of paths from the node to the end; the same after the arc of a label.
   double rest(std::uint32_t node) const { return rest_[node]; }
   double rest_after(std::uint32_t label) const {
     return history_of_.empty() ? rest_[options_[label].to] : histories_[history_of_[label]].rest;
   }
 
  private:
-  /// Arcs into a node behind which language models see the same: one bound covers the rest.
+  /// Arcs into a node after which language models see the same context, so that one bound covers the rest.
   struct History {
     std::uint32_t label;
     double rest;

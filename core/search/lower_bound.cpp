@@ -24,8 +24,8 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
 }
 
 /// Lists coverages in stages when there are too many, skipping those that relaxations prune. At first a state knows the
-/// number of realized positions, then it knows of more and more positions whether they are realized. None, once the
-/// bound is at most `satisfied`.
+/// number of realized positions; later states track more and more positions. Returns none once the bound is at most
+/// `satisfied`.
 std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
                                                     std::shared_ptr<ContextMultipliers> contexts, double floor,
                                                     double satisfied, Budget& budget, double& bound) {

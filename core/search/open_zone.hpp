@@ -11,12 +11,12 @@ namespace widl {
 /// The positions that may come next under zones and walls: the positions of the innermost unfinished zone, before its
 /// next wall. The last phrase lies in that zone, so coverage and last end identify it.
 ///
-/// Under a limit Moses' rule bounds how far a phrase may end behind the left-most free position, unless the phrase
-/// begins there. A zone that reaches further could then never be finished before that position is realized, and may not
-/// be begun; every other one can be: all its positions are within the limit of each other and of that position.
+/// With a distortion limit, Moses' rule bounds how far after the leftmost free position a phrase may end, unless it
+/// begins there. A zone that reaches further could not be finished before that position is realized, so it may not be
+/// begun. Every other zone can be finished: its positions are within the limit of each other and of that position.
 class OpenZone {
  public:
-  /// `furthest`: limit on the end of a phrase that does not begin at the left-most free position.
+  /// `furthest`: limit on the end of a phrase that does not begin at the leftmost free position.
   OpenZone(const OrderConstraints& reordering, const Coverage& covered, std::uint64_t furthest)
       : reordering_(reordering), base_(covered.base), furthest_(furthest) {
     zone_ = covered.last_end == 0 ? OrderConstraints::kWhole : reordering.zone_at(covered.last_end - 1);

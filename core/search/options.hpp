@@ -64,7 +64,7 @@ enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
             ///< for expressions of more than 64 different words
-  eq2,      ///< the same, and contexts that can't be count too, as that equation is written
+  eq2,      ///< the same, but impossible contexts count too, as in the literal equation
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
@@ -73,7 +73,7 @@ struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
   /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
-  /// more than 64 positions behind the first free position, unless it begins there.
+  /// more than 64 positions after the first free position, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
   std::uint32_t alternatives_per_span = 0;

@@ -44,8 +44,8 @@ std::uint32_t PathRanking::Suffixes::longer(WordId word, std::uint32_t rest) {
   return number;
 }
 
-/// Whether no better path from the same node ends in the same words: any path before it would make two equal strings.
-/// So each string is found once, however many paths it has (lazy determinization, Mohri & Riley 2002).
+/// Whether no better path from the same node ends in the same words. Otherwise every path before it would yield two
+/// equal strings. So each string is found once, however many paths it has (lazy determinization, Mohri & Riley 2002).
 bool PathRanking::is_new(std::uint32_t number) {
   Step& step = steps_[number];
   std::uint32_t suffix = step.rest == kNone ? kNone - 1 : steps_[step.rest].suffix;

@@ -42,7 +42,7 @@ class PathRanking {
     bool operator<(const Entry& other) const { return priority < other.priority; }
   };
 
-  /// The ends of strings by number, and the nodes that each was seen to lead from.
+  /// The suffixes of strings by number, and the nodes where each was found.
   struct Suffixes {
     struct Suffix {
       WordId word;

@@ -19,7 +19,7 @@ struct RealizedPhrase {
   /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
-  std::uint32_t alternative;        ///< number in the Tiles, or of the WIDL-graph's edge
+  std::uint32_t alternative;        ///< number in the Tiles, or number of the WIDL-graph's edge
 };
 
 struct SearchStatistics {
@@ -65,13 +65,13 @@ struct Realization {
   Outcome outcome = Outcome::found;
   std::string failure;              ///< one line on why no derivation was found; otherwise empty
   std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
-  Certificate certificate;          ///< of the first one; its bound is -infinity where there is no derivation
+  Certificate certificate;          ///< of the first derivation; the bound is -infinity without derivations
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool nbest_complete = true;       ///< no budget has truncated the list
   bool lattice_complete = true;     ///< no budget has truncated the lattice
   SearchStatistics statistics;
-  std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
-  std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout
+  std::shared_ptr<const SearchRecord> record;  ///< none unless requested
+  std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout
 };
 
 }  // namespace widl

@@ -17,24 +17,24 @@
 namespace widl {
 
 /// Limits and orders the successors of a state that a rescue considers.
-struct Pace {
+struct RescueLimits {
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   std::size_t scored;  ///< successors that are scored in context
   std::size_t open;    ///< states to go back to
   Order order;
 
   /// Time or memory ran out.
-  static Pace hurried() { return {constants::kScoredInHurry, constants::kOpenInHurry, Order::estimate}; }
+  static RescueLimits hurried() { return {constants::kScoredInHurry, constants::kOpenInHurry, Order::estimate}; }
   /// States ran out.
-  static Pace unhurried(Order order) { return {constants::kScoredUnhurried, constants::kOpenUnhurried, order}; }
-  /// No budget ran out: every state has its turn.
-  static Pace exhaustive(Order order) { return {kAll, kAll, order}; }
+  static RescueLimits relaxed(Order order) { return {constants::kScoredUnhurried, constants::kOpenUnhurried, order}; }
+  /// No budget ran out: every state is tried.
+  static RescueLimits exhaustive(Order order) { return {kAll, kAll, order}; }
 };
 
 /// Completes a path after a search that found no complete one: depth first, most promising successor first,
 /// backtracking from dead ends.
 ///
-/// A rescue uses a separate graph, because the search's tables may be about to double. At a limited pace it covers
+/// A rescue uses a separate graph, because the search's tables may be about to double. When time is limited, it covers
 /// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into
 /// many: a late answer is better than none.
 template <Unfolding U>
@@ -45,12 +45,12 @@ class Rescue {
 
  public:
   /// Begins at a node of the search's graph.
-  Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator, const SearchOptions& options, Pace pace,
+  Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator, const SearchOptions& options, RescueLimits limits,
          const Graph& searched, NodeId from, Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
         space_(options.space),
-        pace_(pace),
+        limits_(limits),
         budget_(budget),
         graph_(unfolding, scorer, estimator, quiet(options), budget, searched.start_at(from)) {}
 
@@ -58,19 +58,19 @@ class Rescue {
   bool complete() {
     if (graph_.empty()) return false;
     constexpr bool kMayHaveManyDeadEnds = requires { U::has_dead_ends; };
-    Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && pace_.scored != Pace::kAll);
+    Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && limits_.scored != RescueLimits::kAll);
     open_.push_back(graph_.root());
     for (std::size_t steps = 0; !open_.empty() && steps < constants::kMostRescueSteps; ++steps) {
       const NodeId node = open_.back();
       open_.pop_back();
-      if (graph_[node].is_goal) return true;  // no successor of the node before it is more promising
+      if (graph_[node].is_goal) return true;  // no successor of the previous node is more promising
       if (!is_new(node)) continue;
       if (!expand(node)) grace.end();
     }
     return graph_.goal() != Graph::kNone;
   }
 
-  /// Whether every state behind the start was expanded, so that no complete path leads through it.
+  /// Whether every state after the start was expanded, so that no complete path leads through the start.
   bool is_proof() const { return open_.empty() && !dropped_ && graph_.goal() == Graph::kNone; }
 
   /// The path found, with the search's path to the start before it.
@@ -117,17 +117,17 @@ class Rescue {
       const auto [to, better] = graph_.follow(number, candidate.edge, hint, graph_.keeps_arcs());
       if (!better || graph_[to].bound == Graph::kWorst) continue;
       const auto& node = graph_[to];
-      next.emplace_back(node.score + (pace_.order == Order::bound ? node.bound : node.estimate), to);
+      next.emplace_back(node.score + (limits_.order == Order::bound ? node.bound : node.estimate), to);
     }
     std::ranges::sort(next, {}, [](const auto& successor) { return successor.first; });
     for (const auto& [_, to] : next) open_.push_back(to);
-    for (; open_.size() > pace_.open; open_.pop_front()) dropped_ = true;
+    for (; open_.size() > limits_.open; open_.pop_front()) dropped_ = true;
     return !next.empty();
   }
 
   /// Lists the most promising successors by their scores without context.
   void list(NodeId number, const typename U::State& from) {
-    if (pace_.scored == Pace::kAll) {
+    if (limits_.scored == RescueLimits::kAll) {
       unfolding_.successors(from, [&](const Edge& edge) { candidates_.push_back({edge, 0}); });
     } else if constexpr (OfTiles<U>) {
       list_first_tiles(number, from);
@@ -146,7 +146,7 @@ class Rescue {
       if (first && *first != options.front().begin) return false;
       std::size_t offered = 0;
       for (const auto& option : options) {
-        if (offered == pace_.scored) break;
+        if (offered == limits_.scored) break;
         const auto edge = unfolding_.edge(from, option, to, movement);
         if (!edge || !offer(number, *edge)) continue;
         ++offered;
@@ -166,7 +166,7 @@ class Rescue {
     });
     auto next = moves_.begin();
     while (candidates_.empty() && next != moves_.end()) {
-      const auto last = next + std::min(static_cast<std::ptrdiff_t>(pace_.scored), moves_.end() - next);
+      const auto last = next + std::min(static_cast<std::ptrdiff_t>(limits_.scored), moves_.end() - next);
       std::partial_sort(next, last, moves_.end(), std::greater<>());
       for (; next != last; ++next)
         if (const std::optional<Edge> edge = unfolding_.step(from, next->second)) offer(number, *edge);
@@ -184,7 +184,7 @@ class Rescue {
       if (space_.max_bytes && node.bytes + edge.bytes + least.bytes > std::uint64_t{space_.max_bytes} + 1) return false;
     }
     const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
-    if (candidates_.size() == pace_.scored) {
+    if (candidates_.size() == limits_.scored) {
       dropped_ = true;
       if (score <= candidates_.back().score) return true;
       candidates_.pop_back();
@@ -197,12 +197,12 @@ class Rescue {
   const U& unfolding_;
   Scorer& scorer_;
   const ModelOptions& space_;
-  Pace pace_;
+  RescueLimits limits_;
   Budget& budget_;
   Graph graph_;
   std::deque<NodeId> open_;  // the next one last
   std::vector<bool> expanded_;
-  bool dropped_ = false;  // whether successors were left without a turn
+  bool dropped_ = false;  // whether some successors were never tried
   Counted<std::pair<double, std::uint32_t>> moves_{budget_};
   std::vector<Candidate> candidates_;  // best first
 };

@@ -9,8 +9,7 @@ namespace {
 
 #define WIDL_INLINE [[gnu::always_inline]] inline
 
-/// The loops over vectors of `Bytes` bytes. They stay inside of a function: processors differ in how they are handed
-/// over.
+/// The loops over vectors of `Bytes` bytes. They stay inside a function, because processors pass them differently.
 template <std::size_t Bytes>
 struct Loops {
   template <class Real>
@@ -35,7 +34,7 @@ struct Loops {
   }
 
   WIDL_INLINE static double best_difference(const double* scores, const double* multipliers, std::size_t count) {
-    constexpr std::size_t kAtOnce = 4, kStep = kCount<double>;  // vectors, so that none waits for the one before it
+    constexpr std::size_t kAtOnce = 4, kStep = kCount<double>;  // vectors, so that none waits for the previous one
     Vector<double> best[kAtOnce];
     for (auto& row : best) row = Vector<double>{} - std::numeric_limits<double>::infinity();
     std::size_t i = 0;
@@ -129,7 +128,7 @@ struct Loops {
   }
 };
 
-/// The same as functions, made for processors with this attribute.
+/// The same loops as functions, compiled for processors with this attribute.
 #define WIDL_ROW_LOOPS(name, attribute, bytes)                                                                           \
   namespace name {                                                                                                       \
   attribute double best_difference(const double* scores, const double* multipliers, std::size_t count) {                      \

@@ -26,13 +26,13 @@ struct RowLoops {
   void (*best_of_rows)(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
                               double* best);
-  /// For a step with this score, raises the values before it to at least what the values behind it promise. Rows have
-  /// `size` indices; where the stride is short, `behind` is read that much further.
+  /// For a step with this score, raises the values before it to at least the score plus the values after it. Rows have
+  /// `size` indices; if the stride is short, `behind` is read up to a stride further.
   void (*raise_before)(const CountedStep& step, float score, const float* behind, std::size_t size, float* before);
   void (*raise_before_double)(const CountedStep& step, double score, const double* behind, std::size_t size, double* before);
-  /// For a step with this score, raises the paths to values behind it to at least what the paths before it lead to.
-  /// Returns the best of them plus the promise there, at least `least`. Where the stride is short, `to` and `behind`
-  /// are used that much further.
+  /// For a step with this score, raises the path scores after it to at least the path scores before it plus the score.
+  /// Returns the best sum of a path score and the value there, at least `least`. If the stride is short, `to` and
+  /// `behind` are used up to a stride further.
   float (*raise_behind)(const CountedStep& step, float score, const float* from, const float* behind, std::size_t size,
                         float least, float* to);
 };

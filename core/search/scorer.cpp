@@ -44,7 +44,7 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
 }
 
 LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
-  // The vocabulary may have grown since the models saw it.
+  // The vocabulary may have grown since the models were updated.
   return sentence_words_->is_shared(word) && word < models_->words()
              ? models_->index(m, word)
              : models_->model(m).index(sentence_words_->text(word));
@@ -95,7 +95,7 @@ void Scorer::expect(std::span<const WordId> words) const {
     std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
     unsigned length = 0;
     for (WordId word : words) {
-      if (!sentence_words_->is_shared(word) || word >= models_->words()) break;  // rare; its index is not at hand
+      if (!sentence_words_->is_shared(word) || word >= models_->words()) break;  // rare, and its index is not at hand
       const LanguageModel::Word next = models_->index(m, word);
       model.prefetch(before.data(), length, next);
       length = std::min(length + 1, model.order() - 1);

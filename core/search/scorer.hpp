@@ -126,7 +126,7 @@ class Scorer {
   std::size_t prefixes() const { return prefixes_.size(); }
   /// Maximum number of words that the language models look back.
   std::uint32_t reach() const;
-  /// The weighted score of all words behind the prefix.
+  /// The weighted score of all words after the prefix.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
   /// Whether the context after the phrase is the same in every left context, and that context.
   bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
@@ -152,7 +152,7 @@ class Scorer {
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& context) const;
 
-  /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
+  /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one per model.
   void add_features(ContextId context, PhraseId phrase, bool at_end, std::span<double> values) const;
 
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.
@@ -163,9 +163,9 @@ class Scorer {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
     std::uint32_t bytes;
     std::uint32_t prefix;
-    ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
-    std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
-    double inner_score;    // of the words that no model sees the left context of
+    ContextId end;         // the context after the phrase if it is always the same, else kUnknown
+    std::uint32_t ends;    // else the first of its states in ends_, or kUnknown if all depend on the context
+    double inner_score;    // of the words whose left context no model sees
     ScoreEstimate isolated;
   };
   using Ends = SparseRows<ContextId>;
@@ -203,21 +203,21 @@ class Scorer {
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
   Counted<LanguageModel::State> contexts_{budget_};   // models_->size() states each
-  std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
+  std::vector<LanguageModel::State> ends_;            // the same, after phrases that fill only some models' context
   std::size_t row_size_ = 0;                          // number of phrases, once settled with few of them
   Counted<Step> rows_{budget_};                       // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<BudgetAllocator> context_index_{budget_};
   HashIndex<> phrase_index_, prefix_index_;
-  std::vector<std::uint32_t> prefixes_;                       // where each one's words begin in words_
+  std::vector<std::uint32_t> prefixes_;                       // where each phrase's words begin in words_
   std::vector<std::uint32_t> prefix_sizes_;
   Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
   // parallel to indices_: ln p of each word within its phrase alone
   std::vector<double> isolated_logs_;
-  // by phrase: its number among phrases that consist only of prefix and end
+  // by phrase: its number among phrases that are only a prefix and end in a different context after each context, else
+  // kUnknown
   std::vector<std::uint32_t> short_numbers_;
-                                                           // in another context behind each one, else kUnknown
   std::uint32_t short_phrases_ = 0;
   Ends ends_after_{kUnknown, budget_};                     // by context and short phrase
 };

@@ -85,7 +85,7 @@ class SearchGraph {
     reach(edge, states_.intern(edge.to, U::hash(edge.to)),
           {kNone, start.score, start.context, start.length, start.bytes});
   }
-  /// The start of a graph that continues behind a node, without a limit on states.
+  /// The start of a graph that continues after a node, without a limit on states.
   Start start_at(NodeId number) const {
     const Node& node = nodes_[number];
     return {states_[node.state], node.context, node.score, node.label, node.length, node.bytes, kAll};
@@ -115,7 +115,7 @@ class SearchGraph {
     // If the unfolding of this node was interrupted before, the arcs of its first edges already exist.
     const std::size_t old_arcs = keeps_arcs_ ? arcs_known(number) : kAll;
     std::size_t followed = 0;
-    StateId hint = kNone;  // edges come in runs to the same state
+    StateId hint = kNone;  // consecutive edges often lead to the same state
     auto follow_one = [&](const Edge& edge) {
       auto [to, better] = follow(number, edge, hint, followed >= old_arcs);
       ++followed;
@@ -339,7 +339,7 @@ class SearchGraph {
   CountedList<Arc> arcs_{budget_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;
-  std::vector<Interrupted> interrupted_;  // where arcs are kept; few, as they are the last before the end
+  std::vector<Interrupted> interrupted_;  // if arcs are kept; few, because they are the last before the end
   std::size_t edges_ = 0;
 };
 

@@ -16,7 +16,7 @@ struct SearchEvent {
     began,       ///< a phase; `score` is the floor: derivations below it are not searched for
     made,        ///< a new node, over the edge `label` out of `from`
     improved,    ///< a better path to a known node
-    recombined,  ///< a path to a known node that was reached as well, or better, before
+    recombined,  ///< a path to a known node that already has an equal or better path
     unfolded,    ///< its successors follow; of cube pruning, one of them, over `label`
     paired,      ///< of cube pruning: the node's steps are ready to be made, best first
     pruned,      ///< pruned, see Reason
@@ -26,8 +26,8 @@ struct SearchEvent {
   };
   enum class Reason : std::uint8_t {
     none,
-    shorter,     ///< A*_k: too much shorter than the longest; `label` is its length, `from` the longest one's
-    threshold,   ///< not probable enough beside the best of its layer
+    shorter,     ///< A*_k: too much shorter than the longest node; `label` is its length, `from` the longest node's
+    threshold,   ///< not probable enough compared to the best of its layer
     full,        ///< its layer is full
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

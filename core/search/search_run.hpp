@@ -26,7 +26,7 @@ struct SearchResult {
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool exhaustive = true;   ///< if no path was found: none exists
   SearchStatistics statistics;
-  ExploredGraph explored;   ///< empty unless asked for
+  ExploredGraph explored;   ///< empty unless requested
 
   Outcome outcome() const {
     if (!nbest.paths.empty()) return Outcome::found;
@@ -245,21 +245,21 @@ class SearchRun {
   bool rescue(SearchResult& result) {
     bool has_path = false;
     const auto search_everywhere = [&] {
-      const Pace pace = Pace::exhaustive(order_);
+      const RescueLimits limits = RescueLimits::exhaustive(order_);
       const NodeId far = furthest(0);
-      has_path = (far != graph_.root() && rescue(far, pace, result)) || rescue(graph_.root(), pace, result);
+      has_path = (far != graph_.root() && rescue(far, limits, result)) || rescue(graph_.root(), limits, result);
     };
     if (!exhausted() && !note(catch_out_of_budget(search_everywhere))) return has_path;
     budget_.allow_overtime(constants::kSecondsToAnswer);
     // Nodes pruned by search stay pruned, even after an interruption.
     const auto out = catch_out_of_budget([&] {
       const bool in_hurry = stopped_ != Resource::states;
-      const Pace pace = in_hurry ? Pace::hurried() : Pace::unhurried(order_);
+      const RescueLimits limits = in_hurry ? RescueLimits::hurried() : RescueLimits::relaxed(order_);
       const NodeId far = furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
-      has_path = rescue(far, pace, result);
+      has_path = rescue(far, limits, result);
       // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
       // path is used.
-      if (far != graph_.root() && (!has_path || !in_hurry)) has_path |= rescue(graph_.root(), pace, result);
+      if (far != graph_.root() && (!has_path || !in_hurry)) has_path |= rescue(graph_.root(), limits, result);
       if (!has_path) search_everywhere();
     });
     if (note(out)) is_proof_ = false;
@@ -267,8 +267,8 @@ class SearchRun {
   }
 
   /// Completes a path through a node; the result keeps the better of two. @throws OutOfBudget
-  bool rescue(NodeId from, Pace pace, SearchResult& result) {
-    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, pace, graph_, from, budget_);
+  bool rescue(NodeId from, RescueLimits limits, SearchResult& result) {
+    Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, limits, graph_, from, budget_);
     const bool is_complete = rescue.complete();
     is_proof_ = from == graph_.root() && rescue.is_proof();
     if (!is_complete) return false;

@@ -32,7 +32,7 @@ namespace widl {
 class SequenceBound {
  public:
   using OptionId = std::uint32_t;
-  /// "There is none": before the first phrase.
+  /// No phrase: before the first one.
   static constexpr OptionId kStart = std::numeric_limits<OptionId>::max();
 
   /// One way to realize a group.

@@ -11,8 +11,8 @@
 
 namespace widl {
 
-/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns,
-/// and all pieces without values share one piece. Rows and values stay where they are.
+/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns;
+/// all pieces without values share one piece. Rows and values never move.
 template <class Value>
 class SparseRows {
  public:
@@ -25,7 +25,7 @@ class SparseRows {
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;
 
-  /// The first call says how many columns there are. @throws OutOfBudget
+  /// The first call sets the number of columns. @throws OutOfBudget
   Row row(std::size_t number, std::size_t columns) {
     if (rows_.size() <= number) rows_.resize(std::max(2 * rows_.size(), number + 1));
     return rows_[number] ? rows_[number] : add_row(number, columns);

@@ -19,10 +19,10 @@ inline bool sweep_applies(const SearchOptions& options) {
   return !options.output.lattice && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
 }
 
-/// Exact search over tiles by dynamic programming: layer by layer of source positions realized, everything that can
-/// still reach the floor.
+/// Exact search over tiles by dynamic programming: by the number of realized source positions, it extends every path
+/// that can still reach the floor.
 ///
-/// `Steps` knows which options may reach the floor behind a path, and how much follows them at most. Where movement is
+/// `Steps` knows which options may reach the floor after a path, and a bound on their completions. Where movement is
 /// limited, nearly all states that A* can reach are within the looseness of its bound. The cost per state then decides.
 /// The paths to one state differ only in their contexts. An option therefore extends the best of them at once, in one
 /// step: most phrases lead to the same context from any left context. If several derivations are requested, all steps
@@ -161,10 +161,10 @@ class Sweep : public SearchRun<U> {
   static constexpr std::size_t kWorkToSort = 10;  // for each node
 
   Steps& steps_;
-  double rounding_;                      // bounds add the same numbers up in another order
+  double rounding_;                      // bounds add the same numbers in another order
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
   std::vector<Path> paths_;              // to the state at hand, the best score and multiplier first
-  std::vector<Reaching> reaching_;       // the reaching paths that an option may extend
+  std::vector<Reaching> reaching_;       // paths from which an option may reach the floor
 };
 
 }  // namespace widl

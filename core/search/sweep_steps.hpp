@@ -45,7 +45,7 @@ class FreeSteps {
       }
     });
   }
-  /// The same behind a certain path.
+  /// The same after a particular path.
   double rest_behind(const State&, std::uint32_t, const Edge&, double rest) const { return rest; }
   ContextMultipliers::LeftContext left_context(std::uint32_t) const { return 0; }
   Words words(const State&, const Edge&) const { return {}; }

@@ -26,7 +26,7 @@ namespace widl {
 /// orientation still possible. Estimates without reordering, such as Moses' future cost, have no promise.
 ///
 /// Three phrases in order, each with forward scores monotone -1 and swap -0.5: a promise is -0.5, each monotone step
-/// behind a phrase settles -1 - (-0.5) = -0.5, and the path scores 2 · (-1), as it should.
+/// after a phrase settles -1 - (-0.5) = -0.5, and the path scores 2 · (-1), as it should.
 class TileOrientations {
  public:
   using Label = std::uint32_t;
@@ -71,7 +71,7 @@ class TileOrientations {
     return last_phrases_[last_phrase].settled[orientation];
   }
   double promise_of(Label label) const { return promises_[label]; }
-  /// The most that the last phrase's missing promise gives.
+  /// Upper bound on the last phrase's missing promise.
   double final_bound() const { return final_bound_; }
   double backward(Label label, std::size_t orientation) const {
     return backward_[label * kOrientations + orientation];
@@ -104,7 +104,7 @@ class TileOrientations {
   std::vector<LastPhraseId> last_phrases_of_;             // by label, without and with a possible swap
   std::vector<LastPhrase> last_phrases_;
   HashIndex<> last_phrase_index_;
-  std::vector<TileOption> ranked_;           // by orientation, as in the model else
+  std::vector<TileOption> ranked_;           // by orientation, otherwise as in the model
 };
 
 }  // namespace widl

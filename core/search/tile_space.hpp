@@ -46,7 +46,7 @@ class TileSpace {
   }
   /// Number of realized positions.
   std::uint32_t count(const State& state) const { return is_projection_ ? state.base : state.count(); }
-  /// A state of `finer`, a space that tracks all positions of this one, as a state of this one.
+  /// Maps a state of `finer`, a space that tracks all positions of this space, to a state of this space.
   State project(const State& state, const TileSpace& finer) const {
     if (!is_projection_) return state;
     if (finer.is_projection_) return {state.base, state.last_end, state.bits & tracked_};
@@ -72,7 +72,7 @@ class TileSpace {
         const std::uint32_t end = options.front().end, width = end - begin;
         const std::uint64_t span = bits(begin, end);
         if (used & span || state.base + width > length) break;
-        visit(options, State{state.base + width, end, state.bits | (span & tracked_)}, distance * model().movement());
+        visit(options, State{state.base + width, end, state.bits | (span & tracked_)}, model().jump(state.last_end, begin));
       }
     }
   }

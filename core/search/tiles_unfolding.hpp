@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "errors.hpp"
@@ -30,6 +31,25 @@ struct TileOption : StepOption {
 
 class TileOrientations;
 
+/// Source positions that jumps pass over, and the clause marks among them.
+struct Passed {
+  std::uint32_t positions = 0, marks = 0;
+
+  Passed() = default;
+  /// `marks_before`: by position, the number of clause marks in front of it.
+  Passed(std::uint32_t from, std::uint32_t to, std::span<const std::uint32_t> marks_before) {
+    if (from > to) std::swap(from, to);
+    positions = to - from;
+    marks = marks_before[to] - marks_before[from];
+  }
+  Passed& operator+=(const Passed& other) {
+    positions += other.positions;
+    marks += other.marks;
+    return *this;
+  }
+  double score(double of_position, double of_mark) const { return positions * of_position + marks * of_mark; }
+};
+
 /// `Tiles` joined with weights and language models: options by position, and estimates and bounds of the free part of a
 /// sentence. Bounds, and optionally estimates, include the best reordering score; the options' scores do not.
 class TileModel {
@@ -53,10 +73,22 @@ class TileModel {
   const Tiles& tiles() const { return *tiles_; }
   const std::vector<TileOption>& options() const { return options_; }
 
-  /// λ ln a, the score of moving by one position; positive only for a weight of unusual sign.
-  double movement() const { return movement_; }
-  /// Like `movement`, for estimates, which may ignore movement.
-  double estimated_movement() const { return estimated_movement_; }
+  /// The score of jumping from the end of a phrase to the begin of the next one.
+  double jump(std::uint32_t from, std::uint32_t to) const {
+    return Passed{from, to, marks_before_}.score(movement_, crossing_);
+  }
+  /// Estimate and bound of jumps that pass over at least these positions and marks.
+  ScoreEstimate least_jumps(const Passed& passed) const {
+    // A weight of unusual sign rewards movement: every phrase jumps as far as possible.
+    const auto bound = [&](double weight, std::uint32_t least, std::uint32_t most) {
+      return weight * (weight <= 0 ? double(least) : double(length_) * most);
+    };
+    return {passed.score(estimated_movement_, estimated_crossing_),
+            bound(movement_, passed.positions, std::min(length_, distortion_limit_)) +
+                bound(crossing_, passed.marks, marks_before_.back())};
+  }
+  /// By position, the number of clause marks in front of it.
+  std::span<const std::uint32_t> marks_before() const { return marks_before_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const OrderConstraints& reordering() const { return *reordering_; }
@@ -79,7 +111,9 @@ class TileModel {
   const Tiles* tiles_;
   std::uint32_t length_;
   std::uint32_t distortion_limit_;
-  double movement_, estimated_movement_;
+  double movement_, estimated_movement_;  // λ ln a, the score of moving by one position
+  double crossing_, estimated_crossing_;  // of passing over a clause mark
+  std::span<const std::uint32_t> marks_before_;
   const OrderConstraints* reordering_;
   ScoreEstimate finish_;
   std::vector<TileOption> options_;
@@ -133,9 +167,7 @@ class TilesUnfolding {
     return edge_of(option, state.with(option.begin, option.end), movement(state, option.begin));
   }
   /// The score of a step's movement.
-  double movement(const State& state, std::uint32_t begin) const {
-    return state.jump_to(begin) * model_->movement();
-  }
+  double movement(const State& state, std::uint32_t begin) const { return model_->jump(state.last_end, begin); }
   /// Adds the features of a step, except language models, words and phrases.
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     const TileOption& option = model_->option(label);
@@ -143,8 +175,9 @@ class TilesUnfolding {
     const Tiles::Alternative& alternative = tiles.alternatives()[option.alternative];
     const auto log_scores = tiles.log_scores(alternative);
     for (std::size_t j = 0; j < log_scores.size(); ++j) row[j] += log_scores[j];
-    if (const std::uint32_t distance = state.jump_to(option.begin))
-      row[layout.distortion()] += distance * tiles.log_movement_base();
+    const Passed passed(state.last_end, option.begin, tiles.marks_before());
+    if (passed.positions) row[layout.distortion()] += passed.positions * tiles.log_movement_base();
+    if (layout.has_crossing) row[layout.crossing()] += passed.marks;
     row[layout.unknown()] += alternative.unknown;
   }
   const TileOption& option(std::uint32_t label) const { return model_->option(label); }
@@ -169,20 +202,20 @@ class TilesUnfolding {
     std::uint32_t gap_end = state.base;
     // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
     // so is each realized cell to the right of it that has free ones behind it.
-    std::uint32_t crossed = state.base > state.last_end ? state.base - state.last_end
-                                                        : state.last_end - state.base;
+    Passed passed(state.last_end, state.base, model_->marks_before());
+    const auto pass = [&](std::uint32_t from, std::uint32_t to) { passed += Passed(from, to, model_->marks_before()); };
     std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {
       ScoreEstimate gap = model_->gap(begin, end);
       sum.estimate += gap.estimate;
       sum.bound += gap.bound;
-      crossed += begin - std::clamp(state.last_end, gap_end, begin);
+      pass(std::clamp(state.last_end, gap_end, begin), begin);
       gap_end = end;
     });
     ScoreEstimate tail = model_->rest(rest);
-    if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
-    if (state.base == model_->length()) crossed = 0;
-    double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
-    return {sum.estimate + tail.estimate + crossed * model_->estimated_movement(), sum.bound + tail.bound + movement};
+    if (rest < model_->length()) pass(std::clamp(state.last_end, gap_end, rest), rest);
+    if (is_final(state)) passed = {};
+    const ScoreEstimate jumps = model_->least_jumps(passed);
+    return {sum.estimate + tail.estimate + jumps.estimate, sum.bound + tail.bound + jumps.bound};
   }
 
   /// The shortest completion, in words and in bytes.
@@ -191,12 +224,6 @@ class TilesUnfolding {
     std::uint32_t rest = state.for_each_gap(
         [&](std::uint32_t begin, std::uint32_t end) { sum = sum + model_->shortest_gap(begin, end); });
     return sum + model_->shortest_rest(rest);
-  }
-
-  /// Bound for a weight that rewards movement: every word jumps as far as possible.
-  double most_movement() const {
-    double jump = std::min(model_->length(), model_->distortion_limit());
-    return model_->movement() * jump * model_->length();
   }
 
   /// Calls visit(options, state after, score of the movement) for every free span within reach, until it returns false.

@@ -91,7 +91,7 @@ double TransitionBound::solve() {
   return graph_.is_empty() ? kUnreachable : sum_of_position_multipliers() + graph_.completion(graph_.order()[0]);
 }
 
-/// Drops the scores of prefixes that no option begins with any more.
+/// Drops the scores of prefixes whose options are all pruned.
 void TransitionBound::keep_prefixes() {
   contexts_->keep_prefixes([&](auto&& mark) {
     for (const SpanAfter& span : graph_.spans()) {
@@ -188,7 +188,7 @@ void TransitionBound::refine() {
 
 /// Moves all multipliers toward equal max-marginals of leaving and of requiring a left context.
 void TransitionBound::update_multipliers() {
-  const double low = floor_ - constants::kBelowFloor;  // how far below does not matter
+  const double low = floor_ - constants::kBelowFloor;  // the distance below does not matter
   for (std::uint32_t e = 1; e < contexts_->ends(); ++e) {
     LeftContextsAt& end = contexts_->end(e);
     for (std::size_t t = 0; t < end.left_contexts.size(); ++t) {

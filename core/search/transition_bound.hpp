@@ -45,7 +45,7 @@ namespace widl {
 /// A projected TileSpace also has a multiplier u per position. Realizing the position costs u, and every derivation
 /// gets it back once:
 ///
-///   L(φ, u) = Σ u + max over states of the space of the above, less u for each position of each span
+///   L(φ, u) = Σ u + max over states of the space of the above, minus u for each position of each span
 ///
 /// Steps and options with a max-marginal below the floor are pruned. Bounds then cover the remaining derivations.
 class TransitionBound {

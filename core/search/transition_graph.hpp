@@ -25,7 +25,7 @@ struct LiveOption {
 ///   forward(t)    = max over arcs s -> t  forward(s) + movement + value(span)
 ///
 /// An arc whose max-marginal forward + movement + value + completion is below a floor is pruned. Arcs share spans: the
-/// options of a span behind one end have the same value in every arc.
+/// options of a span after one end have the same value in every arc.
 class TransitionGraph {
  public:
   using State = TileSpace::State;
@@ -38,13 +38,13 @@ class TransitionGraph {
     StateId to;
     double movement;
   };
-  /// The options of a span behind an end.
+  /// The options of a span after an end.
   struct SpanAfter {
     std::uint32_t previous_end, begin, end;
     std::uint32_t first, last;       // in live_
     double position_multiplier = 0;  // the sum for its positions
-    double value = 0;                // of the best option, less the position multiplier
-    double outside_score = 0;        // the best rest of derivations through one of its arcs, less the position multiplier
+    double value = 0;                // of the best option, minus the position multiplier
+    double outside_score = 0;        // best remainder of derivations through its arcs, minus the position multiplier
   };
   using Options = std::span<const TileOption>;
 
@@ -55,7 +55,7 @@ class TransitionGraph {
   /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
                    const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step);
-  /// The number of a span behind an end. A new one gets its options from `fill(span)`, which calls add_option.
+  /// The number of a span after an end. A new one gets its options from `fill(span)`, which calls add_option.
   std::uint32_t span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill);
   void add_option(const LiveOption& option) { live_.push_back(option); }
   /// The matching span of a coarser graph; null if it was pruned there or never listed.
@@ -107,7 +107,7 @@ class TransitionGraph {
   Counted<Arc> arcs_{budget_};
   Counted<std::size_t> first_arc_{budget_};  // by place in the order
   Counted<double> values_{budget_};          // of the completion, by state
-  Counted<double> forward_{budget_};         // of the way there, by state
+  Counted<double> forward_{budget_};         // of the path to the state, by state
   Counted<SpanAfter> spans_{budget_};
   HashTable<std::uint32_t> spans_by_key_;
   Counted<LiveOption> live_{budget_};        // by span

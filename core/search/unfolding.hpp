@@ -16,7 +16,7 @@ template <class State>
 struct UnfoldedEdge {
   State to;
   PhraseId phrase;
-  double score;              ///< all weighted features but language models
+  double score;              ///< all weighted features except language models
   std::uint32_t label;       ///< number of the realized item, in the unfolding's own model
   std::uint32_t word_count;
   std::uint32_t bytes;       ///< of the words, with one separator per word
@@ -28,10 +28,10 @@ struct StepOption {
   std::uint32_t label;
   std::uint32_t word_count;
   std::uint32_t bytes;
-  double score;        ///< all weighted features but language models and movement
+  double score;        ///< all weighted features except language models and movement
   double estimate;     ///< score + language models inside the phrase
-  double bound;        ///< score + the most that language models can give
-  double rest_bound;   ///< the largest bound of this option and those behind it that make the same step
+  double bound;        ///< score + upper bound of the language models
+  double rest_bound;   ///< the largest bound of this option and the later options of the same step
 };
 
 /// Sets rest_bound in a list of options; `same_step(a, b)` for neighbors.
@@ -64,7 +64,7 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.for_each_step(U::covered(state), [](std::span<const typename U::Option>, const auto&, double) {});
 };
 
-/// Tiles are realized in any order, and covered from left to right in a hurry.
+/// Tiles are realized in any order; a rescue covers them from left to right.
 template <class U>
 concept OfTiles = Unfolding<U> && requires(const typename U::Option& option) { option.begin; };
 
@@ -88,7 +88,7 @@ template <class State>
 class Estimator {
  public:
   virtual ~Estimator() = default;
-  /// For a state as reached by some path.
+  /// For a state reached by a given path.
   virtual ScoreEstimate operator()(const State& state, const Arrival&) { return of_state(state); }
   /// The estimate of a state, for any path.
   virtual ScoreEstimate of_state(const State& state) = 0;

@@ -23,8 +23,8 @@ class WrittenLength {
     State to;
   };
   struct Row {
-    std::uint32_t more = 0;  ///< bytes that any word adds here, beside its usual ones
-    std::vector<std::pair<std::uint32_t, Step>> after;  ///< steps of places that differ from the usual one, by place
+    std::uint32_t more = 0;  ///< bytes that every word adds here, in addition to its usual bytes
+    std::vector<std::pair<std::uint32_t, Step>> after;  ///< steps that differ from the usual step, by place
   };
 
   /// `usual`: the step of each place. @throws InternalError for a missing state or place, or rows out of order

@@ -57,7 +57,7 @@ TEST_CASE("a vocabulary numbers words in the order of their coming, and keeps it
   CHECK(words.id("a") == 1);
   const WordId own = words.id("c");
   CHECK(own == 2);
-  vocabulary.intern("later");  // the sentence's numbers stay its own
+  vocabulary.intern("later");  // the numbers stay local to the sentence
   CHECK(words.id("later") == 3);
   CHECK(words.text(own) == "c");
   CHECK(words.id("c") == own);

@@ -21,8 +21,8 @@ namespace {
 
 using OptionId = SequenceBound::OptionId;
 using Path = std::vector<OptionId>;
-constexpr double kTolerance = 1e-3;      // passes before the last are in floats
-constexpr double kNearlyClosed = 0.021;  // nats; refine() is content with 0.02
+constexpr double kTolerance = 1e-3;      // all passes except the last use floats
+constexpr double kNearlyClosed = 0.021;  // nats; refine() stops at 0.02
 
 /// A bag of at most six phrases of at most four groups, with drawn scores, and each of its realizations.
 struct Bag {
@@ -35,7 +35,7 @@ struct Bag {
     }
     while (length() > 6) --*std::ranges::max_element(multiplicity);
     const auto count = static_cast<OptionId>(options.size());
-    // One option that likes to follow itself and others makes the relaxed problem realize it too often.
+    // One option scores high after itself and others, so the relaxed problem realizes it too often.
     const OptionId liked = below(random, count);
     for (OptionId previous = 0; previous <= count; ++previous)
       for (OptionId last = 0; last <= count; ++last) {
@@ -95,7 +95,7 @@ struct Bag {
   double looseness;
   std::vector<std::uint32_t> multiplicity;
   std::vector<SequenceBound::Option> options;
-  std::vector<double> steps;  // [previous][last][next]; the last of the first two means that there is none
+  std::vector<double> steps;  // [previous][last][next]; the last index of the first two means no option
   std::map<std::pair<OptionId, OptionId>, double> finishes;
   std::map<Path, double> sums;  // of the steps of each realization
 };
@@ -174,7 +174,7 @@ TEST_CASE("counting groups bounds realizations whose score is below the sum of t
   CHECK(solved.counted > 0);
 }
 
-/// The example of sequence_bound.hpp: four words; three of them like to follow each other in a circle.
+/// The example of sequence_bound.hpp: four words; three of them score high in a cycle.
 TEST_CASE("the worked example") {
   constexpr OptionId x = 0, y = 1, z = 2, u = 3;
   const auto score = [](OptionId last, OptionId next) -> double {

@@ -79,7 +79,7 @@ TEST_CASE("a reader that goes ends the wait of the makers") {
     CHECK(queue.next() == 0);
     queue.stop();
   }
-  CHECK(stopped >= 3);  // one was read and there was room for two
+  CHECK(stopped >= 3);  // one value was read, and there was room for two
 }
 
 TEST_CASE("parallel_for throws what the work throws, and hands out no more of it") {

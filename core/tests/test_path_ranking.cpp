@@ -13,7 +13,7 @@
 namespace widl {
 namespace {
 
-/// An explored graph without a search: phrase p is the words p and p % 3, but for phrase 0, which is empty.
+/// An explored graph without a search: phrase p is the words p and p % 3, except phrase 0, which is empty.
 struct ToyGraph {
   PathGraph paths() const {
     return {all, nodes, last, [this](PhraseId phrase) { return words(phrase); },
@@ -27,7 +27,7 @@ struct ToyGraph {
   std::vector<std::vector<WordId>> phrases = {{}, {1}, {2}, {1, 2}};
 };
 
-/// Arcs lead from lower to higher ranks; numbers of nodes are in no order, but for the root.
+/// Arcs lead from lower to higher ranks; node numbers are in no order, except for the root.
 ToyGraph random_graph(std::mt19937& random) {
   ToyGraph graph{};
   graph.nodes = static_cast<std::uint32_t>(2 + random() % 7);

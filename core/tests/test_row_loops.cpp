@@ -59,7 +59,7 @@ struct Counting {
     if (marked && step.stride) step.closed = closed.data();
   }
   bool leads_on(std::size_t index) const { return step.stride == 0 || index / step.stride % step.radix + 1 < step.radix; }
-  /// Room for a row and the values used behind it.
+  /// Room for a row and the values used after it.
   std::size_t room() const { return size + step.stride; }
 
   CountedStep step{0, 0, nullptr};

@@ -95,7 +95,7 @@ struct Toy {
 
 using Graph = SearchGraph<Orders>;
 
-/// Unfolds everything, layer by layer, each node once its best path is known; begins again where it was interrupted.
+/// Unfolds everything, layer by layer, each node once its best path is known; resumes where it was interrupted.
 std::size_t unfold_all(Graph& graph, std::size_t work_each, Budget& budget) {
   std::set<std::pair<int, Graph::NodeId>> queue = {{0, graph.root()}};
   std::size_t interruptions = 0;
@@ -149,7 +149,7 @@ TEST_CASE("a search graph has a node for each state, with its best path") {
 TEST_CASE("where length counts, paths of different lengths stay apart, and what can't be completed is left out") {
   Toy toy;
   Budget budget;
-  // All words together are 10 long.
+  // The words have a total length of 10.
   for (std::uint32_t most : {9u, 10u, 12u}) {
     SearchOptions options;
     options.space.max_words = most;
@@ -157,7 +157,7 @@ TEST_CASE("where length counts, paths of different lengths stay apart, and what 
     CHECK(graph.empty() == (most < 10));
     if (graph.empty()) continue;
     unfold_all(graph, 1, budget);
-    CHECK(graph.size() == 1u << kItems);  // the words of a state say how many they are
+    CHECK(graph.size() == 1u << kItems);  // a state's words determine their number
     CHECK(graph[graph.goal()].length == 10);
   }
 }

@@ -25,7 +25,7 @@
 #include "search/tiles_unfolding.hpp"
 #include "tests/worked_example.hpp"
 
-// The examples at the head of the bounds' files. Each test repeats the numbers of one of them.
+// The examples at the top of the bounds' headers. Each test repeats the numbers of one example.
 namespace widl::worked_examples_test {
 namespace {
 

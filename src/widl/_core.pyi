@@ -681,12 +681,13 @@ class Tiles:
     """
 
     @staticmethod
-    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], orientations: Sequence[Sequence[float]] = []) -> Tiles:
+    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], orientations: Sequence[Sequence[float]] = [], clause_marks: Sequence[int] = []) -> Tiles:
         """
         Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is
         realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone
         around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of a
-        reordering model, of each alternative, or nothing where it has none.
+        reordering model, of each alternative, or nothing where it has none. `clause_marks`: positions that the feature
+        `crossing` counts.
         """
 
     def __len__(self) -> int: ...
@@ -793,7 +794,7 @@ class WeightVector:
     λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.
     """
 
-    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
+    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = [], crossing: float | None = None) -> None: ...
 
 class WrittenLength:
     """
@@ -1355,12 +1356,12 @@ class NumberSpan:
 class SourceLine:
     """A line to tile: its words, and what users and rules know of it."""
 
-    def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> None:
+    def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], clause_marks: Sequence[int] = []) -> None:
         """
         tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens
         that are single characters of such a word. joinable: by token; joinable neighbors form a word where a
         table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:
-        limits of reordering.
+        limits of reordering. clause_marks: tokens that part clauses, in any order.
         """
 
     @property

@@ -1,4 +1,4 @@
-"""Training on given alignments, alignment with a model, and tokenization, run like a user would."""
+"""Training on given alignments, alignment with a model, and tokenization, run as a user would run them."""
 
 import gzip
 import json
@@ -47,7 +47,7 @@ def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
     actual = [json.loads(line) for line in result.stdout.splitlines()]
     assert actual[0]["source"] == ["总统", "访问", "法国", "。"]
     assert actual[0]["target"] == ["the", "president", "visited", "France", "."]
-    # Words known from the training text: president, visited, France and the full stop.
+    # Words known from the training text: president, visited, France and the period.
     assert sum(link in actual[0]["links"] for link in ([0, 1], [1, 2], [2, 3], [3, 4])) >= 3
     assert [pair["links"] for pair in actual[1:3]] == [[], []]
     assert actual[3]["links"]
@@ -148,7 +148,7 @@ def test_tokenize(tmp_path: Path) -> None:
     result = widl("tokenize", "--output", tmp_path / "o.gz", tmp_path / "a")
     assert result.returncode == 0
     assert list(read_lines(tmp_path / "o.gz")) == ["他 说 ： “ 2019 年 12 月 ” 。", ""]
-    assert widl("tokenize", "--language", "en", stdin="“It’s…”".encode()).stdout.decode() == '" It \'s ... "\n'
+    assert widl("tokenize", "--language", "en", stdin="“It’s…”".encode()).stdout.decode() == "\" It 's ... \"\n"
     assert "unknown language 'xx'" in refused(widl("tokenize", "--language", "xx", tmp_path / "a"))
 
 

@@ -1,4 +1,4 @@
-"""`widl explore` run like a user would, except for its page (tests/explore)."""
+"""`widl explore` as a user runs it, except for its page (tests/explore)."""
 
 from pathlib import Path
 

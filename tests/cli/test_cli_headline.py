@@ -39,7 +39,7 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
-    """A clause of the first sentence, with the company for its pronoun: *Acme to sell mines in Peru*."""
+    """A clause of the first sentence, with the company instead of its pronoun: *Acme to sell mines in Peru*."""
     code, out, err = generate(run, headlines, "--words", 6)
     assert (code, err) == (0, "")
     for line, story in zip(out.splitlines(), NEW, strict=True):
@@ -185,7 +185,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
 
 @pytest.mark.parametrize("size", [3, 12])
 def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
-    """If no word fits, there is a message; small letters may have more bytes than capitals, and symbols fewer."""
+    """If no word fits, there is a message; lowercase letters may have more bytes than capitals, and symbols fewer."""
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
     stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
     code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
@@ -306,7 +306,7 @@ def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> 
     assert sum(name in line.upper() for name, line in zip(company, out.splitlines(), strict=True)) >= 10
 
 
-TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidates", 20, "--max-iterations", 2)
+TUNING = ("--threads", 1, "--restarts", 1, "--candidates", 20, "--max-iterations", 2)
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
@@ -315,7 +315,7 @@ def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple
 
 @pytest.mark.slow
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
-    """Tunes, within bounds, from weights that favor long headlines to weights that give the published ones."""
+    """Tunes, within bounds, from weights that favor long headlines to weights that give the published headlines."""
     start = tmp_path / "start.toml"
     bad = Headliner(headlines).weights | {"words": 0.2, "pairs": 0.2, "word_count": 8.0, "lm1": 0.01}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))

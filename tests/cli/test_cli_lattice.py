@@ -20,7 +20,7 @@ def model(run: Run, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def lattices(tmp_path: Path) -> Path:
-    """Two lattices: the decoder likes `old the mill turns` best, and `turns`."""
+    """Two lattices: the decoder's best paths are `old the mill turns` and `turns`."""
     path = tmp_path / "lattices.txt"
     arcs = "0 1 the 0.2\n0 2 old 0.1\n1 2 old\n2 3 <eps>\n2 3 the 0.1\n3 4 mill\n4 5 turns\n5\n"
     path.write_text(f"{arcs}\n0 1 turns\n1\n")

@@ -134,7 +134,7 @@ def test_stats_of_a_bitext(run, tmp_path):
 
 @pytest.fixture
 def bitext(tmp_path):
-    """das-the occurs twice, in the only two of three pairs with either word; all others occur once."""
+    """das-the occurs twice, in the only two sentence pairs with either word; all others occur once."""
     texts = {"f": "das haus\ndas buch\nein\n", "e": "the house\nthe book\na\n", "links": "0-0 1-1\n0-0 1-1\n0-0\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
@@ -157,7 +157,9 @@ def test_prune(run, tmp_path, table):
     (tmp_path / "text").write_text("das buch\n")
     code, out, err = run("prune", table, pruned, "--text", tmp_path / "text", "--min-count", 3)
     assert (code, out) == (0, "")
-    assert err.endswith(f"{pruned}: 4 phrase pairs read, 1 kept of 1 source phrases; gone: 2 by text, 1 by min-count\n")
+    assert err.endswith(
+        f"{pruned}: 4 phrase pairs read, 1 kept of 1 source phrases; gone: 2 by text, 1 by min-count\n"
+    )
     with PhraseTable.open(pruned) as opened:
         assert opened.info.history == ("import <stdin>", "prune: phrases of a text, count >= 3")
     assert run("prune", table, pruned, "--text", "-", "--quiet", stdin="haus\n") == (0, "", "")

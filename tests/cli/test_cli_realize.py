@@ -72,7 +72,7 @@ def test_order(lm) -> None:
 
 def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     with_caret = widl("realize", "--lm", lm, stdin="a\n∥(a\n".encode())
-    assert with_caret.returncode == 1  # the other one is realized
+    assert with_caret.returncode == 1  # the other input is realized
     assert with_caret.stderr.decode().startswith("error: <stdin>:2: found the end, expected ')'")
     weights = tmp_path / "weights.toml"
     weights.write_text("widl = 1\nlm = 1\n")
@@ -89,3 +89,5 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     assert [json.loads(item)["nbest_complete"] for item in result.stdout.decode().splitlines()] == [False, True]
     assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
     assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was requested
+
+

@@ -16,7 +16,7 @@ from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
-FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
+FAST = "--restarts", 3, "--tokenize", "none"
 
 
 @pytest.fixture
@@ -61,23 +61,22 @@ def test_tuning(run, files):
 
 
 def test_json_and_all_kinds_of_options(run, files):
-    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--normalize", "none", "--json"
+    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--json"
     bounds = ("noise=-0.5:0.25", "word_count=:2", "lm0=0:")
     limits = "--fix", "idle", *(word for bound in bounds for word in ("--bound", bound))
     files_only = [item for item in arguments(files) if item not in FAST]
-    smooth = "--smooth", "floor", "--smooth-value", 0.2
-    code, out, _ = run(*files_only, *options, *limits, "--seed", 3, *smooth)
+    code, out, _ = run(*files_only, *options, *limits, "--seed", 3)
     assert code == 2  # without --weights all start at 1, out of the bounds of noise
     (files / "start.toml").write_text("lm0 = 1\nnoise = 0\nword_count = 0\nidle = -2.5\n")
     start = "--weights", files / "start.toml"
-    code, out, _ = run(*files_only, *options, *limits, *start, *smooth)
+    code, out, _ = run(*files_only, *options, *limits, *start)
     assert code == 0
     result = json.loads(out)
     metrics = result["metrics"]
     assert result["score"] == pytest.approx(0.5 * metrics["bleu"] + metrics["rouge1_recall"])
     assert result["score"] > result["start_score"]
     assert result["candidates"] == 12 * 20
-    assert "smooth:floor[0.20]" in result["signatures"]["bleu"]
+    assert "smooth:exp" in result["signatures"]["bleu"]
     assert result["weights"]["idle"] == -2.5
     assert -0.5 <= result["weights"]["noise"] <= 0.25
     assert tomllib.loads((files / "out.toml").read_text()) == result["weights"]
@@ -120,7 +119,7 @@ def dev(tmp_path):
 
 def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
-    fast = "--candidates", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2, "--random-directions", 2
+    fast = "--candidates", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
 
 
@@ -175,7 +174,7 @@ def test_tuning_a_model(run, trained, dev):
 
 @pytest.mark.slow
 def test_the_default_algorithm(trained):
-    """MIRA for more than ten weights."""
+    """The default algorithm is MIRA for more than ten weights."""
     translator = Translator(trained)
     task = TranslationTask(translator, ["一"], [["one"]])
     names = sorted(tunable(translator.weights))

@@ -181,7 +181,7 @@ def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.M
     combiner = Combiner(weights={"words": 3.0})
     result = combiner.combine_one(outputs)
     assert (result.text, result.optimal, result.bound) == ("Acme fell again today", True, result.score)
-    monkeypatch.setattr("widl.combination.line_search.Rules.limits", lambda *_: {})
+    monkeypatch.setattr("widl.combination.line_search.OutputLimits.limits", lambda *_: {})
     everything = combiner.combine_one(outputs, nbest=300)
     assert everything.text == "today Acme fell again today"
     once = [item for item in everything.nbest if max(map(item.text.split().count, item.text.split())) == 1]
@@ -226,7 +226,7 @@ def test_wrong_inputs() -> None:
 
 
 def test_tuning_begins_with_what_outputs_were_worth() -> None:
-    """The start is twice the BLEU of the mean's distance, as a logarithm; user weights are used unchanged."""
+    """Start weights are multiplied by exp(0.2 times the distance from the mean BLEU); user weights are unchanged."""
     lines = [("the cat sat on the mat .", "the cat lay on a rug ."), ("it rains in the town .", "it pours in a town .")]
     references = [[line[0] for line in lines]]
     bleu = [sacrebleu.corpus_bleu([line[k] for line in lines], references).score for k in (0, 1)]

@@ -116,7 +116,7 @@ def test_an_output_alone_is_spelled_as_it_is(texts: list[str]) -> None:
     st.lists(st.text(alphabet="aB1 .,'-:(”机", max_size=30), min_size=1, max_size=4), st.randoms(use_true_random=False)
 )
 def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
-    """The words of any order stay separate in the written text."""
+    """Words in any order stay separate in the written text."""
     words = [word for text in texts for word in words_of(text)]
     rng.shuffle(words)
     assert words_of(Spacing(texts).text(words)) == words

@@ -51,7 +51,7 @@ def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> 
             begun.append(step.name)
             text = output_of(step, options[step.name], {name: file.read_text() for name, file in files.items()})
             if step.name == stop:
-                write(job.path(step.name), text[:-1])  # a careless step: writes half of its output
+                write(job.path(step.name), text[:-1])  # a faulty step that writes half of its output
                 raise Killed
             write(job.path(step.name), text)
 

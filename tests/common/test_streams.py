@@ -1,4 +1,4 @@
-"""Lines in chunks, like from a pipe, compared with all lines at once."""
+"""Lines in chunks, as from a pipe, compared with all lines at once."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""The Lagrangian bound of bags with more words than `tests/proofs` lists."""
+"""The Lagrangian bound of bags with more words than in `tests/proofs`."""
 
 import math
 

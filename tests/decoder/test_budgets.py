@@ -1,4 +1,4 @@
-"""Budgets of time and memory, on inputs that are made to break them.
+"""Budgets of time and memory, on inputs designed to exceed them.
 
 Tests use no clock: time runs out after a fixed amount of work, and the work done after that is counted.
 """
@@ -24,7 +24,7 @@ VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
-UNIT = 10_000  # of work between two readings of the clock
+UNIT = 10_000  # units of work between two readings of the clock
 MOST_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
 SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer

@@ -1,5 +1,6 @@
 """Features by name: compares the layout with the lists that it represents."""
 
+import math
 import pickle
 
 import pytest
@@ -46,7 +47,8 @@ def test_folded_movement_is_the_paper_s_sum(widl: list[str], models: int, data: 
     shown, by_name = folded.of(row), core.mapping(row)
     assert list(shown) == [name for name in core.names if name != "distortion"]
     for name, value in shown.items():
-        assert value == by_name[name] + (by_name["distortion"] if name in widl else 0.0)
+        movement = -math.log(0.6) * by_name["distortion"] if name in widl else 0.0
+        assert value == pytest.approx(by_name[name] + movement)
     own = FeatureView(core)
     assert (own.layout, dict(own.of(row))) == (core, by_name)
 

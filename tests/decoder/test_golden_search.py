@@ -1,7 +1,7 @@
 """Statistics of each search on fixed inputs, state by state: detects unintended changes of a search.
 
-`pytest tests/decoder/test_golden_search.py --update-golden` writes the statistics down anew; the reason for changes
-belongs in CHANGELOG.
+`pytest tests/decoder/test_golden_search.py --update-golden` updates the statistics; the reason for changes belongs in
+CHANGELOG.
 """
 
 import json

@@ -67,7 +67,9 @@ def seeded_text(seed: int, words: int = 12, lines: int = 60) -> str:
     source = random.Random(seed)
     vocabulary = [f"w{i}" for i in range(words)]
     weights = [1 / i for i in range(1, words + 1)]
-    return "".join(" ".join(source.choices(vocabulary, weights, k=source.randrange(1, 9))) + "\n" for _ in range(lines))
+    return "".join(
+        " ".join(source.choices(vocabulary, weights, k=source.randrange(1, 9))) + "\n" for _ in range(lines)
+    )
 
 
 BINARIES = {
@@ -273,7 +275,7 @@ def test_a_model_may_lack_most_of_its_shorter_ngrams(tmp_path, kind):
         path = tmp_path / "model.bin"
     model = LanguageModel.load(path)
     for i, word in enumerate(words):
-        expected = [-2.5, -0.5, -float(f"0.{i + 100}"), -1.25]  # <s> a, a b, a b w; </s> has no 2-gram behind w
+        expected = [-2.5, -0.5, -float(f"0.{i + 100}"), -1.25]  # <s> a, a b, a b w; </s> has no 2-gram after w
         assert model.score_words(["a", "b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
         expected = [-2.5, -2.25, -1.25]
         assert model.score_words(["b", word]) == pytest.approx([x * math.log(10) for x in expected], abs=1e-5)
@@ -326,7 +328,7 @@ def test_truncated_binary(tmp_path, arpa, damaged, kind):
     convert_language_model(arpa, path, **BINARIES[kind])
     whole = path.read_bytes()
     for size in range(0, len(whole), 61):
-        # A cut between two words of the vocabulary at its end loses no data that is read.
+        # Truncation between two words of the vocabulary at the end loses no data that is read.
         if whole[size - 1] == 0 and b"\0" not in whole[size : size + 1] and size > len(whole) - 60:
             continue
         message = damaged(whole[:size], "short.bin")
@@ -337,7 +339,7 @@ def test_damaged_binary_header(tmp_path, arpa, damaged):
     path = tmp_path / "model.bin"
     convert_language_model(arpa, path)
     whole = path.read_bytes()
-    fixed = 88  # behind magic bytes and test values: order, probing multiplier, type, vocabulary, version
+    fixed = 88  # after magic bytes and test values: order, probing multiplier, type, vocabulary, version
 
     def patched(offset: int, layout: str, value: float) -> bytes:
         patch = struct.pack(layout, value)
@@ -407,6 +409,8 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
 
 
+
+
 @pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(tmp_path, content):
@@ -471,7 +475,7 @@ def test_scores_and_perplexities_are_those_of_lines() -> None:
         model.score("<s> the cat")
     with pytest.raises(InputError, match="sentences:2: the word </s> belongs to the model itself"):
         model.perplexity(["the cat", "the </s>"])
-    # Only the blanks used in training separate words: a no-break space is part of a word.
+    # Only the white space used in training separates words: a no-break space is part of a word.
     assert model.score("the\u00a0cat") == pytest.approx(sum(model.score_words(["the\u00a0cat"])))
     with pytest.raises(TypeError, match="pass a list of sentences"):
         model.perplexity("the cat")

@@ -47,8 +47,9 @@ SCORES = [
 
 @pytest.mark.parametrize("algorithm", list(Algorithm))
 def test_an_order_by_hand(algorithm: Algorithm) -> None:
-    """Without movement a c b is best: a is monotone at the start (0.6), c discontinuous behind it (a's forward
-    0.4, c's backward 0.7), and b swapped with c (c's forward 0.8, b's backward 0.7)."""
+    """Without movement a c b is best: a is monotone at the start (0.6), c discontinuous after it (a's forward 0.4, c's
+    backward 0.7), and b swapped with c (c's forward 0.8, b's backward 0.7).
+    """
     tiles = three(SCORES)
     model = model_of(FLAT)
     options = search_options(algorithm=algorithm, beam=0, nbest=6)

@@ -65,7 +65,7 @@ def test_equation_2_takes_words_one_by_one() -> None:
     assert not stopped.optimal
     assert stopped.bound == pytest.approx(expected, abs=1e-4)
     phrases = Realizer(MODEL).realize_one(IDL_1, bound="context", max_states=1)
-    assert phrases.bound < expected - 0.1  # in a locked phrase, a word's only context is the phrase
+    assert phrases.bound < expected - 0.1  # in a locked phrase, a word's only context is inside the phrase
 
 
 @pytest.mark.parametrize(

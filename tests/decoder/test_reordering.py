@@ -1,4 +1,5 @@
-"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` has them in every search."""
+"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` covers every search.
+"""
 
 import itertools
 from collections.abc import Sequence

@@ -206,7 +206,7 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
         assert text in expected
         seen.add(text)
     assert len(seen) > 10
-    for text in sorted(expected):  # the tokenizer's standard segmentation is one of the possible ways
+    for text in sorted(expected):  # the tokenizer's standard segmentation is one of several
         state = constraint.start()
         for token in tokenizer.encode(text).ids:
             state = constraint.advance(state, token)
@@ -220,7 +220,7 @@ def enumerated(expression: Expression) -> list:
 
 
 def bytes_to_unicode() -> dict[int, str]:
-    """GPT-2's spelling of bytes: printable ones unchanged, the others from U+0100 on."""
+    """GPT-2's encoding of bytes as characters: printable bytes are unchanged, others start at U+0100."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     return {byte: chr(byte) for byte in printable} | {byte: chr(256 + n) for n, byte in enumerate(others)}

@@ -52,7 +52,7 @@ class Automaton:
         self.core = WrittenLength(self.usual, [(more, rng.sample(after, k=len(after))) for more, after in self.rows])
 
     def bytes(self, places: list[int]) -> int:
-        """Bytes of a string, without the separator in front."""
+        """Bytes of a string, without the leading separator."""
         state, size = 0, -1
         for place in places:
             more, after = self.rows[state]
@@ -137,7 +137,7 @@ def test_equal_arguments_may_be_written_differently() -> None:
     weights = WeightVector(
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
-    # Behind the first a, b is short, and behind b all is long: only "a a b" with the second a in front fits.
+    # After the first a, b is short, and after b everything is long: only "a a b" with the second a in front fits.
     rows = [(0, []), (0, [(2, 1, 3)]), (0, []), (9, [])]
     length = WrittenLength([(2, 1), (2, 2), (9, 3)], rows)
     realizer = CoreRealizer(Vocabulary([]), [model])

@@ -1,9 +1,9 @@
-"""Results made up for tests."""
+"""Invented results for tests."""
 
 from pathlib import Path
 
 from widl.experiments.config import ExperimentConfig
-from widl.experiments.experiment import open_experiment
+from widl.experiments.experiment import TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.pages.tables import Column, Row, Table
 
@@ -53,5 +53,5 @@ def make_experiment(
             paper="Nobody (1999)",
             notes=["A <note>."],
         )
-        settings, weights = {"first": {"a": [1, "<"]}}, {"first seed-1": {"lm0": 0.5}}
+        settings, weights = {"first": {"a": [1, "<"]}}, {"first": [TunedWeights({"lm0": 0.5}, "seed-1")]}
         return run.finish("Made <up>", [table], [test], settings=settings, weights=weights, notes=["All <made up>."])

@@ -106,7 +106,7 @@ TRIMMED = [
     (SHELL, 7, "Shell, company that grew fast, closed plants"),
     (RAIN, 7, "Rain fell and snow melted"),
     (RAIN, 3, "Rain fell"),
-    # A possessive is no prepositional phrase, although it has a case mark.
+    # A possessive is not a prepositional phrase, although it has a case mark.
     ("Iran's exports fell.", 2, "Iran's exports"),
     # Without a verb, no verb can be lost.
     ("No comment from the bank.", 10, "No comment from bank"),
@@ -184,7 +184,7 @@ def test_a_cluster_that_does_not_fit() -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20), st.integers(1, 12))
 def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
-    """Adds each cluster that fits after the earlier ones and their slashes, and no other."""
+    """Adds each cluster that fits after the earlier clusters and their slashes, and no other."""
     document, keywords = marked_words(marked)
     expected: list[str] = []
     for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in item) for item in clusters(marked)):
@@ -279,7 +279,7 @@ def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: li
         lead(document, budget),
         *(system(document, keywords, budget) for system in BASELINES.values()),
     ):
-        said = [word for word in headline.split() if has_letters(word)]  # a dash between two is no word
+        said = [word for word in headline.split() if has_letters(word)]  # a dash between two words is not a word
         assert replace(budget, bytes=0).fits(said)
         assert len(headline.encode()) <= (budget.bytes or len(headline.encode()))
         assert headline == " ".join(headline.split())

@@ -63,8 +63,9 @@ def test_systems_choices_and_combinations_are_compared(config: Path) -> None:
     labels = [set(row.label.split(" - ")) for row in results.table("test-pairs").rows]
     assert {"combined-tuned", best} in labels
     weights = {row.label: row.cells for row in results.table("weights").rows}
-    assert set(weights["votes3"]) == {"seed-1", "seed-2", "mean"}
-    tunings, mean = ("seed-1", "seed-2"), {name: float(cells["mean"]) for name, cells in weights.items()}
+    assert set(weights["votes3"]) == {"combined-tuned seed-1", "combined-tuned seed-2", "combined-mean run"}
+    tunings = ("combined-tuned seed-1", "combined-tuned seed-2")
+    mean = {name: float(cells["combined-mean run"]) for name, cells in weights.items()}
     assert mean == pytest.approx({name: sum(cells[item] for item in tunings) / 2 for name, cells in weights.items()})
     actual = combine(list(zip(*SYSTEMS.values(), strict=True))[6:], weights=mean)
     assert test.systems["combined-mean"][0].outputs == [result.text for result in actual]

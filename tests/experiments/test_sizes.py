@@ -45,7 +45,7 @@ def minimal_lattice(strings: Iterable[Sequence[str]]) -> tuple[int, int]:
 
 
 def halving_grammar(words: Iterable[str]) -> dict[frozenset[str], list[tuple[frozenset[str], ...] | str]]:
-    """The grammar itself, by non-terminals; the start symbol is the whole set."""
+    """The grammar itself, as a map from nonterminals; the start symbol is the whole set."""
     grammar: dict[frozenset[str], list[tuple[frozenset[str], ...] | str]] = {}
     open_sets = [frozenset(words)]
     while open_sets:

@@ -160,6 +160,7 @@ def test_several_development_sets_are_one(config) -> None:
     )
     assert dev.source == dev_zh + test_zh[:4]
     assert dev.references == [dev_en + test_en[:4], dev_en + dev_en[:4]]
+    assert dev.sizes == [len(dev_zh), 4]
 
 
 @pytest.mark.slow

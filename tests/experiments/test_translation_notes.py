@@ -11,7 +11,7 @@ from widl.experiments.translation import left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.translation import TranslationOptions
 
-WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, 30.0)
+WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, "seed-1", 30.0)
 CONFIG = """model = "model"
 [dev]
 source = "a"

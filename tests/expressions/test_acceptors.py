@@ -58,10 +58,10 @@ def test_parts_that_may_be_empty_beside_interleaves(text: str) -> None:
 
 
 def test_figure_3_of_2005() -> None:
-    """The paper's acceptor has the cuts of its graph for states, ε-edges being arcs.
+    """The states of the paper's acceptor are the cuts of its graph, and its arcs include ε-edges.
 
     Its graph has 21 vertices v0 to v20 besides the entry and the exit; v2 to v20 belong to the second argument, and 11
-    of them have rank 0. Our graph of this expression has 18 there: behind "released" it has no further ε-edge. Adding
+    of them have rank 0. Our graph of this expression has 18 there: after "released" it has no further ε-edge. Adding
     this edge makes finally appear 11 times, as in the paper; the paper's text gives no other number.
     """
     expression = parse_expression(IDL_1)
@@ -78,7 +78,7 @@ def test_figure_3_of_2005() -> None:
         strings_of_cuts(printed) == strings_of_cuts(result) == {item.string for item in enumerate_strings(expression)}
     )
     # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
-    # stand at the 4 places outside of locks.
+    # be at the 4 places outside locks.
     acceptor = make_acceptor(expression)
     assert (acceptor.states, len(acceptor.arcs)) == (2 * 6, 2 * 6 + 4)
     assert Counter(arc.word for arc in acceptor.arcs) == Counter(
@@ -158,7 +158,7 @@ def test_figure_2_of_2006() -> None:
 
 @given(random_expressions())
 def test_size_is_linear_in_the_atoms(case: Random) -> None:
-    """Nodes and vertices, where operators but locks have two arguments at least and there is no lock in a lock."""
+    """Nodes and vertices, if all operators except locks have at least two arguments and no lock is in a lock."""
 
     def tidy(expression: Expression) -> bool:
         kinds = Expression.Kind
@@ -225,3 +225,5 @@ def test_limits() -> None:
         make_acceptor(word("a"), shuffle_count="x")
     with pytest.raises(TypeError, match="pass an expression"):
         make_acceptor("a b")
+
+

@@ -32,7 +32,7 @@ NOT_OF_THE_PAPER = (
 
 
 def paths(acceptor: Acceptor) -> list[tuple[str, tuple[float, ...]]]:
-    """Strings with probabilities, a path at a time."""
+    """Strings with probabilities, one path at a time."""
     out: dict[int, list] = {}
     for arc in acceptor.arcs:
         out.setdefault(arc.source, []).append(arc)

@@ -1,4 +1,4 @@
-"""Texts in capitals: lower-cases all words but names, based on the training text and the text itself."""
+"""All-caps texts: lowercases all words except names, based on the training text and the text itself."""
 
 from hypothesis import given
 from hypothesis import strategies as st

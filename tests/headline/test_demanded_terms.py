@@ -41,7 +41,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
         having = rng.choice(strings)
         must = [" ".join(random_term(rng, having)) for _ in range(rng.choice([1, 2, 3, 7]))]
         others = [" ".join(random_term(rng, rng.choice(strings))) for _ in range(rng.choice([0, 0, 1]))]
-        without = [term for term in others if len(term.split()) > 1]  # words alone leave more than themselves out
+        without = [term for term in others if len(term.split()) > 1]  # a forbidden single word excludes its entire unit
         allowed = [
             score
             for words, score in scores.items()

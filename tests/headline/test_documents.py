@@ -1,4 +1,4 @@
-"""Documents: formats, mark-up, and damage that must not end a run."""
+"""Documents: formats, markup, and damage that must not end a run."""
 
 import gzip
 import io

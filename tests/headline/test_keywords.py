@@ -33,7 +33,7 @@ def test_text_model_is_its_definition(pairs: list[tuple[list[str], list[str]]]) 
 
 
 def test_position_model_by_hand() -> None:
-    """*edison* and *plants* of the first, *old* of the second sentence; *gas* is nowhere; one more for every place."""
+    """*edison* and *plants* of the first, *old* of the second sentence; *gas* is nowhere; one is added everywhere."""
     result = position_model([(["edison", "plants", "old", "gas"], words(STOCK))])
     assert len(result) == MAX_SENTENCES
     assert result == pytest.approx([3 / 23, 2 / 23] + [1 / 23] * 18)
@@ -42,7 +42,7 @@ def test_position_model_by_hand() -> None:
 def test_untrained_weights_are_frequency_and_place() -> None:
     """Ohio Edison and its words: 3 occurrences; plant and plants: 2; sells and old: 1, old in the second sentence.
 
-    *three*, *said*, *is* and *its* are no keywords.
+    *three*, *said*, *is* and *its* are not keywords.
     """
     result = KeywordModel().keywords(words(STOCK))
     total = 3 + 2 + 1 + 1 + 0.7

@@ -27,7 +27,7 @@ from widl.headline.words import Word
 
 
 class PlainForms(HeadlineForms):
-    """Leaves verbs as they are in the text."""
+    """Keeps verbs as in the text."""
 
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
         return [(tuple((i, tree.words[i]) for i in tree.units[number].words), 1.0)]
@@ -54,7 +54,7 @@ def made(words: list[Word], seed: int) -> SentenceTrees:
 
 
 def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
-    """The strings of a clause that keep what guards hold, with P(cuts), from all sets of units."""
+    """The strings of a clause that keep all guarded units, with P(cuts), from all sets of units."""
     tree = sentences.trees[0]
     held = {u for u, guard in guarded(tree).stays.items() if not guard.soft}
     result: dict[tuple[str, ...], float] = defaultdict(float)

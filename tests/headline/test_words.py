@@ -1,4 +1,4 @@
-"""Words made from tokens: text between blanks, dependency, key."""
+"""Words made from tokens: text between spaces, dependency, key."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ from widl.headline.words import bare, keys_of, sentences_of, words_of
         ("Inc.", "Inc"),
         ("3.5", "3.5"),
         ("fell...", "fell"),
-        ("3.5.", "3.5."),  # as U.S.: a stop inside keeps that at the end
+        ("3.5.", "3.5."),  # like U.S.: a period inside keeps the final period
         ("...", ""),
         ("--", ""),
         ("<OEC>,", "OEC"),

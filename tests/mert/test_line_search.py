@@ -1,4 +1,4 @@
-"""Envelope, line search and ascent compared with their slow twins, and inputs that the bindings refuse."""
+"""Envelope, line search and ascent compared with slow references, and inputs that the bindings refuse."""
 
 import itertools
 import math
@@ -67,7 +67,7 @@ def fractions(matrix):
 
 
 def twin(problem):
-    """The problem as the slow reference takes it, and its score of a choice."""
+    """The problem in the slow reference's form, and its score of a choice."""
     features, statistics, begins = problem
     sentences = [fractions(features[a:b]) for a, b in itertools.pairwise(begins)]
     metric = bleu_metric()
@@ -150,7 +150,7 @@ def test_ascents_end_where_no_direction_gains(seed):
     assert after == pytest.approx(score(reference.choice(sentences, exact)), abs=1e-9)
     rows = fractions(directions)
     limits = [(Fraction(-bound), Fraction(bound))] * 3
-    # The twin cannot improve on this point either.
+    # The slow reference cannot improve on this point either.
     assert reference.ascend(sentences, exact, rows, score, limits, 0.01 + 1e-9, Fraction(1, 1000)) == pytest.approx(
         after
     )

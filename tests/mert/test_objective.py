@@ -71,6 +71,34 @@ def test_bleu(tokenize, corpus, lowercase, smooth):
         assert result == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
 
 
+@given(st.lists(corpora(), min_size=1, max_size=3), st.data())
+def test_several_sets_have_the_mean_of_their_scores(sets, data):
+    """Sentences in any order, some of them not at all."""
+    hypotheses = [line for lines, _ in sets for line in lines]
+    references = [[line for _, streams in sets for line in streams[k]] for k in (0, 1)]
+    objective = Objective("bleu-0.5*ter", references, sets=[len(lines) for lines, _ in sets])
+    single = [Objective("bleu-0.5*ter", streams) for _, streams in sets]
+    chosen = data.draw(st.permutations(range(len(hypotheses))))[: data.draw(st.integers(1, len(hypotheses)))]
+    totals = objective.statistics(np.array(chosen), [hypotheses[number] for number in chosen]).sum(axis=0)
+    expected, begin = [], 0
+    for (lines, _), own in zip(sets, single, strict=True):
+        rows = [number - begin for number in chosen if begin <= number < begin + len(lines)]
+        statistics = own.statistics(np.array(rows, dtype=np.int64), [lines[row] for row in rows])
+        expected.append(own.score(statistics.sum(axis=0)))
+        begin += len(lines)
+    assert objective.score(totals) == pytest.approx(sum(expected) / len(sets), abs=1e-9)
+    values = objective.values(totals)
+    assert values["bleu"] - 0.5 * values["ter"] == pytest.approx(objective.score(totals), abs=1e-9)
+    reported = [one.reported(lines) for (lines, _), one in zip(sets, single, strict=True)]
+    for name, value in objective.reported(hypotheses).items():
+        assert value == pytest.approx(sum(one[name] for one in reported) / len(sets), abs=1e-9)
+
+
+def test_sets_of_another_number_of_sentences_are_refused():
+    with pytest.raises(InputError, match="sets of 3 sentences, but references of 2"):
+        Objective("bleu", [["a", "b"]], sets=[1, 2])
+
+
 PIECES = [*"aΣ0.,-& \u00a0\u3000\n(!猫’", "&amp;", "&lt;", "<skipped>"]
 
 
@@ -81,7 +109,7 @@ def test_tokens(tokenize, text, lowercase):
     # Word-by-word tokenization must give the same result as tokenizing the line.
     objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
     tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
-    assert objective._parts[0]._tokenize(text).split() == tokens
+    assert objective._parts[0].part._tokenize(text).split() == tokens
 
 
 @pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])
@@ -192,7 +220,9 @@ def test_words_of_any_script_and_the_warning_that_rouge_lacks_them(caplog: pytes
     references = [["今天 天气 很 好", "die Mühle am Fluß", "क्या हाल है"]]
     same = list(references[0])
     assert score("rouge1", same, references) < 50
-    assert caplog.messages == ["3 of 3 references have letters that ROUGE drops (ß ü क य ल); any-script counts them"]
+    assert caplog.messages == [
+        "3 of 3 references have letters that ROUGE drops (ß ü क य ल); any-script counts them"
+    ]
     caplog.clear()
     assert score("rouge2", same, references, any_script=True) == pytest.approx(100)
     assert score("rouge1", ["今天 很 好"], [["今天天气很好"]], any_script=True) == pytest.approx(100 * 2 * 4 / (4 + 6))

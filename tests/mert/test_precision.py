@@ -1,4 +1,4 @@
-"""Tuning on features that differ by rounding alone, are constant, equal, huge or tiny, against slow twins."""
+"""Tuning on features that differ by rounding alone, are constant, equal, huge or tiny, against slow references."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ def noisy(random: np.random.Generator, features: np.ndarray) -> np.ndarray:
 
 
 def unified(features: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """Maps each value to the least one linked to it by steps of rounding; compares all pairs."""
+    """Maps each value to the smallest value linked to it by steps of rounding; compares all pairs."""
     result = features.copy()
     for begin, end in itertools.pairwise(begins):
         for f in range(features.shape[1]):
@@ -122,7 +122,7 @@ def test_weights_stay_within_reach(kind: str, algorithm: str) -> None:
         exact = [Fraction(float(w)) for w in weights]
         rows = unified(features, begins)
         sentences = [[[Fraction(float(x)) for x in row] for row in rows[a:b]] for a, b in itertools.pairwise(begins)]
-        if kind in ("rounding", "constant", "equal"):  # scores are whole numbers times a factor: no ties but exact ones
+        if kind in ("rounding", "constant", "equal"):  # scores are whole numbers times a factor, so all ties are exact
             chosen = reference.choice(sentences, exact)
             totals = statistics[[b + row for b, row in zip(begins, chosen, strict=False)]].sum(axis=0)
             assert objective.score(totals) == pytest.approx(result.score, abs=1e-9) or has_near_ties(sentences, exact)
@@ -155,7 +155,7 @@ def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
 
 
 def test_steps_end_within_reach() -> None:
-    """Two lines cross at 50: within a reach of 60 the step goes beyond it, within one of 40 it stays."""
+    """Two lines cross at 50: within a reach of 60 the step passes it, within a reach of 40 it does not."""
     statistics = np.array([[0, 0, 0, 0, 4, 3, 2, 1, 4, 4], [4, 3, 2, 1, 4, 3, 2, 1, 4, 4]], dtype=np.float64)
     lists = candidate_lists((np.array([[0.0, 50.0], [1.0, 0.0]]), statistics, np.array([0, 2])))
     line = bleu_metric(), np.array([0.0, 1.0]), np.array([1.0, 0.0])
@@ -167,7 +167,7 @@ def test_steps_end_within_reach() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_lattices_give_no_paths_from_out_of_reach(kind: str) -> None:
-    """The same as lattices of an arc for each candidate: weights and paths are those within reach."""
+    """The same candidates as lattices with one arc each: gives the weights and paths within reach."""
     for seed in range(3):
         random = np.random.default_rng(seed)
         features, statistics, begins = random_lists(random, 4, 8, 3)

@@ -83,7 +83,7 @@ def test_reasons_to_stop(tmp_path, change, reason):
     assert (result.weights, result.score) == (best.weights, best.score)
     if "patience" in change:
         assert best is not result.iterations[-1]
-    if "nbest" in change:  # everything was there in the first iteration
+    if "nbest" in change:  # the first iteration had all candidates
         assert [iteration.new_candidates for iteration in result.iterations][1:] == [0]
 
 
@@ -172,7 +172,7 @@ def test_threads_make_no_difference(finished):
     ],
 )
 def test_damaged_files_are_made_again(tmp_path, name, content, calls):
-    """Only these and the files made from them are made again."""
+    """Only these files and the files made from them are made again."""
     options = replace(OPTIONS, max_iterations=2)
     result = run(tmp_path / "job", options=options)
     path = tmp_path / "job" / name
@@ -255,7 +255,7 @@ def test_identical_hypotheses_leave_nothing_to_tune(tmp_path):
 
 
 def test_weights_that_did_not_move_are_not_written(tmp_path):
-    """Unless the start knows the references already."""
+    """Unless the start weights already depend on the references."""
     result = run(tmp_path / "job", PerfectDecoder())
     assert (result.moved, result.weights) == (False, START)
     assert {"report.html", "iteration-01"} <= {path.name for path in (tmp_path / "job").iterdir()}

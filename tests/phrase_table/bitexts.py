@@ -21,7 +21,7 @@ def lines(bitext: Bitext) -> tuple[list[str], list[str], list[str]]:
 
 @st.composite
 def links(draw: st.DrawFn, source_length: int, target_length: int) -> Links:
-    # Sparse ones, that have phrase pairs, and dense ones.
+    # Sparse alignments, which have phrase pairs, and dense alignments.
     points = [(i, j) for i in range(source_length) for j in range(target_length)]
     if not points:
         return set()

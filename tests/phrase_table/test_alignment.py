@@ -57,7 +57,9 @@ def model_of(text: str) -> AlignmentModel:
 
 
 def assert_same_counts(model: twin.Model, counts: twin.Counts) -> None:
-    """Codes are equal, or neighbors: the core counts in singles. Links near the least count may be there or not."""
+    """Codes are equal, or neighbors: the core counts in single precision. Links near the minimum count may be
+    missing.
+    """
     for pair, count in counts.links.items():
         if count > 0.0101:
             assert abs(model.links[pair] - twin.encode(count)) <= 1
@@ -91,7 +93,7 @@ def bilingual_model() -> WordAligner:
 
 @pytest.fixture(scope="module")
 def sample() -> tuple[list[str], list[str]]:
-    """The sample corpus, characters and words between blanks."""
+    """The sample corpus, as space-separated characters and words."""
     source, target = (list(read_lines(sample_corpus() / f"train.{side}")) for side in ("zh", "en"))
     return [" ".join(line.replace(" ", "")) for line in source], target
 
@@ -115,7 +117,9 @@ def test_all_of_the_training_by_definition(text: list[twin.Pair]) -> None:
 
 
 @given(texts(length=4), texts(sentences=3, length=4), st.lists(st.sampled_from(UNKNOWN), min_size=1, max_size=4))
-def test_link_probabilities_by_definition(text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]) -> None:
+def test_link_probabilities_by_definition(
+    text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]
+) -> None:
     """Compares training text, other text, and unknown words."""
     learned_text = learnt(text)
     model = twin.parse(learned_text)
@@ -150,7 +154,7 @@ def test_counting_links_by_definition(bitext, numbers: random.Random) -> None:
 
 @given(texts(), st.integers(0, 12))
 def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
-    """The most associated stay."""
+    """The most strongly associated pairs stay."""
     remaining = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
     everything = twin.candidates(text)
     assert len(remaining) <= most
@@ -165,7 +169,7 @@ def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
 
 @pytest.mark.parametrize("most", [3, 7, 11])
 def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
-    """All have hundreds of nats; the limit is between them nevertheless."""
+    """All pairs have hundreds of nats; the limit still falls between them."""
     source, target, _ = bilingual(300, seed=5)
     text = [(item.split(), other.split()) for item, other in zip(source, target, strict=True)]
     remaining = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
@@ -309,7 +313,7 @@ ODD_TOKENS = ["\0", "a\0b", "👍🏽", "¨", "ﾠ", "\ufdfa", "ǅ", "\u200b", "
 
 @pytest.mark.parametrize("token", ODD_TOKENS, ids=lambda token: ascii(token[:5]))
 def test_odd_tokens_are_tokens(token: str, tmp_path: Path) -> None:
-    """They keep their place among the others, also in a saved model."""
+    """They keep their position among the other pairs, also in a saved model."""
     text = TextToAlign([f"a {token} b", "a", "b"] * 5, [f"y x {token}", "x", "y"] * 5)
     aligner = WordAligner.learn(text)
     links = list(aligner.align(text))
@@ -395,9 +399,9 @@ def test_words_that_a_header_only_claims_take_no_memory(tmp_path: Path) -> None:
 
 @given(data=st.data())
 def test_any_damage_is_noticed_or_harmless(data: st.DataObject, tmp_path: Path) -> None:
-    """A model that still reads as one may align otherwise, but aligns."""
+    """A damaged model that can still be read may align differently, but it aligns."""
     content = bytearray(GOOD.encode()[: data.draw(st.integers(0, len(GOOD)) | st.just(len(GOOD)))])
-    # Most of a model are its jumps; half of the changes come after them.
+    # Jumps make up most of a model; half of the changes come after them.
     last = max(0, len(content) - 1)
     places = st.integers(0, last) | st.integers(max(0, last - 40), last)
     bytes_ = st.integers(0, 255) | st.sampled_from(b"\n 0189a\0\t")

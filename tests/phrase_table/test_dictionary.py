@@ -55,7 +55,7 @@ def test_glosses(gloss, cleaned) -> None:
 
 @given(st.text("ab ()[]/;,.,:个sth", max_size=30))
 def test_whatever_is_in_a_gloss(gloss) -> None:
-    """Glosses have no notes, no Chinese and no blanks at either end, and cleaning them again changes none."""
+    """Glosses have no notes, no Chinese and no leading or trailing spaces, and cleaning them again changes none."""
     for cleaned in cleaned_glosses(gloss):
         assert cleaned == " ".join(cleaned.split())
         assert "个" not in cleaned
@@ -104,8 +104,7 @@ def test_probabilities_by_rank(tmp_path) -> None:
 def test_long_glosses_and_separators_are_left_out(tmp_path) -> None:
     long = " ".join(["word"] * 50)
     assert built(tmp_path, f"一 一\t{long}\tall at once\t|||\n二\t{long}\n三\t a b c d e f \n") == {
-        "一一": [("all at once", pytest.approx([1] * 4))],
-        "三": [("a b c d e f", pytest.approx([1] * 4))],
+        "一一": [("all at once", pytest.approx([1] * 4))], "三": [("a b c d e f", pytest.approx([1] * 4))],
     }
 
 

@@ -151,7 +151,9 @@ def test_links_outside_the_sentences(links):
 
 
 def test_files_of_different_length():
-    with pytest.raises(InputError, match=r"^line 2: the target and the alignment text ends before the others"):
+    with pytest.raises(
+        InputError, match=r"^line 2: the target and the alignment text ends before the others"
+    ):
         read_bitext(["a", "b"], ["c"], ["0-0"])
 
 
@@ -188,7 +190,8 @@ def moses_bitext(moses):
 def moses_lexicon(path):
     with gzip.open(path, "rt") as file:
         return {
-            tuple(None if word == "NULL" else word for word in words): float(p) for *words, p in map(str.split, file)
+            tuple(None if word == "NULL" else word for word in words): float(p)
+            for *words, p in map(str.split, file)
         }
 
 
@@ -222,9 +225,9 @@ def test_phrase_pairs_probabilities_counts_and_alignments_equal_moses(moses, tab
 
 def test_lexical_weights_equal_moses(moses, table_like_moses):
     # The reference table was scored with the two lexicons exchanged, where a missing pair weighs 1: its
-    # column lex(e|f) looks up p(f|e) for (e, f). So first: our slow definition, given the same, gives
-    # the same, which settles the choice of the alignment; then: the core equals the slow definition
-    # with the lexicons as they should be.
+    # column lex(e|f) looks up p(f|e) for (e, f). The first check gives our slow definition the same lexicons and gets
+    # the same scores, which confirms the choice of alignment. The second check compares the core with the slow
+    # definition under the correct lexicons.
     f2e, e2f = (
         {(second, first): p for (first, second), p in moses_lexicon(moses / name).items()}
         for name in ("lex.f2e.gz", "lex.e2f.gz")

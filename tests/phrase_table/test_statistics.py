@@ -34,7 +34,7 @@ def test_by_hand(tmp_path):
     assert result.counts == {2: 3, 4: 1}
     assert result.links == 5
     assert result.bytes == (tmp_path / "table").stat().st_size
-    # das: 2 * 1/4 * 2 bits + 1/2 * 1 bit; das haus: none.
+    # das: 2 * 1/4 * 2 bits + 1/2 * 1 bit; das haus: 0 bits.
     assert result.entropy == pytest.approx(1.5 / 2)
     assert result.weighted_entropy == pytest.approx(1.5 * 8 / 10)
     assert result.probabilities["p(e|f)"] == {"1": 1, "[1e-01, 1e-00)": 3}
@@ -71,3 +71,5 @@ def test_against_the_slow_reader(tmp_path, lines):
 def test_without_counts(tmp_path):
     result = statistics("a ||| b ||| 1 1 1 1 ||| 0-0\n", tmp_path / "table")
     assert (result.counts, result.weighted_entropy) == ({}, None)
+
+

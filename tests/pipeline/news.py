@@ -1,4 +1,4 @@
-"""News made up for tests: documents with headlines."""
+"""Invented news for tests: documents with headlines."""
 
 import itertools
 import json

@@ -26,14 +26,11 @@ from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, open_engine
 
 
-@pytest.mark.parametrize(
-    "count",
-    [
+@pytest.mark.parametrize("count", [
         0,
         3,
         100,
-    ],
-)
+    ])
 def test_results_come_in_order(cluster, count) -> None:
     assert list(cluster.map(double, range(count))) == [2 * item for item in range(count)]
     assert list(LocalEngine().map(double, range(count))) == [2 * item for item in range(count)]
@@ -117,7 +114,7 @@ def test_errors(cluster, tmp_path) -> None:
     with pytest.raises(ZeroDivisionError) as result:
         list(cluster.map(FailOn(5, ZeroDivisionError("five")), range(90)))
     assert result.value.__notes__ == ["while working on lines 4-6"]
-    wait_for_no_tasks(cluster)  # though the error's traceback holds their futures
+    wait_for_no_tasks(cluster)  # although the error's traceback holds their futures
     missing = FileNotFoundError(2, "No such file or directory", "some/where")
     mended = [(InputError("bad"), "bad"), (missing, "some/where: No such file"), (OSError("disk"), "disk")]
     for error, message in mended:
@@ -212,7 +209,7 @@ def test_ctrl_c_waits_while_workers_start() -> None:
     assert done == [1, 2, 1]
 
 
-# --- where there is no cluster ---
+# --- without a cluster ---
 
 
 def refused(cluster: str) -> str:

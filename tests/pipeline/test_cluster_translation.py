@@ -72,7 +72,7 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     item = Translator(trained, weights=weights, distortion="folded", language_models=[model])
     other = pickle.loads(pickle.dumps(item))
     by_default = {"name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
-    by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1)
+    by_default |= dict.fromkeys(REORDERING_FEATURES, 0.1) | {"crossing": -1.0}
     assert (other.weights, other.features) == (weights | by_default, item.features)
     assert timeless(other.translate(LINES[:5])) == timeless(item.translate(LINES[:5]))
     ways = [Translator(trained, distortion=way) for way in ("own", "folded")]
@@ -144,7 +144,7 @@ def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
         (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
-    fast = "--max-iterations", 2, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
+    fast = "--max-iterations", 2, "--restarts", 2
     bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
     (tmp_path / "start.toml").write_text(format_weights(bad), encoding="utf-8")
     fast += "--weights", tmp_path / "start.toml"

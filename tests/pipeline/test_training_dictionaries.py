@@ -37,7 +37,7 @@ def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path)
 
 
 def test_tokens_between_blanks(text: Path, tmp_path: Path) -> None:
-    """A language that is written with blanks: an entry of several words translates just these."""
+    """A language written with spaces: an entry of several words translates exactly these words."""
     entries = tmp_path / "terms.tsv"
     entries.write_text("foo  bar\tquux\n", encoding="utf-8")
     options = replace(OPTIONS, text=TextSettings(source_language="none"))

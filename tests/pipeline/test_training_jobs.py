@@ -1,4 +1,5 @@
-"""Training jobs killed at any write and resumed; steps repeated after an option changes; the headline model's parser."""
+"""Training jobs killed at any write and resumed; steps repeated after an option changes; the headline model's parser.
+"""
 
 import functools
 import shutil

@@ -60,7 +60,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     assert not any(name.startswith("lm_") for name in manifest.training)
     translator = Translator(tmp_path / "model")
     assert {"lm0", "lm1"} < set(translator.weights)
-    # Beside an estimated one they come after it, and without any there is one of the bitext.
+    # They follow an estimated model, and without any, a model of the bitext is estimated.
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
     assert LanguageModel.load(tmp_path / "beside" / "lm1.binary").order == 2
@@ -69,7 +69,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
 
 
 def test_memory_bounds_the_counts(tmp_path: Path) -> None:
-    """More text than the least memory holds goes to disk, and the model is the same."""
+    """Text that exceeds the minimum memory goes to disk, and the model is the same."""
     draw = random.Random(3)
     words = draw.choices([f"w{k}" for k in range(1000)], [1 / k for k in range(1, 1001)], k=140_000)
     target = tmp_path / "corpus.target"
@@ -79,16 +79,8 @@ def test_memory_bounds_the_counts(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         estimate_model(
-            target,
-            [],
-            folder / "lm0.binary",
-            order=3,
-            truecaser=Truecaser({}),
-            settings=TextSettings(),
-            threads=1,
-            memory=memory,
-            temporary_directory=temporary,
-            progress=no_progress,
+            target, [], folder / "lm0.binary", order=3, truecaser=Truecaser({}), settings=TextSettings(),
+            threads=1, memory=memory, temporary_directory=temporary, progress=no_progress,
         )
         return (folder / "lm0.binary").read_bytes()
 

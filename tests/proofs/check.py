@@ -21,13 +21,13 @@ from widl.decoder.search_record import KINDS
 from widl.expressions import Expression
 
 DRAWS = 12  # of models, weights and limits for one space
-MOST_PATHS = 60  # of a lattice that are looked at
-MOST_EVENTS = 1_000_000  # of a search that is watched
+MOST_PATHS = 60  # maximum paths of a lattice to check
+MOST_EVENTS = 1_000_000  # maximum events of a recorded search
 LONGEST_FILTERED = 20  # words of a string that a constraint reads
-ROUNDING = 1e-9  # of sums in another order; relative where they are large
-TOLERANCE = 1e-6  # of what counts as optimal
+ROUNDING = 1e-9  # tolerance for sums in another order, relative for large sums
+TOLERANCE = 1e-6  # tolerance of optimality
 
-UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # as many as ever: seeds keep their cases
+UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # unchanged, so that seeds keep their cases
 
 LEAST_MEMORY = 3 * 2**19  # in bytes: the largest reservation for an input here, which is always granted, plus 1 MB
 MEMORY_SLACK = 2**21  # bytes; the completion of an answer may double a table of language-model scores besides
@@ -65,9 +65,11 @@ class Draw:
         j = self.space.components
         m = j + len(self.models)
         words, phrases, distortion, unknown = self.lambdas[m : m + 4]
+        last = m + 4 + self.space.orientations
         return WeightVector(
             widl=self.lambdas[:j], language_models=self.lambdas[j:m], word_count=words, phrase_count=phrases,
-            distortion=distortion, unknown=unknown, reordering=self.lambdas[m + 4 :],
+            distortion=distortion, unknown=unknown, reordering=self.lambdas[m + 4 : last],
+            crossing=self.lambdas[last] if self.space.has_crossing else None,
         )  # fmt: skip
 
     @property
@@ -99,11 +101,13 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     lambdas += [rng.choice([0.0, 0.5, -0.2, rng.uniform(-1, 1)]), 0.0]
     of_model = random.Random(repr(lambdas))
     lambdas += [of_model.choice([0.0, 1.0, of_model.uniform(-1, 1.5)]) for _ in range(space.orientations)]
+    if space.has_crossing:
+        lambdas.append(of_model.choice([0.0, -1.0, of_model.uniform(-2, 0), of_model.uniform(-1, 1)]))
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
     chosen: Filter | Demands | None = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
-    own = random.Random(f"bracketing {lambdas}")  # so that all else is as it was drawn before
+    own = random.Random(f"bracketing {lambdas}")  # so that all other draws stay as before
     if chosen and own.random() < 0.5:
         chosen = wider_filter(own, own.choice(space.words))
     terms = random.Random(f"terms {lambdas}")
@@ -172,7 +176,7 @@ def _extras(rng: random.Random, space: Space) -> Settings:
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False
     if space.has_layers:
-        rng.random()  # an option that is gone: seeds keep their cases
+        rng.random()  # a removed option, so that seeds keep their cases
     if space.has_layers and rng.random() < 0.5:
         extras["gap"] = rng.choice([0.0, 0.0, 1.0])
     return extras
@@ -250,7 +254,7 @@ def complaints_of_outcome(settings: Settings, found: Realization, best: float | 
 
 
 def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str]:
-    """Checks whether some completion of a followed state gains more than the state's bound."""
+    """Checks whether some completion of an expanded state gains more than the state's bound."""
     result, improved, recombined = (KINDS.index(kind) for kind in ("made", "improved", "recombined"))
     scores: dict[int, float] = {}
     bounds: dict[int, float] = {}

@@ -17,8 +17,8 @@ from widl.expressions import enumerate_strings, parse_expression
 
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500
-LONG_WORD = 4  # letters of words that may not be said too often
-ROUNDING = 1e-5  # of features that are sums in another order, and of numbers that models keep in 32 bits
+LONG_WORD = 4  # minimum letters of words that may not be repeated too often
+ROUNDING = 1e-5  # tolerance for sums in another order, and for numbers that models store in 32 bits
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,9 @@ class Twin:
     def is_whole(self, words: Sequence[str]) -> bool:
         """Whether a string repeats no long word too often and is at least as long as the shortest output."""
         if not self.options.must:
-            shortest = min(sum(word.lower() not in self.single for word in output) for output in self.outputs if output)
+            shortest = min(
+                sum(word.lower() not in self.single for word in output) for output in self.outputs if output
+            )
             if len(words) < shortest:
                 return False
         terms = {tuple(words_of(term)) for term in self.options.must}

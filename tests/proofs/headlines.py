@@ -1,4 +1,4 @@
-"""Headlines within random budgets: the printed ones fit, respect the guards, and are the best that fit.
+"""Headlines within random budgets: printed headlines fit, respect the guards, and are the best that fit.
 
 A space is the expression of real sentences as the package's parser sees them. All of its strings are written and
 measured one by one; units are held at random until they are few enough for that.
@@ -44,8 +44,8 @@ SENTENCES = (
 LETTERS: tuple[Letters, ...] = ("sentence", "title", "capitals")
 BUDGETS = 40  # of one space
 MOST_STRINGS = 1_500
-MOST_PATHS = 60  # of a lattice that are looked at
-TOLERANCE = 1e-6  # of what counts as optimal
+MOST_PATHS = 60  # maximum paths of a lattice to check
+TOLERANCE = 1e-6  # tolerance of optimality
 ROUNDING = 1e-6  # for features, which are logarithms of probabilities, and for sums in a different order
 _WIDE = Budget(words=1000)
 _HELD = next(guard for guard in package_guards() if not guard.soft and guard.effect == "keep")

@@ -1,14 +1,14 @@
 """Searches of long spaces under budgets: their claims must agree with all derivations found by any of them.
 
 Spaces are too large to list. For some spaces, dynamic programming gives the best score
-(`tests.reference.short_movement`, and over the bigrams of a row of choices). For all spaces, no search may deny a
+(`tests.reference.short_movement`, and over the bigrams of a sequence of choices). For all spaces, no search may deny a
 derivation that another search found.
 """
 
 import math
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
@@ -23,8 +23,8 @@ from widl.expressions import Expression
 WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6
 SEARCHES = 40  # of one space
-TOLERANCE = 1e-6  # of what counts as optimal
-ROUNDING = 1e-9  # of sums in another order
+TOLERANCE = 1e-6  # tolerance of optimality
+ROUNDING = 1e-9  # tolerance for sums in another order
 
 Settings = dict[str, object]
 Run = Callable[[Settings], Realization]
@@ -82,13 +82,14 @@ class Lambdas:
     word: float
     phrase: float
     movement: float
+    crossing: float | None = None
 
     @property
     def vector(self) -> WeightVector:
         """Converts weights to the core's form."""
         return WeightVector(
             widl=[self.widl], language_models=self.models, word_count=self.word, phrase_count=self.phrase,
-            distortion=self.movement, unknown=0.0,
+            distortion=self.movement, unknown=0.0, crossing=self.crossing,
         )  # fmt: skip
 
 
@@ -124,14 +125,19 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
             options += some
     number, models = _models(rng, pool)
     vocabulary = Vocabulary(WORDS)
-    tiles = Tiles.compile(Expression.tiles(length, contents, movement_base=base), vocabulary)
     weights = _weights(rng, len(models))
+    own = random.Random(f"marks {length} {limit} {len(options)}")  # all else is as it was drawn before
+    marks = sorted(own.sample(range(length), k=own.randint(1, 20)))
+    if own.random() < 0.5:
+        weights = replace(weights, crossing=own.uniform(-2, 0))
+    expression = Expression.tiles(length, contents, movement_base=base)
+    tiles = Tiles.compile(expression, vocabulary, clause_marks=marks)
     best = None
     if len(models) == 1 and limit <= 3 and len(options) * length < 40_000:
         best = best_score(
             length, options, limit, pool.table(number), model=weights.models[0],
             movement=weights.movement * math.log(base), word=weights.word, phrase=weights.phrase,
-            components=[weights.widl],
+            components=[weights.widl], crossing=weights.crossing or 0.0, clause_marks=marks,
         )  # fmt: skip
     core = CoreRealizer(vocabulary, models)
 
@@ -217,7 +223,7 @@ def random_settings(rng: random.Random, kind: str) -> Settings:
     if rng.random() < 0.15:
         settings["lattice"] = True
     if kind == "tiles":
-        rng.random()  # an option that is gone: seeds keep their cases
+        rng.random()  # a removed option, so that seeds keep their cases
         settings |= {"estimate_movement": rng.random() < 0.8}
         settings |= {"gap": rng.choice([0.0, 1.0])} if rng.random() < 0.2 else {}
     return settings

@@ -30,7 +30,7 @@ from widl.decoder import (
 from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150
-MOST_FREE_DERIVATIONS = 600  # of tiles without a distortion limit
+MOST_FREE_DERIVATIONS = 600  # derivations of tiles without a distortion limit
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
@@ -49,10 +49,11 @@ class Space:
     rows: Sequence[Row]
     distortion_limit: int = -1
     has_reordering: bool = False
+    has_crossing: bool = False
     vocabulary: Vocabulary = VOCABULARY
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
-    last: np.ndarray = field(init=False)  # (derivations, 4 and the reordering model's columns)
+    last: np.ndarray = field(init=False)  # (derivations, 4, the reordering model's columns, the crossing column)
     numbers: dict[tuple[str, ...], list[int]] = field(init=False)  # derivations by string
     lengths: np.ndarray = field(init=False)
     bytes: np.ndarray = field(init=False)
@@ -60,7 +61,7 @@ class Space:
     def __post_init__(self) -> None:
         self.words = [words for words, _, _ in self.rows]
         self.first = np.array([first for _, first, _ in self.rows]).reshape(len(self.rows), self.components)
-        columns = FLOAT_COLUMNS + self.orientations
+        columns = FLOAT_COLUMNS + self.orientations + self.has_crossing
         self.last = np.array([last for _, _, last in self.rows]).reshape(len(self.rows), columns)
         self.numbers = {}
         for number, words in enumerate(self.words):
@@ -97,7 +98,7 @@ def random_space(rng: random.Random) -> Space:
     """A space of a random kind, some kinds more often."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
-    own = random.Random(space.text)  # so that all else is as it was drawn before there were free tiles
+    own = random.Random(space.text)  # so that all other draws stay as before free tiles existed
     return free_tiles(own) if space.has_layers and space.distortion_limit < 0 and own.random() < 0.25 else space
 
 
@@ -186,25 +187,34 @@ def random_tiles(rng: random.Random) -> Space:
         oriented = [_with_orientation(of_model, option) for option in options]
         places = {id(option): new for option, new in zip(options, oriented, strict=True)}
         options, result = oriented, [tuple(places[id(option)] for option in derivation) for derivation in result]
+    is_expression = not of_table and orders == Orders() and not is_oriented and rng.random() < 0.3
+    marks = None if is_expression else _random_marks(length, options)
     rows: list[Row] = []
     for derivation in result:
-        values = tiles_reference.features(derivation, [], math.log(base), components, is_oriented)
+        values = tiles_reference.features(derivation, [], math.log(base), components, is_oriented, marks)
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
     text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}, reordering model: {is_oriented}"
+    text += "" if marks is None else f", clause marks {marks}"
     limited = -1 if limit is None else limit
     if of_table:
         rows = [(words, [0.0, *first], last) for words, first, last in rows]
-        tiles, vocabulary = _tiles_of_table(length, options, orders)
-        return Space(f"table of {text}", tiles, components + 1, rows, limited, vocabulary=vocabulary)
+        tiles, vocabulary = _tiles_of_table(length, options, orders, marks or ())
+        text = f"table of {text}"
+        return Space(
+            text, tiles, components + 1, rows, limited, has_crossing=marks is not None, vocabulary=vocabulary
+        )
     expression = _expression_of(length, options, base)
-    if orders == Orders() and not is_oriented and rng.random() < 0.3:
+    if is_expression:
         if components == 1 and rng.random() < 0.5:  # one probability may apply to several components
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
         return Space(f"expression of {text}", expression, components, rows, limited)
     orientations = [o.orientation for some in _by_span(options).values() for o in some] if is_oriented else []
-    tiles = Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls, orientations=orientations)
-    return Space(text, tiles, components, rows, limited, is_oriented)
+    tiles = Tiles.compile(
+        expression, VOCABULARY, zones=orders.zones, walls=orders.walls, orientations=orientations,
+        clause_marks=marks or (),
+    )  # fmt: skip
+    return Space(text, tiles, components, rows, limited, is_oriented, marks is not None)
 
 
 def free_tiles(rng: random.Random) -> Space:
@@ -217,12 +227,20 @@ def free_tiles(rng: random.Random) -> Space:
         result = list(tiles_reference.derivations(length, options, None))
         if len(result) <= MOST_FREE_DERIVATIONS:
             break
+    marks = _random_marks(length, options)
     rows: list[Row] = []
     for derivation in result:
-        values = tiles_reference.features(derivation, [], math.log(base), 1)
+        values = tiles_reference.features(derivation, [], math.log(base), 1, clause_marks=marks)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
-    tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY)
-    return Space(f"{length} free positions, base {base}, {options}", tiles, 1, rows)
+    tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY, clause_marks=marks or ())
+    text = f"{length} free positions, base {base}, {options}, clause marks {marks}"
+    return Space(text, tiles, 1, rows, has_crossing=marks is not None)
+
+
+def _random_marks(length: int, options: Sequence[Option]) -> list[int] | None:
+    """Clause marks, None where the feature is absent; drawn separately, so that all else is as it was drawn before."""
+    rng = random.Random(f"marks of {options}")
+    return sorted(rng.sample(range(length), k=rng.randint(1, length))) if rng.random() < 0.5 else None
 
 
 def _random_option(rng: random.Random, begin: int, end: int, components: int) -> Option:
@@ -249,7 +267,9 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
     return Orders(zones, walls)
 
 
-def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> tuple[Tiles, Vocabulary]:
+def _tiles_of_table(
+    length: int, options: Sequence[Option], orders: Orders, clause_marks: Sequence[int]
+) -> tuple[Tiles, Vocabulary]:
     """Tiles with phrases from a second table that has a separate vocabulary; the first table, with one score, has no
     phrases.
 
@@ -278,6 +298,7 @@ def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> t
         components=[1, len(options[0].scores)],
         zones=list(orders.zones),
         walls=list(orders.walls),
+        clause_marks=list(clause_marks),
     )
     return tiles, first.target_vocabulary
 

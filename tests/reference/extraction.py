@@ -12,7 +12,7 @@ Lexicon = dict[tuple[str | None, str | None], float]
 
 
 def consistent(links: Links, source: range, target: range) -> bool:
-    """At least one link inside, and none from inside to outside."""
+    """Consistency: at least one link inside, and none from inside to outside."""
     inside = [(i, j) for i, j in links if i in source or j in target]
     return bool(inside) and all(i in source and j in target for i, j in inside)
 

@@ -2,7 +2,7 @@
 
     python -m tests.reference.interleave_stacks < figure-1.widl [PICTURE]
 
-prints a transition a line, ``source<TAB>target<TAB>word<TAB>probability``, and draws the acceptor into PICTURE.
+prints one transition per line, ``source<TAB>target<TAB>word<TAB>probability``, and draws the acceptor into PICTURE.
 
 A transition with a word follows a path of the WIDL-graph on which that word is the only one. The path includes the
 ε-edges before the word and, if no word follows, the ε-edges after it up to the end of the argument of ∥. ε-transitions

@@ -1,4 +1,4 @@
-"""Slow and obvious: lists all paths of a lattice, and the best path at each point of a line."""
+"""Reference, slow and simple: all paths of a lattice, and the best path at each point of a line."""
 
 import itertools
 from collections.abc import Iterator, Sequence

@@ -5,16 +5,16 @@ free position, the covered positions after it, the end of the last phrase, and i
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tests.reference.tiles import Option
 
 START, END = "<s>", "</s>"
 
 Bigrams = Mapping[tuple[str, str], float]
-"""ln p(word | word before)."""
+"""ln p(word | previous word)."""
 
-_State = tuple[int, int, int, str]  # left-most free position, those covered behind it, the last end, the last word
+_State = tuple[int, int, int, str]  # leftmost free position, covered positions after it, the last end, the last word
 
 
 def best_score(
@@ -28,10 +28,12 @@ def best_score(
     word: float,
     phrase: float,
     components: Sequence[float],
+    crossing: float = 0.0,
+    clause_marks: Collection[int] = (),
 ) -> float:
     """Σ λ h of the best derivation; minus infinity without one.
 
-    The last arguments are weights, `movement` times ln of the base.
+    The last arguments are weights, `movement` times ln of the base, and the positions that `crossing` counts.
     """
     by_begin: list[list[tuple[Option, float]]] = [[] for _ in range(length)]
     for option in options:
@@ -43,6 +45,8 @@ def best_score(
     for count, layer in enumerate(layers[:-1]):
         for (free, behind, last_end, last), score in layer.items():
             for begin in range(max(free, last_end - limit), min(length, last_end + limit + 1)):
+                passed = sum(min(begin, last_end) <= mark < max(begin, last_end) for mark in clause_marks)
+                jump = movement * abs(begin - last_end) + crossing * passed
                 for option, gain in by_begin[begin]:
                     span = (1 << option.end - free) - (1 << begin - free)
                     if behind & span or (begin != free and option.end - free > limit):
@@ -51,7 +55,7 @@ def best_score(
                     while covered & 1:
                         covered, left = covered >> 1, left + 1
                     state = left, covered, option.end, option.words[-1]
-                    total = score + gain + model * bigrams[last, option.words[0]] + movement * abs(begin - last_end)
+                    total = score + gain + model * bigrams[last, option.words[0]] + jump
                     there = layers[count + option.end - begin]
                     if total > there.get(state, -math.inf):
                         there[state] = total

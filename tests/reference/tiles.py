@@ -1,6 +1,6 @@
-"""Slow and obvious: every derivation of a Tiles expression, straight from the definition."""
+"""Reference, slow and simple: every derivation of a Tiles expression, straight from the definition."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.reference.lexical_reordering import reordering_features
@@ -71,17 +71,21 @@ def features(
     log_base: float,
     components: int,
     reordering: bool = False,
+    clause_marks: Collection[int] | None = None,
 ) -> list[float]:
-    """h of a derivation: components, language models, words, phrases, movement, words passed through, reordering."""
+    """h of a derivation: components, language models, words, phrases, movement, words passed through, reordering,
+    clause marks passed over."""
     words = [word for option in derivation for word in option.words]
     values = [sum(option.scores[j] for option in derivation) for j in range(components)]
     values += [sum(model.score_words(words)) for model in models]
-    movement, last_end = 0, 0
+    movement, last_end, passed = 0, 0, 0
     for option in derivation:
-        movement += abs(option.begin - last_end)
+        jumped = range(min(option.begin, last_end), max(option.begin, last_end))
+        movement += len(jumped)
+        passed += sum(position in jumped for position in clause_marks or ())
         last_end = option.end
     values += [float(len(words)), float(len(derivation)), movement * log_base, 0.0]
     if reordering:
         spans = [(option.begin, option.end) for option in derivation]
         values += reordering_features(spans, [option.orientation for option in derivation])
-    return values
+    return values if clause_marks is None else [*values, float(passed)]

@@ -1,4 +1,4 @@
-"""Slow and obvious: the derivations of a WIDL-expression, straight from the definitions.
+"""Reference, slow and simple: the derivations of a WIDL-expression, straight from the definitions.
 
 A derivation is a string over the words and ◇, which marks the places that are open to interleaving
 (Nederhof & Satta 2004): precedence joins with ◇ between, × erases ◇, ∥ interleaves at ◇ only.
@@ -54,14 +54,9 @@ def node_of(expression: Expression) -> Node:
             node = Node("tiles", arguments, base=base, length=item.length, spans=tuple(item.spans))
         elif item.kind == kinds.interleave:
             order = tuple((tuple(listed), _exact(p)) for listed, p in item.listed)
-            node = Node(
-                "interleave",
-                arguments,
-                order=order,
-                perms=_exact(item.other_permutations),
-                shuffles=_exact(item.shuffles),
-                base=Fraction(repr(item.movement_base)) if item.form == moves else None,
-            )
+            node = Node("interleave", arguments, order=order, perms=_exact(item.other_permutations),
+                        shuffles=_exact(item.shuffles),
+                        base=Fraction(repr(item.movement_base)) if item.form == moves else None)
         else:
             node = Node("seq" if item.kind == kinds.precedence else "lock", arguments)
         result.append(node)

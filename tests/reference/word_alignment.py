@@ -300,7 +300,9 @@ class Counts:
     target_jumps: dict[int, float] = field(default_factory=lambda: dict.fromkeys(JUMPS, 0.0))
 
 
-def expect(lexicon: Lexicon, text: Sequence[Pair], weights: tuple[dict[int, float], dict[int, float]] | None) -> Counts:
+def expect(
+    lexicon: Lexicon, text: Sequence[Pair], weights: tuple[dict[int, float], dict[int, float]] | None
+) -> Counts:
     counts = Counts(dict.fromkeys(lexicon.counts, 0.0))
     for pair in text:
         result = posteriors(lexicon, pair, weights, smooth_absent=False)
@@ -363,7 +365,7 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links between words that are still free.
+    """Competitive linking, then links with words that are still unlinked.
 
     Uses single precision: the core's rounding decides ties.
     """

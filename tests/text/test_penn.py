@@ -21,7 +21,7 @@ no.) AT&T '80s 'n' “so far” "so far", `` '' (“x”) x:y end?! b.c. d'ye
         ("It isn't, he can't, they're.", "It is n't , he ca n't , they 're ."),
         ("It isn’t “fun”.", "It is n't `` fun '' ."),
         ('"Yes," said Ann\'s sister, "and no."', "`` Yes , '' said Ann 's sister , `` and no . ''"),
-        # Tokens of another style with blanks between them.
+        # Space-separated tokens of another style.
         ("the city's \" big \" plan didn't work .", "the city 's `` big '' plan did n't work ."),
         ("`` It is n't fun , '' he said .", "`` It is n't fun , '' he said ."),
         ("AT&T sold 5% – for $3.2 million – in the '80s.", "AT&T sold 5 % -- for $ 3.2 million -- in the '80s ."),

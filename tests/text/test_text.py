@@ -194,7 +194,7 @@ def test_english_words(line: str, expected: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-@example(line="a ' '5")  # rules that overlap across a blank
+@example(line="a ' '5")  # rules that overlap across a space
 @given(line=st.text("aB.,'\"-5é s", max_size=12) | st.text(max_size=20))
 def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: str) -> None:
     from sacremoses import MosesTokenizer
@@ -238,8 +238,8 @@ def test_long_lines_lose_no_character(tokenizer: Tokenizer, line: str) -> None:
     assert "".join(tokenizer.tokenize(line)) == tokenizer.normalize(line)
 
 
-# Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lower-case
-# form wins; the first words, words after a colon and the line in capitals do not count.
+# Casing. Counted by hand: "the" 3 times, "The" once inside a sentence; "may" and "May" once each, so the lowercase form
+# wins; first words, words after a colon and the all-caps line do not count.
 SENTENCES = [
     "The dog saw the cat .",
     '" Dogs eat the May fly . Cats may not : They see the light . "',
@@ -296,7 +296,9 @@ def slow_truecase_model(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
     return best
 
 
-TOKEN_LINES = st.lists(st.lists(st.sampled_from('a A b B Ab AB aB . : ? " ( 5'.split()), max_size=8), max_size=8)
+TOKEN_LINES = st.lists(
+    st.lists(st.sampled_from('a A b B Ab AB aB . : ? " ( 5'.split()), max_size=8), max_size=8
+)
 
 
 @given(sentences=TOKEN_LINES)
@@ -307,7 +309,9 @@ def test_truecaser_equals_its_slow_twin(sentences: list[list[str]]) -> None:
 
 
 @given(sentences=TOKEN_LINES)
-def test_a_saved_truecaser_is_the_same(tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]]) -> None:
+def test_a_saved_truecaser_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]]
+) -> None:
     path = tmp_path_factory.mktemp("case") / "truecase.tsv"
     caser = Truecaser.train(sentences)
     caser.save(path)
@@ -324,7 +328,9 @@ def test_truecaser_file(tmp_path: Path) -> None:
     path.write_text("the\tthe\npope\tHat\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         Truecaser.load(path)
-    assert str(caught.value) == (f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again")
+    assert str(caught.value) == (
+        f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again"
+    )
 
 
 @given(content=st.binary())
@@ -378,7 +384,7 @@ def test_output_is_one_line_whatever_the_tokens(line: str) -> None:
 def test_round_trips_on_real_text(shared_data: Path) -> None:
     lines = [normalize_european(line) for line in read_lines(shared_data / "mt/dev/dev.en")]
     english = TargetText(TextSettings(), Truecaser.train(map(ENGLISH.tokenize, lines)))
-    # The data set puts a blank before the closing quotation mark of some sentences.
+    # The data set puts a space before the closing quotation mark of some sentences.
     usual = [re.sub(r'(?<=[.,!?]) "(?= |,|$)', '"', line) for line in lines]
     same = sum(english.text(english.tokens(line)) == line for line in usual)
     assert same / len(lines) >= 0.95
@@ -401,7 +407,7 @@ def test_user_dictionary(tmp_path: Path) -> None:
 
 
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
-    """Opened one after the other and used alternately: each has its words, spelled like the text."""
+    """Opened one after the other and used alternately: each has its own words, normalized like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
     plain, item, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
@@ -426,7 +432,7 @@ def test_segmenters_may_be_used_by_many_threads() -> None:
 
 
 def golden_words() -> list[tuple[str, str]]:
-    """Chinese sentences, with their words separated by blanks."""
+    """Chinese sentences, with words separated by spaces."""
     path = Path(__file__).with_name("chinese_words.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(line.split("\t")[0], line.split("\t")[1]) for line in lines]
@@ -451,7 +457,9 @@ def test_broken_user_dictionary(tmp_path: Path, line: str) -> None:
 
 
 def test_unknown_settings(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^unknown language 'xx'; known are zh, ca cs .*, and none for text"):
+    with pytest.raises(
+        InputError, match=r"^unknown language 'xx'; known are zh, ca cs .*, and none for text"
+    ):
         TextSettings(source_language="xx").check()
     with pytest.raises(InputError, match=r"^target language 'zh' cannot be detokenized"):
         TextSettings(target_language="zh").check()

@@ -33,12 +33,7 @@ def test_parts_by_hand() -> None:
         str.split,
     )
     assert [(part.text, part.edge) for part in parts] == [
-        ("a < ", None),
-        ("", Edge.ZONE_BEGINS),
-        ("b", None),
-        ("", Edge.WALL),
-        ("c中", None),
-        ("", Edge.ZONE_ENDS),
+        ("a < ", None), ("", Edge.ZONE_BEGINS), ("b", None), ("", Edge.WALL), ("c中", None), ("", Edge.ZONE_ENDS),
         ("d", None),
     ]
     assert parts[4].given.alternatives == ((("U.S.",), 0.5), (("US",), 1.0))
@@ -178,45 +173,9 @@ def test_markup_is_read_as_it_was_written(case: tuple) -> None:
     assert set(sentence.walls) == walls
 
 
-SIGNS = [
-    "<",
-    ">",
-    "</",
-    "/>",
-    "zone",
-    "wall",
-    "x",
-    " translation='a'",
-    "&",
-    "&lt;",
-    "&amp;",
-    ";",
-    "中",
-    "\ufdd0",
-    "\uffff",
-    '"',
-    "'",
-    ".",
-    " ",
-    "<zone>",
-    "</zone>",
-    "<wall/>",
-    "<x translation='a'>",
-    "</x>",
-    "<b>",
-    "]]>",
-    "<![CDATA[",
-    "<!--",
-    "-->",
-    "<?a?>",
-    "www.a.b",
-    "Mr.",
-    "\x00",
-    "<!DOCTYPE a>",
-    "1,5",
-    "百分之五",
-    "3月5日",
-]
+SIGNS = ["<", ">", "</", "/>", "zone", "wall", "x", " translation='a'", "&", "&lt;", "&amp;", ";", "中", "\ufdd0",
+         "\uffff", '"', "'", ".", " ", "<zone>", "</zone>", "<wall/>", "<x translation='a'>", "</x>", "<b>", "]]>",
+         "<![CDATA[", "<!--", "-->", "<?a?>", "www.a.b", "Mr.", "\x00", "<!DOCTYPE a>", "1,5", "百分之五", "3月5日"]
 
 
 @pytest.mark.slow
@@ -243,7 +202,7 @@ def reader_of(language: str, markup: str, **options) -> SentenceReader:
 
 
 def random_markup(line_tokens: list[str], rng: random.Random) -> tuple[str, Orders, list[tuple[int, int, str]]]:
-    """Zones, walls and forced spans at token boundaries; tokens are separated by blanks."""
+    """Zones, walls and forced spans at token boundaries; tokens are separated by spaces."""
     size = len(line_tokens)
     forced: list[tuple[int, int, str]] = []
     a, b = sorted(rng.sample(range(size + 1), 2))
@@ -341,7 +300,7 @@ def test_lines_of_a_thousand_words(translator) -> None:
 @pytest.mark.slow
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:
-    """The pieces together are the line; no given span is split, and zones are split only with their edges."""
+    """The pieces together are the line; no given span is split, and a split zone makes its edges split points."""
     size = data.draw(st.integers(0, 30))
     tokens = tuple(data.draw(st.sampled_from("ab，。")) for _ in range(size))
     line = "".join(tokens)
@@ -384,7 +343,7 @@ def test_cuts(data: st.DataObject) -> None:
 
 
 def test_tags_without_markup_pass_through(translator) -> None:
-    (result,) = translator.translate(["<b>总统</b>说<a href=\"http://x.y/?a=1,2\" title='a b'>。</a> 1 < 2 <br/>"])
+    (result,) = translator.translate(['<b>总统</b>说<a href="http://x.y/?a=1,2" title=\'a b\'>。</a> 1 < 2 <br/>'])
     assert "<b>president</b>" in result.text.lower()
     assert ">.</a>" in result.text
     assert "<a href=\"http://x.y/?a=1,2\" title='a b'>" in result.text

@@ -27,10 +27,11 @@ def spans_of(translator: Translator, line: str, **more: Any) -> dict[tuple[int, 
     return result
 
 
-def test_every_component_of_a_tile_sums_to_one(translator: Translator) -> None:
+@pytest.mark.parametrize("rules", [{}, {"entities": "constraint", "names": True}], ids=["table", "rules"])
+def test_every_component_of_a_tile_sums_to_one(translator: Translator, rules: dict[str, Any]) -> None:
     sizes = []
-    for line in LINES:
-        for options in spans_of(translator, line).values():
+    for line in [*LINES, "2019年3月5日，总统张光军说，石油价格上涨了百分之二十。"]:
+        for options in spans_of(translator, line, **rules).values():
             sizes.append(len(options))
             for component in range(SCORES):
                 assert sum(scores[component] for _, scores in options) == pytest.approx(1, abs=1e-4)

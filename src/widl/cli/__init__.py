@@ -1,6 +1,6 @@
 """The command line `widl`: thin wrappers over public functions of the same names.
 
-A command's module is loaded when the command is asked for: `widl --help` needs none of them.
+A command's module is loaded only when the command runs, so `widl --help` loads none of them.
 """
 
 import errno
@@ -41,7 +41,7 @@ COMMANDS = {
     "serve": ("serve:serve_command", "Answer requests over HTTP, JSON in and out."),
     "experiment": ("experiment:app", "The papers' experiments, on your data."),
 }
-"""Commands and groups of commands, which are loaded when they are asked for, and their help in `widl --help`."""
+"""Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
 _ABOUT = """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
@@ -51,7 +51,7 @@ train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' 
 
 
 def program(*loaded: str) -> App:
-    """The program with all its commands; those `loaded` have the help of their modules."""
+    """The program with all its commands; the `loaded` commands have the help from their modules."""
     app = commands("widl", _ABOUT)
     for name, (place, help) in COMMANDS.items():
         if name in loaded:
@@ -64,7 +64,7 @@ def program(*loaded: str) -> App:
 
 
 class _StderrHandler(logging.Handler):
-    """Writes to what `sys.stderr` is at the time of the message."""
+    """Writes to the current `sys.stderr`, looked up for each message."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes one line for any message."""
@@ -84,7 +84,7 @@ def warnings_on_stderr() -> Iterator[None]:
 
 
 def main() -> None:
-    """Run the command line of the process; errors of the user are a line on stderr and exit code 2."""
+    """Run the process's command line; a user's error prints one line on stderr and exits with code 2."""
     _replace_closed_streams()
     _write_utf8()
     code = 0
@@ -108,7 +108,7 @@ def main() -> None:
             raise
         fail(f"this needs {package}; install it with: pip install 'widl[{EXTRAS[package]}]'")
     except (OSError, ValueError) as error:
-        from widl.common.errors import InputError  # the core, which only a command has loaded
+        from widl.common.errors import InputError  # the core, if a command has loaded it
 
         if isinstance(error, InputError):
             fail(str(error))
@@ -121,7 +121,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; the exit code."""
+    """Run a command line; returns the exit code."""
     arguments, path = take_option(arguments, "--config")
     if arguments in (["version"], ["--version"]):
         sys.stdout.write(f"widl {__version__}\n")
@@ -150,7 +150,7 @@ def _replace_closed_streams() -> None:
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is None:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free file descriptor
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # until the end of the process
     if sys.stdout is None:

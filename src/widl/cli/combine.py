@@ -125,9 +125,9 @@ def _read_glossary(path: Path) -> dict[str, list[str]]:
 def _terms(
     entries: Mapping[str, Sequence[str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
 ) -> Iterator[list[str]]:
-    """Targets of the terms in each line's source; targets that occur in none of the outputs are reported and skipped.
+    """Targets of the terms in each line's source; targets that occur in no output are reported and skipped.
 
-    At each place of the source the longest term counts, as in `widl translate`.
+    At each source position the longest term counts, as in `widl translate`.
     """
     from widl.translation.glossary import Glossary
     from widl.translation.parts import GivenTranslations
@@ -149,7 +149,7 @@ def _terms(
 def _without_wrong(
     lines: Iterable[Sequence[str] | InputError], wrong: dict[int, InputError]
 ) -> Iterator[Sequence[str]]:
-    """The outputs for each line; a wrong line is noted under its number, from 1, and has empty outputs."""
+    """The outputs for each line; an invalid line is recorded by its number, from 1, and has empty outputs."""
     for number, outputs in enumerate(lines, 1):
         if isinstance(outputs, InputError):
             wrong[number] = outputs
@@ -159,7 +159,7 @@ def _without_wrong(
 
 
 def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
-    """The outputs for each line; InputError for a wrong one."""
+    """The outputs for each line; InputError for an invalid line."""
     for outputs in located_outputs(files):
         if isinstance(outputs, InputError):
             raise outputs
@@ -167,7 +167,7 @@ def read_outputs(files: Sequence[Path]) -> Iterator[Sequence[str]]:
 
 
 def located_outputs(files: Sequence[Path]) -> Iterator[Sequence[str] | InputError]:
-    """The outputs for each line of the files, or of one file of JSON lines; a wrong line of JSON is an InputError."""
+    """The outputs for each line of the files, or of one file of JSON lines; InputError for an invalid line."""
     if len(files) == 1:
         of_json = False
         for place, line in located_lines(files):

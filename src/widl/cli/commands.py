@@ -50,7 +50,7 @@ def joined_paragraphs(app: App, words: list[str]) -> Iterator[None]:
 
 
 def with_joined_lines(text: str) -> str:
-    """The text with each paragraph in one line; indented lines, which are examples, stay as they are.
+    """Joins each paragraph into one line; indented lines are examples and stay unchanged.
 
     >>> print(with_joined_lines("One\\ntwo.\\n\\n  widl demo\\n  widl check"))
     One two.
@@ -77,10 +77,10 @@ class OptionsFile:
 
     path: Path
     given: set[str] = dataclasses.field(default_factory=set)
-    """The options that the command has from the file."""
+    """The command's options from the file."""
 
     def __call__(self, _app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-        """Give a command's arguments the values of the file, except where the command line has some."""
+        """Set a command's arguments from the file, unless the command line sets them."""
         by_name = {
             name.removeprefix("--"): option
             for option in arguments
@@ -105,7 +105,7 @@ class OptionsFile:
                 argument.append(Token(keyword=f"--{name}", value=self._text(argument, name, option), index=index))
 
     def _text(self, argument: Argument, name: str, value: Any) -> str:
-        """A value as the command line would have it."""
+        """A value as it would be written on the command line."""
         if isinstance(value, bool):
             return str(value).lower()
         if not isinstance(value, str | int | float):
@@ -137,7 +137,7 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
 
 
 def arranged(app: App, words: list[str]) -> list[str]:
-    """The words of a command line as cyclopts reads them: those outside of options together, in front of the options.
+    """The words of a command line as cyclopts reads them: positional arguments come first, then the options.
 
     ``-``, which cyclopts takes for an option, becomes a path, or is joined to the option whose text it is.
     """
@@ -168,7 +168,7 @@ def arranged(app: App, words: list[str]) -> list[str]:
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
-    """A problem of an option, with the file that the option is from."""
+    """A problem with an option, and the file where the option was set."""
     name = problem.removeprefix("unknown ").partition(" ")[0].rstrip(":")
     return f"{file.path}: {problem}" if file is not None and name in file.given else problem
 

@@ -92,7 +92,7 @@ def enumerate_command(
     if draw is not None:
         check_picture_name(draw)
     model = _LogLinear.read(lm or [], weights)
-    sys.set_int_max_str_digits(0)  # counts may have any number of digits
+    sys.set_int_max_str_digits(0)  # counts can have any number of digits
 
     def lines_of(expression: Expression, number: int) -> list[str]:
         if not acceptor:
@@ -127,7 +127,7 @@ def _print(
         if grouped and tally.done and lines:
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
-        sys.stdout.flush()  # before the next expression is waited for
+        sys.stdout.flush()  # before waiting for the next expression
         tally.done += 1
     tally.end()
 

@@ -13,17 +13,15 @@ from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    ModelDirectory,
     Quiet,
     Threads,
-    Weights,
     make_directory,
     notify,
     resumable,
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SearchComparisonOptions, SignificanceOptions, SizesOptions
+from widl.experiments.config import SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -47,7 +45,7 @@ _EXPERIMENTS = {
     "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
     "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
 }
-"""For each command: the configuration's class and the function that runs it, of `widl.experiments`."""
+"""For each command, the configuration class and the function in `widl.experiments` that runs it."""
 
 
 def _run(
@@ -59,7 +57,7 @@ def _run(
 
     def notify(text: str) -> None:
         if not quiet:
-            sys.stderr.write(f"{text}\n")  # progress bars put it above themselves
+            sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
     with resumable(), ExitStack() as stack:
         engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
@@ -159,27 +157,6 @@ def report(directory: ResultsDirectory, /) -> None:
     print(experiments.write_experiment(experiments.read_results(directory), directory))
 
 
-@app.command(name="compare")
-def compare(
-    directories: Annotated[
-        list[Path], Parameter(metavar="DIR", help="Directories of experiments' results, two or more.")
-    ],
-    /,
-    *,
-    output: ReportDirectory = None,
-    options: SignificanceOptions = SignificanceOptions(),
-) -> None:
-    """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
-
-    Test sets are the same if their inputs and references are, regardless of their names. Systems are named after their
-    directory.
-    """
-    comparison = experiments.compare_experiments(directories, resamples=options.resamples, seed=options.seed)
-    if output is not None:
-        notify(str(experiments.write_comparison(comparison, output)))
-    sys.stdout.write(experiments.results_text(comparison))
-
-
 @app.command(name="sizes")
 def sizes(
     files: Annotated[
@@ -214,41 +191,3 @@ def sizes(
     if output is not None:
         notify(f"page: {experiments.write_experiment(results, output)}")
     sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
-
-
-@app.command(name="search")
-def search(
-    model: ModelDirectory,
-    /,
-    *,
-    source: Annotated[Path, Parameter(help="Text to translate.")],
-    output: JobDirectory = Path("search"),
-    weights: Weights = None,
-    rows: Annotated[
-        list[str] | None,
-        Parameter(
-            metavar="NAME",
-            help="Only searches whose name has this prefix, such as 'A*_2 words' or stack.",
-        ),
-    ] = None,
-    options: SearchComparisonOptions = SearchComparisonOptions(),
-) -> None:
-    """Compare the searches of a translation model: model score, search errors, speed, and proofs.
-
-    All share tiles, models and weights. A search error is a line where another search finds a better derivation; or,
-    among lines whose best derivation is proved by exact search, a line where it isn't found.
-    """
-    lines = list(text_lines([source]))
-    if options.sentences and len(lines) > options.sentences:
-        lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
-    make_directory(output)
-    comparison = experiments.compare_searches(
-        Translator(model, weights=weights),
-        lines,
-        limit=options.distortion_limit,
-        exact_seconds=options.exact_seconds,
-        rows=experiments.search_rows(rows or ()),
-        on_row=lambda name: notify(name),
-    )
-    sys.stdout.write(experiments.results_text(comparison))
-    notify(f"page: {experiments.write_experiment(comparison, output)}")

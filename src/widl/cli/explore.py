@@ -99,7 +99,7 @@ def explore(
 
 
 def _room(given: dict[str, Any]) -> str:
-    """The room for the given options."""
+    """The room of the workbench for the given options."""
     if given.get("searches"):
         return "search"
     if given.get("line") is not None:
@@ -108,7 +108,7 @@ def _room(given: dict[str, Any]) -> str:
 
 
 def _search(name: str) -> dict[str, object]:
-    """A search by its name, with k behind a dash: astar-2."""
+    """Parses a search name; k follows a dash: astar-2."""
     before, dash, k = name.rpartition("-")
     if dash and before == "astar" and k.isdecimal():
         return {"search": "astar-k", "k": int(k)}

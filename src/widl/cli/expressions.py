@@ -20,7 +20,7 @@ def located_expressions(files: Sequence[Path] | None) -> Iterator[tuple[str, Exp
 
 
 def expression_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, Expression | InputError]]]:
-    """The same expressions in runs, which end where a pipe or terminal has no more for now (`widl.common.streams`)."""
+    """The same expressions in runs; a run ends when a pipe or terminal must be waited for (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):
@@ -37,7 +37,7 @@ def _read(number: int, line: str, name: str) -> list[Expression | InputError]:
 
 @dataclass
 class Tally:
-    """Counts successful and failed expressions of a run; each failure has a message on stderr."""
+    """Counts successful and failed expressions of a run; each failure prints a message on stderr."""
 
     done: int = 0
     failed: int = 0
@@ -49,7 +49,7 @@ class Tally:
         sys.stderr.write(f"error: {message}\n")
 
     def miss(self, message: str) -> None:
-        """Reports an expression without a string found and continues."""
+        """Reports an expression for which no string was found and continues."""
         self.missed += 1
         sys.stderr.write(f"{message}\n")
 

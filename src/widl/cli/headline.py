@@ -163,7 +163,7 @@ def _lines(headline: Headline, nbest: int) -> list[str]:
 def _print_headlines(
     headlines: Iterable[Headline], out: TextIO, counter: Counter, options: HeadlineOptions, *, ids: bool, as_json: bool
 ) -> tuple[int, int]:
-    """Write headlines as they are made; returns how many failed, and how many are less sure than was asked."""
+    """Write headlines as they are made; returns how many failed, and how many were below the required confidence."""
     failed = unsure = 0
     for headline in headlines:
         if headline.message:

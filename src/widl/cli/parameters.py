@@ -1,4 +1,4 @@
-"""Shared by commands: parameters outside of option sets; input from files or stdin, output to a file or stdout."""
+"""Shared by commands: parameters outside option sets; input from files or stdin, output to a file or stdout."""
 
 import os
 import signal
@@ -85,7 +85,7 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
 
 
 def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, str]]]:
-    """The same lines in runs, which end where a pipe or terminal has no more lines for now (`widl.common.streams`)."""
+    """The same lines in runs; a run ends when a pipe or terminal has no more lines yet (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):
@@ -147,7 +147,7 @@ def one_output(new: Path | None, output: Path | None, where: str) -> Path:
 
 
 def check_texts(model: Path, files: Sequence[Path] | None) -> None:
-    """InputError if the model is a file, or a file can't be read or is no plain text, before the model is opened."""
+    """InputError, before the model is opened, if the model is a file, or a file is unreadable or not plain text."""
     check_model_first(model, files)
     for file in files or ():
         if file != STANDARD_STREAM:

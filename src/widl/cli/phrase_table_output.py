@@ -13,7 +13,7 @@ from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, score_t
 def print_entries(
     entries: Iterable[tuple[str, list[PhraseOption]]], info: TableInfo, as_json: bool, *, live: bool = False
 ) -> None:
-    """Print entries; if they come one by one (`live`), each before the next is waited for."""
+    """Print entries; if `live`, print each before waiting for the next one."""
     for phrase, options in entries:
         if as_json:
             record = {"source": phrase, "options": [_option_record(option, info) for option in options]}
@@ -29,7 +29,7 @@ def _probabilities(option: PhraseOption) -> list[float]:
 
 
 def _rounded(log_scores: Iterable[float]) -> list[float]:
-    # Tables keep 32 bits, a little more than seven digits.
+    # Tables store 32-bit floats, a little more than seven digits.
     return [float(f"{math.exp(score):.7g}") for score in log_scores]
 
 
@@ -51,7 +51,7 @@ def _entry_lines(phrase: str, options: list[PhraseOption], info: TableInfo) -> I
         return
     yield f"{phrase}:"
     width = max(len(" ".join(option.words)) for option in options)
-    # p(e|f), which decides their order, before p(f|e), and so with lex.
+    # p(e|f) comes before p(f|e), because it determines their order; likewise for lex.
     order = [i ^ 1 if i < 4 and info.scores[:4] == TRANSLATION_FEATURES else i for i in range(len(info.scores))]
     titles = score_titles(info)
     yield "  " + "".join(f"{titles[i]:<9} " for i in order) + f"{'count':>7}"

@@ -1,4 +1,4 @@
-"""Pictures that commands draw of one expression after the other."""
+"""Pictures that commands draw for a sequence of expressions."""
 
 import sys
 from pathlib import Path

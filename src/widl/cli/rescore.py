@@ -1,4 +1,4 @@
-"""`widl rescore`: a scorer's numbers as a further feature of n-best lists."""
+"""`widl rescore`: a scorer's numbers as an additional feature of n-best lists."""
 
 import json
 import math
@@ -152,7 +152,7 @@ def _numbers(given: Iterator[str], where: str, candidates: Sequence[_Line]) -> l
 
 
 def _output_of(command: str, texts: Sequence[str]) -> Iterator[str]:
-    """The output of a program that reads the texts, a line each. InputError where it fails."""
+    """The output of a program that reads the texts, one per line. InputError if it fails."""
     try:
         program = shlex.split(command)
         process = subprocess.run(

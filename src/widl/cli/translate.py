@@ -186,6 +186,8 @@ def _print_expressions(
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
         notify("the expressions lack the reordering model's scores, as with --no-reordering")
+    if translator.weights.get("crossing"):
+        notify("the expressions lack the feature crossing, as with its weight at 0")
     for place, line in lines:
         try:
             expressions = translator.expressions(line, options)
@@ -204,7 +206,7 @@ def _print_expressions(
 
 @dataclass
 class Summary:
-    """Problems common to many of a run's lines, to report to the user."""
+    """Problems shared by many lines of a run, to report to the user."""
 
     lines: int = 0
     failures: int = 0
@@ -276,7 +278,7 @@ def _translate(
         output = open_here.enter_context(output_stream(outputs.output))
         nbest, alignment, lattice = opened(outputs.nbest), opened(outputs.alignment), opened(outputs.lattice)
         for run in located_runs(files):
-            # Results of a run are all written before the next one is waited for.
+            # All results of a run are written before waiting for the next run.
             places, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine):
                 number = summary.lines
@@ -309,7 +311,7 @@ def _translate(
 
 
 def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Iterator[str]]:
-    """The lines, and the places of the lines read."""
+    """The lines, and the places of the lines read so far."""
     places: deque[str] = deque()
 
     def lines() -> Iterator[str]:

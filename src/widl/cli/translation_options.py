@@ -1,4 +1,4 @@
-"""Options of translation outside of option sets, which commands share."""
+"""Translation options outside option sets, which commands share."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -260,7 +260,7 @@ def tune_nbest(
     nbest_lists = read_nbest(lists, sentences=objective.sentences)
     names = nbest_lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)
-    with replacing(output) as temporary:  # fails before the work if the output can't be written
+    with replacing(output) as temporary:  # fails before the work starts if the output can't be written
         data = TuningSet(objective)
         data.add(nbest_lists)
         problem = data.freeze()

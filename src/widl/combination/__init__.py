@@ -1,4 +1,4 @@
-"""Several outputs for one input, of several systems or samples of one, combined into a better one."""
+"""Combines several outputs for one input, from several systems or sampled from one system, into a better output."""
 
 from widl.combination.combiner import Combiner, combine
 from widl.combination.options import CombinationOptions

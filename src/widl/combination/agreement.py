@@ -1,4 +1,4 @@
-"""The n-grams that outputs of a line have: a language model of them for search, and features of a string."""
+"""The n-grams in the outputs for a line: a language model for search, and features of a string."""
 
 import math
 from collections import defaultdict
@@ -8,11 +8,11 @@ from functools import cached_property
 from widl.decoder import LanguageModel
 
 ORDER = 4
-_WORTH = (0.2, 0.5, 0.7, 0.8)
-"""Worth of a unigram, bigram and so on that an output has, in nats."""
+_NGRAM_SCORES = (0.2, 0.5, 0.7, 0.8)
+"""Score in nats of a unigram, bigram and so on that an output has."""
 
 SEAMS = "seams"
-"""The feature of rows of words that no output has; its weight is at most 0."""
+"""The feature that counts sequences of words that no output has; its weight is at most 0."""
 
 Ngram = tuple[str, ...]
 
@@ -20,16 +20,16 @@ Ngram = tuple[str, ...]
 def agreement_names(outputs: int) -> list[str]:
     """The features of a string.
 
-    agreement1, …: for each output the worth of its n-grams in the string. shared1, …: for each order, the trust in
-    the outputs that have an n-gram of the string. seams: rows of two words that no output has, and of three or four
-    that none has although one has them without the last word. All are summed over the string's words.
+    agreement1, …: for each output, the total score of its n-grams in the string. shared1, …: for each order, the total
+    trust in the outputs that share an n-gram with the string. seams: bigrams that no output has, and longer n-grams
+    that no output has although one has their prefix. All are summed over the string's words.
     """
     shared = (f"shared{n}" for n in range(1, ORDER + 1))
     return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, SEAMS]
 
 
 class Agreement:
-    """The n-grams up to `ORDER` of the outputs, boundaries included, and how far each output is trusted."""
+    """The outputs' n-grams up to `ORDER`, boundaries included, and the trust in each output."""
 
     def __init__(self, outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> None:
         total = sum(trust)
@@ -51,27 +51,27 @@ class Agreement:
         return {bits: [k for k in range(len(self.shares)) if bits >> k & 1] for bits in sets}
 
     def model(self, weights: Mapping[str, float]) -> tuple[LanguageModel, float]:
-        """A model whose ln p of a word is the worth of the n-grams that end with it, less a constant; the constant.
+        """A language model and a constant.
 
-        The worth is the weighted sum of the features. The features are not probabilities: they form a back-off model in
-        which each n-gram has a worth plus the worth of its suffixes, and each back-off weight is the price of a seam.
-        It is a language model for the search, which bounds it as any other.
+        A word's ln p is the score of the n-grams that end with it, minus the constant. The score is the weighted sum of
+        the features. They are not probabilities; they form a back-off model: the score of an n-gram includes its
+        suffixes' scores, and each back-off weight is the cost of a seam. Search bounds it like any language model.
         """
         by_output = [weights[f"agreement{k}"] * share for k, share in enumerate(self.shares, 1)]
         sums = {
             bits: (sum(by_output[k] for k in members), sum(self.shares[k] for k in members))
             for bits, members in self._members.items()
         }
-        worths: dict[Ngram, float] = {(): 0.0}
+        ngram_scores: dict[Ngram, float] = {(): 0.0}
         for n, having in enumerate(self._having, 1):
             shared = weights[f"shared{n}"]
             for ngram, bits in having.items():
                 trusted, share = sums[bits]
-                worths[ngram] = worths[ngram[1:]] + _WORTH[n - 1] * trusted + shared * share
-        most = max(worths.values())
-        return LanguageModel._of_arpa("".join(self._arpa(worths, most, weights[SEAMS])).encode()), most
+                ngram_scores[ngram] = ngram_scores[ngram[1:]] + _NGRAM_SCORES[n - 1] * trusted + shared * share
+        most = max(ngram_scores.values())
+        return LanguageModel._of_arpa("".join(self._arpa(ngram_scores, most, weights[SEAMS])).encode()), most
 
-    def _arpa(self, worths: Mapping[Ngram, float], most: float, price: float) -> Iterator[str]:
+    def _arpa(self, ngram_scores: Mapping[Ngram, float], most: float, price: float) -> Iterator[str]:
         unknown = ("<unk>",)
         by_order: list[Iterable[Ngram]] = [[*self._having[0], unknown], *self._having[1:]]
         yield "\\data\\\n"
@@ -82,7 +82,7 @@ class Agreement:
             yield f"\n\\{n}-grams:\n"
             end = f"\t{price * scale:.7f}\n" if n < ORDER else "\n"
             for ngram in ngrams:
-                log10 = -99.0 if ngram == ("<s>",) else (worths.get(ngram, 0.0) - most) * scale
+                log10 = -99.0 if ngram == ("<s>",) else (ngram_scores.get(ngram, 0.0) - most) * scale
                 yield f"{log10:.7f}\t{' '.join(ngram)}{end}"
         yield "\n\\end\\\n"
 
@@ -103,7 +103,7 @@ class Agreement:
                 seams += sum(ngram not in having and (n == 2 or ngram[:-1] in shorter) for ngram in _ngrams(padded, n))
             for bits, count in counts.items():
                 for k in self._members.get(bits, ()):
-                    by_output[k] += count * _WORTH[n - 1] * self.shares[k]
+                    by_output[k] += count * _NGRAM_SCORES[n - 1] * self.shares[k]
                     by_order[n - 1] += count * self.shares[k]
         return [*by_output, *by_order, float(seams)]
 

@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import SEAMS, Agreement, agreement_names
-from widl.combination.line_search import LineSearch, Rules
+from widl.combination.line_search import LineSearch, OutputLimits
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
@@ -35,12 +35,12 @@ from widl.expressions import Expression, seq
 def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     """The weights without tuning, by feature.
 
-    votes1, votes2, …: for each output, minus its trust for each position where the result differs; skeleton: ln
-    of the trust of the output whose order the result has, divided by the largest trust; agreement1, agreement2,
-    …: for each output, its trust times the worth of the n-grams that it shares with the result; shared1 to
-    shared4: the trust in outputs that share an n-gram of that order, over the result's; seams: sequences of up
-    to four words that no output has, which occur only if unavoidable; words: their number; lm0, lm1, …: ln p by
-    the user's language models.
+    votes1, votes2, …: for each output, minus its trust for each position where the result differs; skeleton: ln of the
+    trust in the output whose word order the result follows, divided by the largest trust; agreement1, agreement2,
+    …: for each output, its trust times the score of the n-grams that it shares with the result; shared1 to shared4: the
+    trust in outputs that share an n-gram of that order, summed over the result's n-grams; seams: sequences of up to
+    four words that no output has, which occur only if unavoidable; words: their number; lm0, lm1, …: ln p by the user's
+    language models.
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.1 for k in range(language_models)}
@@ -53,10 +53,9 @@ _A_POINT = 0.2  # of BLEU, in the logarithm of an output's weights
 
 
 def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> dict[str, float]:
-    """The weights, each output's weights multiplied by exp(0.2 · (BLEU − mean)): outputs with better past scores get
-    more influence.
+    """Multiplies each output's weights by exp(0.2 · (BLEU − mean)): outputs with better past scores get more influence.
 
-    bleu: of each output, on lines with references.
+    bleu: each output's BLEU on lines with references.
 
     >>> found = weights_by_history(default_weights(2), [30.0, 20.0])
     >>> round(found["votes1"], 2), round(found["agreement2"], 2), found["words"]
@@ -96,7 +95,9 @@ class Combiner:
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
         alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone)
+        return Combination(
+            text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone
+        )
 
     def combine(
         self,
@@ -117,8 +118,10 @@ class Combiner:
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
         return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
 
-    def expression(self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any) -> Expression:
-        """The strings that a combination is chosen from; components are votes of each output, and the skeleton."""
+    def expression(
+        self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
+    ) -> Expression:
+        """The strings from which a combination is chosen. The components are each output's votes and the skeleton."""
         line = _line(self, outputs, merge_options(CombinationOptions, options, more))
         return line.expression if any(line.words) else seq()
 
@@ -136,7 +139,7 @@ class Combiner:
         return weights
 
     def layout(self, outputs: int) -> dict[str, str]:
-        """The realizer's names of the features that are its own, by theirs here; agreement is one model there, lm0."""
+        """Maps the features' names to the realizer's names; there, agreement is a language model, lm0."""
         names = {f"votes{k}": f"widl{k}" for k in range(1, outputs + 1)}
         names |= {"skeleton": f"widl{outputs + 1}", "words": "word_count"}
         return names | {f"lm{k}": f"lm{k + 1}" for k in range(len(self.language_models))}
@@ -169,7 +172,7 @@ def _combined(
         outputs, terms = line
         return combiner.combine_one(outputs, replace(options, must=(*options.must, *terms)) if terms else options)
 
-    with ThreadPoolExecutor(threads) as pool:  # searches leave Python's lock
+    with ThreadPoolExecutor(threads) as pool:  # searches release the GIL
         for batch in BatchSize(threads).batches(lines):
             yield from pool.map(combined, batch)
 
@@ -213,7 +216,7 @@ class _Line:
 
     @cached_property
     def without(self) -> frozenset[str]:
-        """The words, in small letters, that no slot has; terms of several words are in `_demanded`."""
+        """The lowercase words that no slot may have; terms of several words are in `_demanded`."""
         return frozenset(term[0] for term in self._unwanted if len(term) == 1)
 
     @cached_property
@@ -246,7 +249,7 @@ class _Line:
         return replace(self, options=replace(self.options, skeletons=0, support=1))
 
     def combined(self) -> Combination:
-        """The best string that is whole, or of all strings where none that has the terms is whole."""
+        """The best complete string; if no complete string has the terms, the best of all strings."""
         if not any(self.words):
             why = self._infeasibility()
             return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
@@ -257,12 +260,12 @@ class _Line:
         agreement = Agreement(self.words, self.trust)
         model, constant = agreement.model(weights)
         weights_["lm0"] = 1.0
-        weights_["word_count"] += constant  # which the model takes off each word, and once for the line's end
+        weights_["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
         search = LineSearch([model, *self.of.language_models], weights_, self.options)
         demanded = self._demanded
         for line in (self, self._widest) if demanded else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)
-            for rules in (line._whole, None):
+            for rules in (line._completeness, None):
                 result = search.best(lattice, demanded, rules)
                 if result.nbest:
                     return line._result(result, names, agreement, constant)
@@ -271,7 +274,7 @@ class _Line:
         return _failed(result, constant, self._infeasibility())
 
     def _infeasibility(self) -> str:
-        """Why no string has the terms, which search has proved."""
+        """The reason why no string has the terms; search has proved that none does."""
         vocabulary = {word for words in self.words for word in words}
         for term in self.options.must:
             if missing := [word for word in words_of(term) if word not in vocabulary]:
@@ -281,11 +284,11 @@ class _Line:
         return f"the outputs' words make no string{having}{lacking}, in the order of any output"
 
     @cached_property
-    def _whole(self) -> Rules:
-        """A word may be said as often as in two outputs, in a skeleton, or in all terms; once where one output has it.
+    def _completeness(self) -> OutputLimits:
+        """A word may occur as often as in two outputs, in a skeleton, or in all terms; once if only one output has it.
 
-        There are at least as many words as in the shortest output, but where terms must be in it: a shorter result has
-        lost a part of the sentence, often its verb, where the outputs are of many minds about it.
+        Unless terms are required, a result has at least as many words as the shortest output. A shorter result has lost
+        a part of the sentence, often its verb, because the outputs disagree about it.
         """
         counts = [Counter(words) for words in self.words]
         most = Counter({word: sorted(counter[word] for counter in counts)[-2] or 1 for word in set().union(*counts)})
@@ -293,7 +296,7 @@ class _Line:
             most |= counts[network.skeleton]
         most |= Counter(word for term in self._terms for word in term)
         shortest = min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
-        return Rules(most, 0 if self._terms else shortest)
+        return OutputLimits(most, 0 if self._terms else shortest)
 
     def _result(
         self, result: RealizationResult, names: Mapping[str, str], agreement: Agreement, constant: float
@@ -325,7 +328,7 @@ class _Line:
         )
 
     def _origins(self, words: Sequence[str]) -> tuple[int, list[tuple[int, ...]]]:
-        """A skeleton whose network has the words, and the outputs of each; of several the one with the most votes."""
+        """The skeleton with the most votes whose network has the words, and the outputs of each word."""
         best: tuple[int, int, list[tuple[int, ...]]] = (-1, self.networks[0].skeleton, [()] * len(words))
         for network in self.networks:
             path = _path(network, words)
@@ -336,7 +339,7 @@ class _Line:
 
 
 def _failed(result: RealizationResult, constant: float, why: str) -> Combination:
-    """Fallback for a result, when search ended as `found` says."""
+    """Fallback for a search that found no result; `found` says how it ended."""
     return Combination(
         text="",
         outcome=result.outcome,
@@ -352,8 +355,8 @@ def _failed(result: RealizationResult, constant: float, why: str) -> Combination
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:
-    """The outputs of each word on the path with the most votes that spells the words; None where there is none."""
-    # Votes, and the outputs of each word, by number of words before the position.
+    """The outputs of each word, on the path with the most votes that spells the words; None if no path does."""
+    # Keyed by the number of words before the position: votes, and the outputs of each word.
     paths: dict[int, tuple[int, list[tuple[int, ...]]]] = {0: (0, [])}
     for slot in network.slots:
         reached: dict[int, tuple[int, list[tuple[int, ...]]]] = {}

@@ -1,4 +1,4 @@
-"""The search for the best combination of a line that is whole, within the budget of the line."""
+"""The search for a line's best complete combination, within the line's budget."""
 
 import time
 from collections import Counter
@@ -10,22 +10,23 @@ from widl.decoder import Constraint, Lattice, Outcome, RealizationResult, Realiz
 from widl.decoder.realization import LanguageModels
 
 _SHORT_WORD = 3  # letters
-_LEAST_SECONDS = 0.001  # for a search after its limit is used up: it completes one string
+_LEAST_SECONDS = 0.001  # for a search after its limit is exhausted, to complete one string
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Rules for a whole string: no word of more than three letters is repeated too often, and there are enough words.
+class OutputLimits:
+    """Limits of a complete string: no word of more than three letters repeats too often, and there are enough words.
 
-    most: how often a string may have a word. least: how many words it has at least.
+    most: maximum occurrences of a word. least: minimum number of words.
     """
 
     most: Mapping[str, int]
     least: int
 
     def limits(self, words: Sequence[str]) -> dict[str, Constraint]:
-        """The rules that a string breaks, by the word that occurs too often, or "" for too few words; empty for a whole
-        string."""
+        """The rules that a string breaks, by the word that occurs too often, or "" for too few words; empty for a
+        complete string.
+        """
         counts = Counter(words)
         broken = {w: at_most(w, self.most[w]) for w, n in counts.items() if len(w) > _SHORT_WORD and n > self.most[w]}
         return broken | ({"": at_least(self.least)} if len(words) < self.least else {})
@@ -41,12 +42,12 @@ class LineSearch:
         self._start = time.perf_counter()
         self._states = self._edges = 0
 
-    def best(self, lattice: Lattice, demanded: Constraint | None, rules: Rules | None) -> RealizationResult:
-        """The best strings that are demanded and keep the rules, with a bound on all others that do.
+    def best(self, lattice: Lattice, demanded: Constraint | None, rules: OutputLimits | None) -> RealizationResult:
+        """The best strings that meet the demands and keep the rules, with a bound on all other such strings.
 
-        Words that occur too often in the results are limited, and so is the length once a string is too short: each
-        time a search of fewer strings, which include all strings that keep the rules, so that the last proof holds for
-        these. If the budget ends earlier, the best strings found may break the rules, and are not optimal.
+        If a result repeats a word too often, or is too short, the search runs again with a limit on that word or on the
+        length. Each search covers fewer strings, but always all that keep the rules, so the last proof holds for them.
+        If the budget runs out earlier, the best strings found may break the rules, and are not optimal.
         """
         constraint, limited = demanded, set[str]()
         best: RealizationResult | None = None
@@ -87,9 +88,10 @@ class LineSearch:
 
     @property
     def _left(self) -> tuple[CombinationOptions, str]:
-        """The options with the rest of the budget, and the limit that is used up, or the empty string.
+        """The options with the rest of the budget, and the exhausted limit, or the empty string.
 
-        One state is kept back: a search after the others have used up the rest completes a string with it.
+        One state is held in reserve: with it, a last search can complete a string after the others have exhausted the
+        rest.
         """
         return self._options.after(self._states + 1, self._seconds)
 

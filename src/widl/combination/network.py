@@ -1,4 +1,4 @@
-"""Outputs aligned to skeletons, and the WIDL-expression of all strings that can be made of them."""
+"""Outputs aligned to skeletons, and the WIDL-expression of all strings that can be made from them."""
 
 import math
 import re
@@ -20,18 +20,18 @@ NEGATIONS = frozenset(
         *("aren't", "wasn't", "weren't", "won't", "wouldn't", "shouldn't", "mustn't", "needn't", "ain't"),
     )
 )
-"""The English words whose loss or addition turns a statement around; closed class."""
+"""The English words whose loss or addition reverses a statement; a closed class."""
 _NUMBER = re.compile(r"\d")
 _LEFT_OUT = 0.4
-"""The share of outputs that must leave a place of the skeleton empty before the result may."""
+"""The share of outputs that must leave a slot of the skeleton empty before the result may."""
 
 Alternative = tuple[str, tuple[int, ...]]
-"""A word, or the empty string for a deletion, and the outputs that have it in a position."""
+"""An alternative in a position: a word, or the empty string for a deletion, and the outputs that have it there."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """The outputs in the order of one of them: for each place the alternatives."""
+    """The outputs in the word order of one of them, the skeleton: the alternatives for each position."""
 
     skeleton: int
     slots: list[list[Alternative]]
@@ -55,11 +55,11 @@ def similarity(outputs: Sequence[Sequence[str]]) -> list[float]:
 class Aligner:
     """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
-    An output without words is no one's partner. A place that the skeleton fills may be left empty only if two fifths of
-    the outputs leave it so: alternatives that divide the votes don't lose a word that they all stand for. A name (a
-    capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless it is the
-    skeleton's or one of the `demanded` words; if most outputs have a negation, it stays, unless `support` is 1. The
-    skeleton itself is always a path, but for negations that stay.
+    An output without words is not aligned. A slot that the skeleton fills may be left empty only if two fifths of the
+    outputs leave it empty. Otherwise alternatives that split the votes could lose a word that they all represent. A
+    name (a capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless the
+    skeleton has it or it is one of the `demanded` words. A negation in most outputs stays, unless `support` is 1. The
+    skeleton itself is always a path, except for negations that must stay.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Aligner:
         self._demanded = demanded
 
     def network(self, skeleton: int) -> Network:
-        """All outputs in the order of one."""
+        """All outputs in the word order of one of them."""
         present, rare, negations = self._present, self._rare, self._negations
         slots: list[list[Alternative]] = []
         for slot in align_outputs([list(self._outputs[k]) for k in present], present.index(skeleton)):
@@ -106,7 +106,7 @@ class Aligner:
 
 
 def _is_critical(text: str, before: Sequence[object]) -> bool:
-    """Whether a word says who, how many, or that something is not so."""
+    """Whether a word is a name, a number or a negation."""
     return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
 
 
@@ -135,10 +135,10 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
 
 
 def expression_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Expression:
-    """∨ over the skeletons of · over the slots, which are ∨ of what outputs have there.
+    """∨ over the skeletons of · over the slots; each slot is ∨ over the outputs' words there.
 
-    The numbers of an alternative are a component for each output, exp(-trust) where the output has something else, and
-    one for the skeleton: its trust by the largest one.
+    An alternative has one component for each output, exp(-trust) if the output has another word, and one for the
+    skeleton: its trust divided by the largest trust.
     """
     outputs = len(trust)
     total, most = sum(trust), max(trust)

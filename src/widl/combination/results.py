@@ -1,4 +1,4 @@
-"""Results of combination: the string of each line, and the outputs that have its words."""
+"""Results of combination: the string of each line, and the outputs that each word comes from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from widl.decoder import Result, ResultCandidate
 
 @dataclass(frozen=True)
 class CombinedWord:
-    """A word of a result, and the numbers of the outputs that have it in its place, from 1."""
+    """A word of a result, and the numbers, from 1, of the outputs that have it in its position."""
 
     text: str
     outputs: tuple[int, ...]
@@ -22,9 +22,9 @@ class CombinedCandidate(ResultCandidate[Any]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Combination(Result[CombinedCandidate]):
-    """The result of a line. No other string that is whole has a derivation that scores more than `bound`.
+    """The result of a line. No other complete string has a derivation that scores more than `bound`.
 
-    A string is whole if it repeats no word too often and is no shorter than the shortest output.
+    A string is complete if it repeats no word too often and is no shorter than the shortest output.
 
     skeleton: the number, from 1, of the output whose order the result has; 0 without a search.
     """
@@ -33,6 +33,6 @@ class Combination(Result[CombinedCandidate]):
     skeleton: int = 0
 
     def as_dict(self) -> Mapping[str, Any]:
-        """The result in JSON, with the skeleton, and the outputs of each word."""
+        """The result in JSON, with the skeleton and the outputs of each word."""
         words = [{"text": word.text, "outputs": list(word.outputs)} for word in self.words]
         return {**self._record(), "skeleton": self.skeleton, "words": words}

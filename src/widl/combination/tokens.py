@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-# A character of Chinese or Japanese, a word with apostrophes, hyphens, commas and full stops inside, or a sign.
+# A Chinese or Japanese character, a word with apostrophes, hyphens, commas and periods inside, or a symbol.
 _WORD = re.compile(r"[⺀-鿿豈-﫿]|[^\W⺀-鿿豈-﫿]+(?:[-'’.,][^\W⺀-鿿豈-﫿]+)*|[^\w\s]")
 
 _LETTERS = re.compile(r"[^\W⺀-鿿豈-﫿]")
@@ -20,7 +20,7 @@ def words_of(text: str) -> list[str]:
 
 
 def has_term(text: str, term: str) -> bool:
-    """Whether a text has the words of a term in a row.
+    """Whether a text has the words of a term, contiguously and in order.
 
     >>> has_term("The New York Times.", "York Times"), has_term("The Yorkers.", "York")
     (True, False)
@@ -30,7 +30,7 @@ def has_term(text: str, term: str) -> bool:
 
 
 class Spacing:
-    """Between which words outputs have no space.
+    """The pairs of words that outputs write without a space between them.
 
     >>> Spacing(["He (the man) left.", "The man left."]).text(["He", "(", "man", ")", "left", "."])
     'He (man) left.'
@@ -52,10 +52,10 @@ class Spacing:
                 end, before = match.end(), word
 
     def text(self, words: Sequence[str]) -> str:
-        """The words with spaces as outputs have them: between these two, else before the second or behind the first.
+        """Joins words with the outputs' spacing: between these two words, else before the second or after the first.
 
-        A colon between numbers has none, regardless of the outputs: it is a time, a score or a ratio. Words never run
-        together into others: `words_of` the text are the words.
+        A colon between numbers has no spaces, regardless of the outputs: it is a time, a score or a ratio. Words never
+        merge: `words_of` the text returns the same words.
 
         >>> Spacing(["At 16: 00, lunch.", "At 16: 00 lunch."]).text(["At", "16", ":", "00", "lunch", "."])
         'At 16:00 lunch.'
@@ -78,7 +78,7 @@ class Spacing:
 
 
 def _at_colon(words: Sequence[str], i: int) -> bool:
-    """Whether word i is the colon between two numbers, or the number behind it."""
+    """Whether word i is the colon between two numbers, or the number after it."""
     return any(
         0 < k < len(words) - 1 and words[k] == ":" and words[k - 1].isdecimal() and words[k + 1].isdecimal()
         for k in (i - 1, i)
@@ -86,5 +86,5 @@ def _at_colon(words: Sequence[str], i: int) -> bool:
 
 
 def _may_join(word: str) -> bool:
-    """Whether words beside it may have no space although no output has the two: signs, and characters of Chinese."""
+    """Whether its neighbors may have no space even if no output has the pair: symbols and Chinese characters."""
     return _LETTERS.match(word) is None

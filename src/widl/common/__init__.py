@@ -1,1 +1,1 @@
-"""Shared by all rooms: errors, arguments, options, files and streams, steps of jobs, workers."""
+"""Shared by all packages: errors, arguments, options, files and streams, steps of jobs, workers."""

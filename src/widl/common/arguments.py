@@ -1,4 +1,4 @@
-"""Checks of arguments that Python would misread: a string is also an iterable of its letters."""
+"""Checks of arguments that Python would misread: a string is also an iterable of its characters."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ def reject_text(value: T, name: str, expected: str) -> T:
 
 
 def strings(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
-    """The strings of an iterable, one by one; a TypeError for a string instead, at once, or for other items.
+    """Yields the strings of an iterable. Raises TypeError for a string instead, immediately, or for other items.
 
     >>> list(strings(iter(["a", 7]), "lines", "a list of lines: [line]"))
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""UTF-8, and what to do about files that are not."""
+"""Decoding of UTF-8, and advice on files in other encodings."""
 
 import codecs
 import re

@@ -1,7 +1,8 @@
-"""Files that an engine's workers and this process exchange in a folder that all machines share.
+"""Files exchanged between an engine's workers and this process, in a folder that all machines share.
 
 Large inputs and results of tasks are files; their names go through the engine. A file is written once, under a unique
-name, which is announced when the file is complete: a task that is repeated, because its worker was lost, does no harm.
+name that is announced when the file is complete. A task that is repeated, because its worker was lost, therefore does
+no harm.
 """
 
 import pickle
@@ -81,9 +82,9 @@ class Exchange:
 
 @contextmanager
 def open_exchange(engine: Engine, folder: Path, progress: Progress = no_progress) -> Iterator[Exchange]:
-    """Make the folder, empty, for the work of the block; then it is removed. Its lock is the caller's."""
+    """Make an empty folder for the ``with`` block, and remove it at the end. The caller holds the lock."""
     folder = folder.absolute()
-    remove_tree(folder)  # which a killed process may have left
+    remove_tree(folder)  # a killed process may have left it
     try:
         folder.mkdir(parents=True)
     except OSError as error:

@@ -59,7 +59,7 @@ def check_source(source: object) -> None:
 
 
 def missing_file(path: Path, hint: str = "") -> MissingFileError:
-    """The error of a file that does not exist, with what to do: `hint`, or a file beside it with a similar name."""
+    """The error for a file that does not exist, with advice: `hint`, or a similarly named file in the same folder."""
     if not hint:
         with contextlib.suppress(OSError, ValueError):
             close = get_close_matches(path.name, os.listdir(path.parent), 1, cutoff=0.8)
@@ -68,7 +68,7 @@ def missing_file(path: Path, hint: str = "") -> MissingFileError:
 
 
 def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
-    """The InputError of a file that the system does not let us read or write (`purpose`: "read", "written")."""
+    """The InputError for a file that the system does not let us read or write (`purpose`: "read", "written")."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or str(error)
@@ -81,7 +81,7 @@ def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileErr
 
 
 def check_readable(path: Path) -> None:
-    """Raise a FileError unless the path can be opened for reading; a pipe keeps its content, as no data are read."""
+    """Raise a FileError unless the path can be opened for reading; a pipe keeps its content; no data are read."""
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -121,8 +121,7 @@ with contextlib.suppress(ImportError):  # xopen reads gzip with it where there i
 
 @contextlib.contextmanager
 def damage_named(name: str) -> Iterator[None]:
-    """Turn errors of damaged compression into an InputError, for streams that are read outside of `open_source`'s
-    block."""
+    """Turn errors of damaged compression into an InputError, for streams read outside the `open_source` block."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error, _IgzipError) as error:
@@ -142,7 +141,7 @@ def read_lines(source: Source) -> Iterator[str]:
     r"""The lines of UTF-8 text, without line ends and byte-order mark.
 
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
-    the line; otherwise the files of a pair could differ in their numbers of lines.
+    the line; otherwise the two files of a pair could differ in their number of lines.
     """
     name = source_name(source)
     with open_source(source) as stream:
@@ -216,7 +215,7 @@ def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def compressing(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
-    """A stream that compresses into `raw` as names with this suffix say; `raw` itself for any other suffix."""
+    """A stream that compresses into `raw` in the format of this suffix; `raw` itself for any other suffix."""
     if suffix not in COMPRESSED:
         yield raw
         return
@@ -264,7 +263,7 @@ def write_bytes(output: PathLike | BinaryIO) -> Iterator[Callable[[bytes], None]
 def replacing(output: PathLike) -> Iterator[Path]:
     """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
 
-    Content and name are on disk when this returns: a loss of power leaves the old file or the new one. An output that
+    Content and name are on disk when this returns: a power failure leaves the old file or the new one. An output that
     can't be written is a FileError here, before any work is done. A symbolic link is followed to its file.
     """
     path = path_of(output, "output")
@@ -272,7 +271,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
         in_the_way = _is_passing(path) or (path.exists() and not path.is_file())
         if path.is_symlink() and not in_the_way:
             path = Path(os.path.realpath(path))
-            in_the_way = path.is_symlink()  # links that lead in a circle
+            in_the_way = path.is_symlink()  # a cycle of links
     except (OSError, ValueError) as error:
         raise file_error(path, "written", error) from None
     if in_the_way:
@@ -283,7 +282,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
 
 
 def replace_durably(temporary: Path, path: Path) -> None:
-    """Rename a complete temporary file to `path`. After a loss of power, either the old or the new file is there."""
+    """Rename a complete temporary file to `path`. A power failure leaves the old file or the new one."""
     sync(temporary)
     os.replace(temporary, path)
     sync(path.parent)
@@ -305,7 +304,7 @@ def sync(path: Path) -> None:
     except OSError as error:
         if not (error.errno in (errno.EINVAL, errno.ENOTSUP) and stat.S_ISDIR(os.fstat(handle).st_mode)):
             error.filename = str(path)
-            raise  # some file systems can't write out a directory alone
+            raise  # some file systems can't sync a directory
     finally:
         os.close(handle)
 
@@ -314,7 +313,7 @@ def sync(path: Path) -> None:
 def temporary_beside(path: Path) -> Iterator[Path]:
     """Yield an empty temporary file ``.NAME.tmp`` in the same directory, removed at the end.
 
-    Errors about it name `path`. One that a killed process left is overwritten.
+    Errors about it name `path`. A file left by a killed process is overwritten.
     """
     temporary = path.with_name(f".{path.name}.tmp")
     try:
@@ -325,7 +324,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
-        # The system's error of a failed write has no file name; errors raised by this package have one in their text.
+        # The system's error of a failed write has no file name; this package's own errors name it in their text.
         if error.errno is not None and error.filename in (None, str(temporary)):
             error.filename = str(path)
         raise

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def json_text(value: object) -> str:
-    """A value as a line of JSON. A number that is not finite is null: JSON has none of these.
+    """A value as a line of JSON. A number that is not finite becomes null, because JSON lacks such numbers.
 
     >>> json_text({"text": "é", "score": float("-inf")})
     '{"text": "é", "score": null}'

@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are first asked for, so that importing the package takes no time."""
+"""Packages whose names are loaded on first use, so that importing the package takes no time."""
 
 import sys
 from collections.abc import Callable
@@ -15,7 +15,7 @@ EXTRAS = {
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package; its names are the imports for type checkers in its `file`."""
+    """``__getattr__`` and ``__dir__`` of a package; its names are imported for type checkers in its `file`."""
 
     def load(name: str) -> object:
         if name.startswith("_") or name not in places_of(file):
@@ -31,7 +31,7 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], object], Callab
 @cache
 def places_of(file: str) -> dict[str, tuple[str, str]]:
     """For each name that a file imports in an ``if`` block, its module and its name there."""
-    import ast  # takes as long as the parsing
+    import ast  # importing ast takes as long as the parsing
 
     blocks = (node.body for node in ast.parse(Path(file).read_text(encoding="utf-8")).body if isinstance(node, ast.If))
     return {

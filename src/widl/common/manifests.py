@@ -23,7 +23,7 @@ _KINDS = {
 
 
 class Manifest(BaseModel):
-    """The fields that manifests of all kinds of models have."""
+    """The fields that all models' manifests share."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

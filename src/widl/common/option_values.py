@@ -1,4 +1,4 @@
-"""Values of options that may also be written as text: sizes, numbers with commas between, limits."""
+"""Values of options that may also be written as text: sizes, comma-separated numbers, limits."""
 
 import dataclasses
 import math
@@ -58,7 +58,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(size: int | None) -> str | None:
-    """A number of bytes in its shortest notation; None as it is.
+    """A number of bytes in its shortest notation; None is returned unchanged.
 
     >>> show_size(1 << 30), show_size(1500)
     ('1G', '1500')
@@ -106,7 +106,7 @@ def _in_words(value: Any) -> str | None:
 def _written(
     read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = _in_words
 ) -> tuple[TextForm, Parameter]:
-    """The marks of a type whose values are one word on the command line; `show`: how help shows the default."""
+    """The annotations of a type whose values are one word on the command line; `show`: how help shows the default."""
     parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)
     return TextForm(read), parameter
 

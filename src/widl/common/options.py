@@ -7,9 +7,9 @@
         pop_limit: Count = 1500
         "States generated per layer; 0: all."
 
-A field's docstring is its help, its default is the only one, and pydantic checks its value at construction: an invalid
-value is an `InputError` of one line. The command line is made from the same fields (`widl.cli`); a `Parameter` in a
-field's ``Annotated`` has what only the command line needs.
+A field's docstring is its help text, its default is declared here only, and pydantic checks its value at construction:
+an invalid value is an `InputError` of one line. The command line is made from the same fields (`widl.cli`); a
+`Parameter` in a field's ``Annotated`` has what only the command line needs.
 """
 
 import dataclasses
@@ -61,9 +61,9 @@ def option_set(cls: type[T]) -> type[T]:
 
 
 def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
-    """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Those by name take precedence.
+    """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Options by name take precedence.
 
-    Options of a set inside the set are named alone, too: ``headline(text, bytes=75)``.
+    Options of a nested set may be named directly: ``headline(text, bytes=75)``.
     """
     paths = {path[-1]: path for path, _ in flat_fields(kind) if len(path) > 1}
     values: dict[str, Any] = {}
@@ -91,7 +91,7 @@ def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
 
 def read_options_file(path: Path) -> dict[str, Any]:
     """The content of a TOML file of options."""
-    if not os.path.isfile(path):  # False also for names that no file system takes
+    if not os.path.isfile(path):  # False also for names that no file system accepts
         raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
     return read_toml(path)
 
@@ -152,7 +152,7 @@ def bounds_of(info: FieldInfo) -> dict[str, float]:
 
 
 def option_problem(error: ValidationError, options: type[Any]) -> str:
-    """The message about the first invalid value of an option set, in a line.
+    """A one-line message about the first invalid value of an option set.
 
     >>> from widl.common.option_values import Count
     >>> @option_set

@@ -1,7 +1,7 @@
-"""The papers' systems as presets: one name sets all that a paper says of its system, and refuses what contradicts it.
+"""The papers' systems as presets: one name sets all options that a paper specifies, and rejects other values.
 
 A preset is data. An option set with a field `preset` takes its defaults from the preset (`fill`), and is checked
-against it afterwards (`check`); other rooms read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
+against it afterwards (`check`); other packages read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
 """
 
 from collections.abc import Mapping
@@ -21,21 +21,21 @@ PresetOf2005 = Literal["paper-2005"]
 class Setting:
     """A preset's rule for an option: its default, and the other values allowed.
 
-    option: the field of an option set; a field of a part is ``part.field``. default: None is the option's usual
-    default. others: values that the paper has too. open: the paper leaves it open, and any value is allowed.
-    when: values of another option for which this rule counts; a key with None represents its default.
+    option: the field of an option set; a field of a nested set is ``part.field``. default: None keeps the option's
+    usual default. others: further values that the paper uses. open: the paper leaves the option open, so any value is
+    allowed. when: values of another option under which this rule applies; a key with None represents its default.
     """
 
     option: str
     default: Any
     place: str
-    """Place in the paper, or a remark that the paper does not say."""
+    """Place in the paper, or a remark that the paper does not specify the value."""
     others: tuple[Any, ...] = ()
     open: bool = False
     when: tuple[str, tuple[Any, ...]] | None = None
 
     def counts(self, value_of: Any) -> bool:
-        """Whether it counts where options have these values."""
+        """Whether the rule applies under these option values."""
         return self.when is None or value_of(self.when[0]) in self.when[1]
 
 
@@ -62,7 +62,13 @@ PRESETS: Mapping[str, Preset] = {
         "Soricut and Marcu (2006)",
         {
             "TranslationOptions": (
-                Setting("search", "astar-k", "§5: WIDL-NGLM-A*_k; astar: Figure 3", ("astar", "bfs"), when=_WIDL),
+                Setting(
+                    "search",
+                    "astar-k",
+                    "§5: WIDL-NGLM-A*_k; astar: Figure 3; cube: ours, to tune with",
+                    ("astar", "bfs", "cube"),
+                    when=_WIDL,
+                ),
                 Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=_STACK),
                 Setting("k", 2, "§5: k = 2", when=_ASTAR_K),
                 Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
@@ -73,8 +79,8 @@ PRESETS: Mapping[str, Preset] = {
                 Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
                 Setting("reordering", False, "§5: no reordering model"),
                 Setting("glossary", None, "§5: translations of the table alone"),
-                Setting("entities", "none", "§5: translations of the table alone"),
-                Setting("names", False, "§5: translations of the table alone"),
+                Setting("entities", "none", "§5 does not mention numbers and dates", open=True),
+                Setting("names", False, "§5 does not mention names", open=True),
                 Setting("rare_words", 0, "§5: translations of the table alone"),
                 Setting("segmentations", "one", "§5: a string of words"),
                 Setting("unknown", "copy", "the papers do not say; as in Pharaoh"),
@@ -174,7 +180,7 @@ def check_value(preset: str, setting: Setting, value: Any) -> None:
 
 
 def written(value: Any) -> str:
-    """A value as options are written."""
+    """A value in the notation of options."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -60,9 +60,9 @@ class Job:
         self._steps: dict[str, Any] = state["steps"]
         self._log = log
         self._notify = notify
-        self._used: list[str] = []  # names of the steps asked for, in order
+        self._used: list[str] = []  # names of the requested steps, in order
         self.seconds: dict[str, float] = {}
-        """Seconds of each step that ran in this process."""
+        """Duration in seconds of each step that ran in this process."""
 
     def path(self, output: str) -> Path:
         """The path of an output."""
@@ -139,7 +139,7 @@ class Job:
         return json.loads(self.path(output).read_text(encoding="utf-8"))
 
     def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
-        """A name for the state of a step with these inputs, which resumes by itself."""
+        """A name for the saved state of a step with these inputs, for steps that resume by themselves."""
         return digest(self._made_from(files, settings, (), version))
 
     def timings(self) -> list[dict[str, Any]]:
@@ -171,7 +171,7 @@ class Job:
         self._save()
 
     def _made_from(self, files: Files, settings: object, after: Sequence[str], version: int) -> dict[str, Any]:
-        # Not by their paths: files and jobs' directories may be moved.
+        # Not identified by paths: files and job directories may be moved.
         named = files if isinstance(files, Mapping) else {f"{i} {path.name}": path for i, path in enumerate(files, 1)}
         return {
             "program": __version__,
@@ -201,7 +201,7 @@ class Job:
 
 
 def stamp_of(path: Path) -> list[Any]:
-    """Size and time of last change (ns) of a file; of a directory, names and stamps of its files but hidden ones."""
+    """Size and time of last change (ns) of a file; of a directory, names and stamps of its visible files."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -227,7 +227,7 @@ def open_job(
     shared: bool = False,
     notify: Notify = lambda _: None,
 ) -> Iterator[Job]:
-    """Begin a job of a kind, or resume the one that is in the directory.
+    """Begin a job, or resume the one in the directory.
 
     Args:
         directory: New, empty, or of a job of the same kind; created if it does not exist.
@@ -275,7 +275,9 @@ def _open_log(directory: Path) -> Iterator[Notify]:
         except BlockingIOError:
             is_locked = False
         if not is_locked:
-            raise InputError(f"{directory}: in use by another process; wait for it to end, or name another directory")
+            raise InputError(
+                f"{directory}: in use by another process; wait for it to end, or name another directory"
+            )
 
         def write(text: str) -> None:
             with contextlib.suppress(OSError):
@@ -303,7 +305,7 @@ def remove_job(directory: Path) -> None:
     removed = directory.with_name(f".{directory.name}.tmp")
     remove_tree(removed)
     if directory.exists():
-        directory.rename(removed)  # atomic: a job that is removed in part could not be resumed
+        directory.rename(removed)  # atomic: a partly removed job could not be resumed
         remove_tree(removed)
 
 

@@ -23,7 +23,7 @@ NumberedLine = tuple[int, str]
 
 
 def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
-    """The numbered lines of a source in runs; a run must be exhausted before the next one is asked for."""
+    """The numbered lines of a source in runs; a run must be exhausted before the next one is requested."""
     name = source_name(source)
     numbers = count(1)
     with open_source(source) as stream:
@@ -34,7 +34,7 @@ def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
 def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterator[NumberedLine]:
     with damage_named(name):
         for line in run:
-            number = next(numbers)  # behind the line: none is lost where a run ends
+            number = next(numbers)  # after the line, so that no number is lost where a run ends
             yield number, decoded_line(line, name, number)
 
 
@@ -59,7 +59,7 @@ def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
 
 
 def arrives(source: Source) -> bool:
-    """Whether the lines of a source come one after the other: it is a pipe, a socket or a terminal."""
+    """Whether a source's lines arrive over time: it is a pipe, a socket or a terminal."""
     try:
         if isinstance(source, (str, os.PathLike)):
             # Compressed data come in blocks.
@@ -74,7 +74,7 @@ def _is_live(mode: int) -> bool:
 
 
 class StreamedLines:
-    """The lines of a pipe or terminal, read without Python's buffer: what `present` yields needs no waiting."""
+    """The lines of a pipe or terminal, read without Python's buffer: `present` never waits."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._descriptor = stream.fileno()
@@ -94,12 +94,12 @@ class StreamedLines:
         return self._lines.popleft()
 
     def present(self) -> Iterator[bytes]:
-        """The lines that are there already."""
+        """The lines that are available already."""
         while self.is_present():
             yield self._lines.popleft()
 
     def is_present(self) -> bool:
-        """Whether the next line is there already; False at the end, too."""
+        """Whether the next line is available already; False at the end, too."""
         while not self._lines and not self._ended and select.select([self._descriptor], [], [], 0)[0]:
             self._read()
         return bool(self._lines)
@@ -112,7 +112,7 @@ class StreamedLines:
             self._lines.extend(line + b"\n" for line in ends[1:])
             self._rest.clear()
         self._rest += begun
-        if not block or len(self._rest) > LONGEST_LINE:  # too long a line is an error where it is decoded
+        if not block or len(self._rest) > LONGEST_LINE:  # decoding raises the error for a line that is too long
             self._ended = True
             if self._rest:
                 self._lines.append(bytes(self._rest))

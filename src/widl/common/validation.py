@@ -1,4 +1,4 @@
-"""pydantic's validation errors as one line: the place, the error, and how to mend it."""
+"""pydantic's validation errors as one line: the place, the error, and the remedy."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -12,7 +12,7 @@ from widl.common.arguments import kind_of
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
-    """``place: error; how to mend it`` of the first problem.
+    """``place: error; remedy`` for the first problem.
 
     `mend` replaces the advice for files that people don't write themselves.
 

@@ -42,8 +42,8 @@ class BatchSize:
     """Number of items to process at once: few at first, so that the first results come soon, then adapted to the time
     taken.
 
-    Twice as many after a batch of less than half a second, half as many after one of more than two. The least is
-    `threads`, or four times that after the first batches; the most 32 times.
+    Twice as many after a batch of less than half a second, half as many after one of more than two. The minimum is
+    `threads`, or four times `threads` after the first batches; the maximum is 32 times.
     """
 
     def __init__(self, threads: int) -> None:
@@ -58,7 +58,7 @@ class BatchSize:
             self.size //= 2
 
     def batches(self, items: Iterable[T]) -> Iterator[list[T]]:
-        """The items in lists of the size of the moment."""
+        """The items in lists of the current size."""
         iterator = iter(items)
         while batch := list(islice(iterator, self.size)):
             yield batch
@@ -94,7 +94,7 @@ _opening = threading.Lock()
 def opened_once(name: Hashable, make: Callable[[], R], files: Iterable[Path] = ()) -> R:
     """The result of ``make()``, such as an open model; this process keeps the last two, by name and times of `files`.
 
-    Consecutive tasks of a worker, also on several threads, thus share the opened objects.
+    Consecutive tasks of a worker thus share the opened objects, also across threads.
     """
     try:
         key = (name, *((file, file.stat().st_mtime_ns) for file in files))
@@ -117,7 +117,7 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
     2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception, Ctrl-C or
     the end of this process ends the workers. `make` and the items are pickled: workers are spawned, not forked,
     because a fork of a process with threads (the progress bar's, the core's) may deadlock. Workers do not import the
-    program that started them, which needs no guard for that.
+    program that started them, so it needs no ``__main__`` guard.
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -181,6 +181,6 @@ def _end_with_parent() -> None:
 
 def _work(item: Any) -> Any:
     global _worker
-    if _worker is None:  # made here, so that its errors reach the parent like any other
+    if _worker is None:  # called here, so that its errors reach the parent like any other error
         _worker = _make()
     return _worker(item)

@@ -1,4 +1,4 @@
-"""Regular sets of strings that the strings of results must belong to."""
+"""Regular sets of strings; every result's string must belong to the set."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,7 +28,7 @@ class Constraint(_core.Constraint):
         return Constraint(*self._automata, *other._automata)
 
     def accepts(self, words: Iterable[str]) -> bool:
-        """Whether the string of these words belongs to the set."""
+        """Whether the string formed by these words belongs to the set."""
         string = list(words)
         return all(_accepts(rows, string) for rows in self._automata)
 
@@ -49,7 +49,7 @@ def _accepts(rows: Sequence[_Row], words: Sequence[str]) -> bool:
 
 
 def exactly(words: Sequence[str]) -> Constraint:
-    """The set of this string alone.
+    """The set that contains this string only.
 
     >>> exactly(["a", "b"]).accepts(["a", "b"]), exactly(["a", "b"]).accepts(["a"])
     (True, False)
@@ -59,7 +59,7 @@ def exactly(words: Sequence[str]) -> Constraint:
 
 
 def containing(terms: Iterable[Sequence[str]]) -> Constraint:
-    """The strings that have all terms, each its words in a row. Terms may overlap, and may be inside each other.
+    """The strings that contain all terms, each as a contiguous sequence of words. Terms may overlap or be nested.
 
     >>> constraint = containing([["lisbon"], ["daniel", "kiplagat"]])
     >>> constraint.accepts("daniel kiplagat wins lisbon marathon".split())
@@ -77,7 +77,7 @@ def containing(terms: Iterable[Sequence[str]]) -> Constraint:
 
 
 def avoiding(terms: Iterable[Sequence[str]], forms: Mapping[str, Iterable[str]] | None = None) -> Constraint:
-    """The strings that have none of the terms. forms: for a word of a term, other words that stand for it.
+    """The strings that have none of the terms. forms: for a word of a term, other words that count as the same word.
 
     >>> constraint = avoiding([["new", "york"]], {"new": ["New"]})
     >>> constraint.accepts(["new", "york"]), constraint.accepts(["New", "york"]), constraint.accepts(["york", "new"])
@@ -90,7 +90,7 @@ def avoiding(terms: Iterable[Sequence[str]], forms: Mapping[str, Iterable[str]] 
             (True, {word: None if to == whole else to for word, to in after.items()}, 0)
             for after in _reading(term, forms or {})
         ]
-        automata.append(rows or [(False, {}, None)])  # every string has a term of no words
+        automata.append(rows or [(False, {}, None)])  # every string contains an empty term
     return Constraint(*automata or [_ALL])
 
 

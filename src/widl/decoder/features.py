@@ -17,10 +17,14 @@ by rule, dates and numbers made by rule, characters spelled in pinyin, and singl
 that the table lacks."""
 
 REORDERING_FEATURES = tuple(reordering_features())
-"""Features of a model of lexicalized reordering: ln p of the orientation of each phrase to the one before it (backward)
-or behind it (forward)."""
+"""Features of a model of lexicalized reordering: ln p of each phrase's orientation relative to the phrase before it
+(backward) or after it (forward).
+"""
 
 DISTORTION = "distortion"
+CROSSING = "crossing"
+"""Feature of translation models: the number of clause marks that movement passes over."""
+
 UNKNOWN = "unknown"
 
 _COUNTS = tuple(count_features())
@@ -30,8 +34,8 @@ _COUNTS = tuple(count_features())
 class FeatureLayout:
     """The names of a model's features, in the order of their values in every vector.
 
-    widl: the WIDL features, one per component of the probability vectors. language_models: one per language
-    model. reordering: the features of a reordering model.
+    widl: the WIDL features, one per component of the probability vectors. language_models: one per language model.
+    reordering: the features of a reordering model. `crossing` follows them, if the model has it.
 
     >>> layout = FeatureLayout.of(["p"], language_models=1)
     >>> layout.names
@@ -46,10 +50,13 @@ class FeatureLayout:
     reordering: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, widl: Sequence[str], language_models: int, reordering: Sequence[str] = ()) -> "FeatureLayout":
+    def of(
+        cls, widl: Sequence[str], language_models: int, reordering: Sequence[str] = (), *, crossing: bool = False
+    ) -> "FeatureLayout":
         """The core's layout: WIDL features, language models, the counts that every model has, a reordering model."""
         models = tuple(f"lm{m}" for m in range(language_models))
-        return cls((*widl, *models, *_COUNTS, *reordering), tuple(widl), models, tuple(reordering))
+        last = (CROSSING,) if crossing else ()
+        return cls((*widl, *models, *_COUNTS, *reordering, *last), tuple(widl), models, tuple(reordering))
 
     def without(self, hidden: Collection[str]) -> "FeatureLayout":
         """The same order without some of the features."""
@@ -76,7 +83,7 @@ class FeatureLayout:
         return FeatureVector(self, (0.0,) * len(self.names))
 
     def vector(self, values: Mapping[str, float]) -> tuple[float, ...]:
-        """The values of the layout's features, in its order; KeyError for one that has none."""
+        """The values of the layout's features, in its order; KeyError if a feature has no value."""
         return tuple(values[name] for name in self.names)
 
     def mapping(self, vector: Sequence[float]) -> dict[str, float]:
@@ -92,6 +99,7 @@ class FeatureLayout:
             widl=[weights[name] for name in self.widl],
             language_models=[weights[name] for name in self.language_models],
             reordering=[weights[name] for name in self.reordering],
+            crossing=weights.get(CROSSING),
             **counts,
         )
 

@@ -28,7 +28,7 @@ DEFAULT_ORDER = 3
 """Default order of language models: trigrams, as in the papers."""
 
 
-_MEMORY_OF_FEW = 64 << 20  # bytes, to estimate from a few sentences in
+_MEMORY_OF_FEW = 64 << 20  # bytes of memory to estimate from a few sentences
 
 
 @option_set
@@ -43,14 +43,14 @@ class ConversionOptions:
     "Trie: chop up to N bits off pointers."
 
 
-_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
+_RESERVED = frozenset({"<s>", "</s>"})  # text to score may contain <unk>: it counts as an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")
 
 logger = logging.getLogger(__name__)
 
 
 class LanguageModel(_core.LanguageModel):
-    """An n-gram language model of order 1 to 6: KenLM stores it and answers, in natural logs.
+    """An n-gram language model of order 1 to 6, stored and queried by KenLM; scores are natural logs.
 
     ``score_words`` gives ln p of each word in its context and, last, of ``</s>``; ``in`` says whether a word is known.
 
@@ -87,7 +87,7 @@ class LanguageModel(_core.LanguageModel):
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     def score(self, sentence: str) -> float:
-        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``, which it may not hold itself.
+        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``, which it may not contain itself.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.score("the cat sat"), 2)
@@ -98,7 +98,7 @@ class LanguageModel(_core.LanguageModel):
     def perplexity(self, sentences: Iterable[str]) -> float:
         """exp(−ln p / events) of sentences; each word and each ``</s>`` is an event, unknown words too.
 
-        InputError without sentences, and for one that holds ``<s>`` or ``</s>`` itself.
+        InputError without sentences, and for a sentence that contains ``<s>`` or ``</s>``.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.perplexity(["the cat sat", "the cat ran"]), 2)
@@ -167,7 +167,7 @@ _HEAD = 1 << 16  # bytes searched for the counts of an ARPA file
 
 @contextmanager
 def kenlm_input(path: Path) -> Iterator[Path]:
-    """The file, or a copy that KenLM can read: without free text in front of the counts, and of order 2 at least."""
+    """The file, or a copy that KenLM can read: no free text precedes the counts, and the order is at least 2."""
     with plain_file(path) as plain:
         if not plain.is_file():  # a pipe can be read only once
             yield plain
@@ -180,7 +180,7 @@ def kenlm_input(path: Path) -> Iterator[Path]:
             yield plain
             return
         content = plain.read_bytes()
-        before = b"\n" * content.count(b"\n", 0, start.start())  # so that messages have the lines' numbers
+        before = b"\n" * content.count(b"\n", 0, start.start())  # so that messages give the right line numbers
         content = before + content[start.start() :]
         if only_unigrams:
             content = _with_a_bigram(content)
@@ -234,7 +234,7 @@ def is_kenlm_binary(path: PathLike) -> bool:
 
 
 def _existing(path: PathLike) -> Path:
-    """The path of a readable file; FileError if it is missing or not a file."""
+    """The path of a readable file; FileError if it is missing or not a regular file."""
     file = path_of(path, "path")
     if not os.path.exists(file):
         raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")
@@ -290,7 +290,7 @@ def score_lines(
 ) -> Iterator[ScoredLine]:
     """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
 
-    Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
+    Raises InputError for a line that contains ``<s>`` or ``</s>`` itself; the message refers to the lines as `name`.
 
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]

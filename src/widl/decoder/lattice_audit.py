@@ -9,9 +9,10 @@ from widl.decoder.realization import RealizationResult, Realizer
 
 @dataclass(frozen=True)
 class Audit:
-    """The best path of a lattice under a realizer's model, and the decoder's own: the path with the best own scores.
+    """The best path of a lattice under a realizer's model, and the decoder's path, which is best under the lattice's
+    own scores.
 
-    own_score: of the decoder's own path, under the realizer's model.
+    own_score: the score of the decoder's path under the realizer's model.
     """
 
     best: RealizationResult
@@ -29,7 +30,7 @@ class Audit:
         return max(self.best.bound - self.own_score, 0.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """The best path's result in JSON, and the decoder's own."""
+        """The best path's result in JSON, and the decoder's path."""
         audit = {"own": self.own, "own_score": self.own_score, "loss": self.loss, "max_loss": self.max_loss}
         return {**self.best.as_dict(), "audit": audit}
 

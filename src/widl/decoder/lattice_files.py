@@ -31,13 +31,14 @@ Numbered = tuple[int, str]
 
 
 def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[Lattice]:
-    """The lattices of a file; its first line tells the format. Raises InputError for an invalid lattice.
+    """The lattices of a file; its first line determines the format. Raises InputError for an invalid lattice.
 
     - OpenFst's text (AT&T's), lattices with empty lines between: ``from to word [cost]``, and final states. Costs are
       -ln p; a cost of infinity is no arc. The first line begins with the start state. `symbols` is a symbol table for
       labels that are numbers; 0 is ε. Kaldi's lattices begin with the name of their utterance, and their costs
       ``graph,acoustic,…`` are two components.
-    - HTK's SLF, one lattice a file, has a component for each of a, l, n, r, x1, x2 … that it has, times its scale, and
+    - HTK's SLF, one lattice a file, has a component for each of its fields a, l, n, r, x1, x2 …, multiplied by the
+    field's scale, and
       the word penalty in the first.
     - JSON lines as `widl translate --lattice` and `widl enumerate --acceptor --json` write them.
 
@@ -49,7 +50,9 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
         yield lattice
 
 
-def located_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[tuple[str, Lattice | InputError]]:
+def located_lattices(
+    source: Source, *, symbols: PathLike | None = None
+) -> Iterator[tuple[str, Lattice | InputError]]:
     """Like `read_lattices`, with places, ``FILE:LINE``; a wrong lattice is an InputError in its place."""
     words = _read_symbols(symbols) if symbols is not None else None
     name = source_name(source)
@@ -168,7 +171,7 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
                 finals[state] = scores
             continue
         target, label, more = _state(fields[1], place), fields[2], fields[3:]
-        if len(more) == 2 or (more and more[0] == label):  # the label that it writes
+        if len(more) == 2 or (more and more[0] == label):  # pynini writes this label
             if more[0] != label:
                 _refuse_transducer(label, more[0])
             more = more[1:]
@@ -288,7 +291,7 @@ def _unquoted(text: str) -> str:
 
 
 def _unescaped(escape: re.Match[bytes]) -> bytes:
-    """The byte of ``\\ooo``, or the character behind the backslash."""
+    """The byte of ``\\ooo``, or the character after the backslash."""
     return bytes([int(escape[1], 8) & 0xFF]) if len(escape[1]) == 3 else escape[1]
 
 

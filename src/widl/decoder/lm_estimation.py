@@ -1,7 +1,8 @@
 """Estimating n-gram language models from text.
 
 Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al. 2013, "Scalable
-modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, but for these:
+modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, with these
+exceptions:
 
 - A last line without line end is also a sentence.
 - If an order's discounts can't be estimated, it gets lmplz's fallback discounts, 0.5, 1 and 1.5 for adjusted counts
@@ -37,7 +38,7 @@ from widl.decoder.lm_output import arpa_writer, output_kind
 
 MIN_MEMORY = 16 << 20
 DEFAULT_MEMORY = 2 << 30
-"""Bytes that an estimation has."""
+"""The memory limit of an estimation, in bytes."""
 _CHUNK = 1 << 20
 
 logger = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ class EstimationReport:
     words: int
     sentences: int
     vocabulary: int
-    """Words of the model, which has ``<unk>``, ``<s>`` and ``</s>`` besides."""
+    """Words of the model, not counting ``<unk>``, ``<s>`` and ``</s>``."""
     ngrams: tuple[int, ...]
     """Number of n-grams of the model, from order 1."""
     discounts: tuple[tuple[float, float, float], ...]
@@ -89,15 +90,15 @@ def estimate_language_model(
     ``.bin`` and ``.klm``. The file appears when it is complete, and not at all after an error.
 
     Args:
-        sources: files, compressed or not, or open binary streams; a sentence a line, words separated by blanks.
+        sources: files, compressed or not, or open binary streams; one sentence per line, words separated by spaces.
         output: the model to write.
         order: of the longest n-grams, 1 to 6.
-        prune: largest count of the n-grams to leave out, for each order from 1; the last threshold holds for all higher
+        prune: largest count of the n-grams to drop, for each order from 1; the last threshold holds for all higher
             orders. Thresholds must not decrease.
         memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
             result. The conversion to a binary is not counted.
         temporary_directory: for these files; by default the output's directory.
-        progress: called with the stages, and the number of megabytes of text read or written.
+        progress: called with each stage and the number of megabytes of text read or written.
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     kind = output_kind(output)
@@ -127,7 +128,7 @@ def estimate_language_model(
 
 
 def _fill(text: TrainingText, sources: Source | Iterable[Source], progress: Progress) -> None:
-    """Add the sentences of the sources, one a line; InputErrors name file and line."""
+    """Add the sentences of the sources, one per line; InputErrors name the file and line."""
     size = 0
     for source in _as_sequence(sources):
         text.begin_source(source_name(source))

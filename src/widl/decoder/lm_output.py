@@ -22,7 +22,7 @@ _ENDINGS: dict[str, OutputKind] = {
 
 
 def output_kind(output: PathLike) -> OutputKind:
-    """The format that a model's name ends in; InputError if it ends in none."""
+    """The format that a model's file name implies; InputError if it implies none."""
     name = path_of(output, "output").name
     kind = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
     if kind is None:
@@ -34,7 +34,7 @@ def output_kind(output: PathLike) -> OutputKind:
 def arpa_writer(output: PathLike, temporary: Path) -> Iterator[Callable[[bytes], int]]:
     """A function that writes bytes of ARPA text; at the end `temporary` has the model in the format of `output`.
 
-    KenLM binaries have rest costs; the text is beside `output` until it is converted.
+    KenLM binaries have rest costs; the ARPA text is a temporary file next to `output` until it is converted.
     """
     kind = output_kind(output)
     with temporary_beside(Path(f"{output}.arpa")) if kind == "binary" else contextlib.nullcontext(temporary) as path:

@@ -1,4 +1,4 @@
-"""Realizing expressions and lattices: the most probable derivation under language models, with a certificate."""
+"""Realization of expressions and lattices: the most probable derivation under language models, with a certificate."""
 
 import math
 import os
@@ -34,7 +34,7 @@ Space: TypeAlias = Expression | Lattice
 """Input of a realizer. A path of a lattice is a derivation, its arcs' features are the WIDL features."""
 
 LanguageModels: TypeAlias = LanguageModel | PathLike | Sequence[LanguageModel | PathLike]
-"""A language model or several, opened or as files."""
+"""One or more language models, opened or as files."""
 
 EXACT_SEARCHES = ("astar", "bfs")
 """Searches that list the best candidates exactly, unless a budget runs out."""
@@ -42,6 +42,7 @@ EXACT_SEARCHES = ("astar", "bfs")
 _OPTIONAL = (DISTORTION, UNKNOWN)
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
+
 
 
 @option_set
@@ -57,7 +58,7 @@ class RealizationOptions(SearchOptions):
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
     "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(group="Search")] = False
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "All options as in a paper; 'widl presets' lists the values."
@@ -91,8 +92,8 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
     """A derivation: its string, score and features, and its phrases.
 
     A phrase is a maximal sub-expression of words, · and × only: the position of its first word in the written
-    expression, in words from 0 (in tiles, its first source position), and its words, which others may stand between.
-    Phrases are ordered by their first words, and their number is counted by `phrase_count`.
+    expression, in words from 0 (in tiles, its first source position), and its words, which may be separated by other
+    words. Phrases are ordered by their first words, and their number is counted by `phrase_count`.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
@@ -117,7 +118,7 @@ class RealizationResult(Result[RealizedString]):
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
     lattice_complete: Switch = True
-    """Whether no budget has cut the lattice."""
+    """Whether the lattice is complete: no budget truncated it."""
 
     @property
     def score(self) -> float:
@@ -221,7 +222,7 @@ class Realizer:
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights used for realization."""
         names, given = self._names(space), self._weights
-        if isinstance(space, Expression):  # of components that it lacks, and which are 1, no weight counts
+        if isinstance(space, Expression):  # missing components have probability 1, so their weights have no effect
             given = {name: w for name, w in given.items() if name in names or not _COMPONENT.fullmatch(name)}
         if self._preset is not None:
             counted = presets.preset_of(self._preset).features["order"]
@@ -229,7 +230,7 @@ class Realizer:
         return default_realization_weights(len(names), len(self._models)) | given
 
     def score_of(self, derivation: RealizedString, space: Space) -> float:
-        """Σ λ h of a derivation that was realized without language models, or with others."""
+        """Σ λ h of a derivation that was realized without language models, or with other models."""
         weights = self.weights_of(space)
         words = derivation.text.split(" ") if derivation.text else []
         models = (weights[f"lm{m}"] * sum(model.score_words(words)) for m, model in enumerate(self._models))
@@ -263,7 +264,7 @@ class Realizer:
                 if isinstance(nbest_list, str):  # the exhausted budget
                     results[i] = scoring.stopped(results[i], nbest_list)
                     continue
-                if not nbest_list.nbest:  # its bound is one without the scorer
+                if not nbest_list.nbest:  # its bound does not include the scorer
                     results[i] = (
                         nbest_list if earlier is None else _together(earlier, replace(nbest_list, bound=math.inf))
                     )
@@ -317,7 +318,7 @@ class Realizer:
         weighted = [int(name.removeprefix("widl") or 1) for name in self._weights if _COMPONENT.fullmatch(name)]
         most = max(weighted, default=1)
         if isinstance(space, Expression) and 1 < space.components < most:
-            most = space.components  # the others are 1 everywhere
+            most = space.components  # the other components are 1 everywhere
         return weight_names(most if most > 1 else max(1, space.components))
 
 
@@ -375,7 +376,7 @@ def _together(earlier: RealizationResult, later: RealizationResult) -> Realizati
 
 
 def models_of(language_models: LanguageModels) -> list[LanguageModel]:
-    """The language models, opened; one may be alone."""
+    """The language models, opened; a single model needs no list."""
     expected = "a list of language models or their files: [path]"
     alone = isinstance(language_models, _core.LanguageModel | str | os.PathLike)
     given: Any = [language_models] if alone else reject_text(language_models, "language_models", expected)

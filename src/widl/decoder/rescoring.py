@@ -42,11 +42,13 @@ def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) 
     return scores
 
 
-def rescore(results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER) -> Iterator[R]:
-    """The results of any front end with a scorer's number as a further feature, in the order of the new scores.
+def rescore(
+    results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER
+) -> Iterator[R]:
+    """The results of any front end with a scorer's number as an additional feature, reranked by the new scores.
 
-    Candidates that the scorer forbids leave the list; a result that loses all of them has an empty text. Strings
-    outside of a list are ignored: a result's bound is None then. `realize` with a scorer proves more.
+    Candidates that the scorer forbids are dropped; a result without remaining candidates has an empty text. Strings
+    outside the list are ignored, so a result's bound is None. `realize` with a scorer proves more.
 
     >>> from widl.decoder import LanguageModel, order
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
@@ -63,7 +65,7 @@ def rescore(results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: 
 
 
 def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name: str) -> tuple[C, ...]:
-    """Candidates with a further feature, those at -inf aside, best first; among equals the order stays."""
+    """Candidates with an additional feature, best first, without those at -inf; ties keep their order."""
     rescored = []
     layouts: dict[FeatureLayout, FeatureLayout] = {}
     for candidate, score in zip(candidates, scores, strict=True):
@@ -86,8 +88,8 @@ def ranked(candidates: Sequence[C], scores: Sequence[float], weight: float, name
 class Scoring:
     """A scorer in addition to the features of search: a score is increased by `weight` times the scorer's number.
 
-    bound: the most that the scorer gives any string; 0 for log-probabilities. candidates: largest number of strings
-    per input to score. InputError for a weight below 0, which gives no bound."""
+    bound: the scorer's maximum over all strings; 0 for log-probabilities. candidates: largest number of strings per
+    input to score. InputError for a weight below 0, which gives no bound."""
 
     scorer: Scorer
     weight: float = 1.0
@@ -109,13 +111,15 @@ class Scoring:
         yield max(self.candidates, nbest)
 
     def add_scores(self, cache: dict[str, float], candidates: Iterable[C]) -> None:
-        """Ask for the numbers of strings that are not known yet."""
+        """Query the scorer for strings that are not scored yet."""
         new = [text for text in dict.fromkeys(candidate.text for candidate in candidates) if text not in cache]
         if new:
             cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
 
-    def result(self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float) -> tuple[R, bool]:
-        """The best candidates of a list under both, and whether no other string can be among them.
+    def result(
+        self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float
+    ) -> tuple[R, bool]:
+        """The best candidates of a list under model and scorer, and whether no other string can be among them.
 
         unlisted: upper bound on the score of unlisted strings, without the scorer; -inf if all are listed.
         """

@@ -34,7 +34,7 @@ class PhraseRecord(TypedDict):
 
 
 class CandidateRecord(TypedDict):
-    """A derivation among the n best."""
+    """A derivation in the n-best list."""
 
     text: str
     """Its string."""
@@ -57,7 +57,7 @@ class ResultRecord(CandidateRecord):
     optimal: bool | None
     """Whether the score reaches the bound; null where there was no search."""
     stopped: str
-    """The budget that ran out, in the search or while lists were made, or empty."""
+    """The budget that ran out, in the search or while lists were built, or empty."""
     nbest_complete: bool
     """Whether the list of candidates is the same as without budgets."""
     states: int
@@ -110,8 +110,8 @@ class Result(Generic[C]):
     `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
     result, and `failure` gives the reason in one line. No derivation scores more than `bound`, and `optimal` says that
     the best one found reaches it. All three are None where there was no search. `stopped` names the budget that ran
-    out, in the search or while lists were made, or is empty; if `nbest` may therefore be short or lack better
-    candidates, `nbest_complete` is false."""
+    out, in the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be
+    short or lack better candidates."""
 
     text: str
     nbest: Sequence[C] = ()
@@ -132,12 +132,12 @@ class Result(Generic[C]):
 
     @property
     def best(self) -> C:
-        """The candidate that `text` is; IndexError where there is none."""
+        """The candidate whose string is `text`; IndexError without candidates."""
         return self.nbest[0]
 
     @property
     def score(self) -> float | None:
-        """Σ λ h of the best candidate; None where there is none."""
+        """Σ λ h of the best candidate; None without candidates."""
         return self._best_score
 
     @property
@@ -153,7 +153,7 @@ class Result(Generic[C]):
 
     @property
     def features(self) -> FeatureVector:
-        """h of the best candidate; of no feature where there was no search."""
+        """h of the best candidate; empty if there was no search."""
         return self.nbest[0].features if self.nbest else FeatureLayout(()).zeros()
 
     @property
@@ -166,7 +166,7 @@ class Result(Generic[C]):
         return self._record()
 
     def to_json(self) -> str:
-        """The same as a line of JSON."""
+        """The same object as a line of JSON."""
         return json_text(self.as_dict())
 
     def _record(self) -> ResultRecord:

@@ -12,9 +12,9 @@ from widl.expressions.drawing import BLUE, GRAY, GREEN, label_text, new_picture,
 def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
     """The states that a search reached, one for each set of words realized and language model context.
 
-    Shows the last phase of a `record`: the best path found and the first states reached, `most` in all. A state shows
-    the score of its best path and, below, the bound on all strings through it. Solid: expanded; dashed: generated, but
-    not expanded; green: on the best path found. Edges that led to no better path are thin.
+    Shows the last phase of a `record`: the best path found and the first states reached, `most` states in all. A state
+    shows the score of its best path and, below, the bound on all strings through it. Solid: expanded; dashed:
+    generated, but not expanded; green: on the best path found. Edges that led to no better path are thin.
     """
     if record is None:
         raise InputError("nothing to draw: the search was not recorded")

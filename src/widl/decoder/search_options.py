@@ -1,7 +1,7 @@
 """The order, the budgets and the output of a search: the options that all front ends share.
 
-`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its defaults,
-and determines which of the core's spaces is searched.
+`RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its own
+defaults, and determines which of the core's search spaces is used.
 """
 
 import math
@@ -37,6 +37,7 @@ CoreSearch: TypeAlias = BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStac
 BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
+
 
 
 @option_set

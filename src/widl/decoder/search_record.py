@@ -16,11 +16,12 @@ KINDS = tuple(_core.search_event_kinds())
 """``began``: a phase of the search; `scores` has the minimum score of derivations sought. ``made``: a new state.
 ``improved``: a better path to a state. ``recombined``: a path to a state that another path reaches with an equal or
 better score. ``unfolded``: a state's successors follow; in cube pruning, one of them. ``paired``: in cube pruning, a
-state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never
-taken. ``layer``: one begins. ``ended``: the remaining states keep waiting."""
+state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never taken.
+``layer``: a layer begins. ``ended``: the remaining states keep waiting."""
 REASONS = tuple(_core.search_prune_reasons())
-"""Why a state was pruned. ``shorter``: astar-k, by more than k than the longest. ``threshold``: not probable enough
-beside the best of its layer. ``full``: its layer has as many states as it may."""
+"""Why a state was pruned. ``shorter``: astar-k, shorter than the longest state by more than k. ``threshold``: not
+probable enough compared to the best state of its layer. ``full``: its layer has the maximum number of states.
+"""
 NONE = 2**32 - 1
 """Placeholder for the number of a state."""
 
@@ -33,7 +34,7 @@ class SearchRecord:
 
     A state waits in the frontier from ``made`` or ``improved`` until it is ``unfolded``, ``paired`` or ``pruned``; the
     goal and dead ends, whose bound is minus infinity, never do. Exact search over tiles has two phases: cube pruning,
-    whose score is reached for sure, and A* above it; their states are numbered together.
+    whose score is reachable, and A* above that score. States are numbered across both phases.
     """
 
     kinds: "NDArray[np.uint8]"
@@ -44,9 +45,9 @@ class SearchRecord:
     """1 where a path reaches the goal."""
     states: "NDArray[np.uint32]"
     sources: "NDArray[np.uint32]"
-    """The state before; of a state pruned as too short, the length of the longest."""
+    """The previous state; for a state pruned as too short, the length of the longest state."""
     labels: "NDArray[np.uint32]"
-    """Label of the step, see `words`; for a layer, and for a state pruned as too short, its length."""
+    """Label of the step, see `words`; for a layer and for a state pruned as too short, its length."""
     scores: "NDArray[np.float64]"
     """Scores of the paths."""
     bounds: "NDArray[np.float64]"

@@ -48,7 +48,7 @@ def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAut
             for first, last in _ranges(characters):
                 for path in utf8_ranges(first, last):
                     _add_path(rows, numbers[state], path, numbers[target])
-    accepts = [False] * len(rows)  # states inside of characters among them
+    accepts = [False] * len(rows)  # including states inside characters
     for state in machine.finals:
         accepts[numbers[state]] = True
     table = np.full((len(rows), 256), -1, np.int32)
@@ -76,7 +76,7 @@ def _ranges(characters: Any) -> Iterator[tuple[int, int]]:
 
 
 def utf8_ranges(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """Ranges of bytes, one after the other, that spell the characters of a range exactly.
+    """Ranges of bytes, one after the other, that together encode exactly the characters of a range.
 
     >>> list(utf8_ranges(0x61, 0xe9))
     [[(97, 127)], [(194, 194), (128, 191)], [(195, 195), (128, 169)]]
@@ -108,7 +108,7 @@ def _add_path(rows: list[dict[int, int]], state: int, path: list[tuple[int, int]
     """Transitions from a state to another over ranges of bytes.
 
     If the first range has several bytes, all characters that begin with them are in the path, so that they share the
-    state behind. A single byte may begin several paths.
+    state after it. A single byte may begin several paths.
     """
     (first, last), *rest = path
     if not rest:

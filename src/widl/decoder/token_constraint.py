@@ -1,4 +1,4 @@
-"""Token masks for today's language models: the tokens that continue a text towards a string of an expression.
+"""Token masks for neural language models: the tokens that continue a text toward a string of an expression.
 
 A grammar engine needs n! rules for "all of these, in any order". The interleave of a WIDL-expression needs 2^n states.
 """
@@ -22,10 +22,10 @@ LIMIT = 1_000_000
 
 
 class TokenConstraint:
-    """The tokens of a vocabulary that a text may continue with, so that it can still become a string of an expression.
+    """The vocabulary's tokens that may follow a text, so that it can still become a string of an expression.
 
     Words are joined by one blank, except that words in `joined` follow the word before them directly. A word that is a
-    key of `slots` represents any text that its regular expression matches as a whole. States are numbers: equal numbers
+    key of `slots` represents any text that its regular expression matches completely. States are numbers: equal numbers
     mean equal futures, so that they can be stored, compared and shared by beams and batches.
 
     Args:
@@ -109,7 +109,7 @@ class TokenConstraint:
         return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN
 
     def advance(self, state: int, token: int) -> int:
-        """The state behind a token; InputError if the token is not allowed."""
+        """The state after a token; InputError if the token is not allowed."""
         after = self._core.advance(state, token)
         if after is None:
             shown = repr(self.vocabulary[token]) if 0 <= token < len(self.vocabulary) else "unknown"
@@ -134,7 +134,7 @@ _Arcs = list[tuple[int, int, int, float]]
 def _numbered(
     arcs: _Arcs, texts: Mapping[bytes, int], automata: Mapping[str, ByteAutomaton]
 ) -> tuple[_Arcs, list[bytes], list[tuple[NDArray[np.int32], list[bool]]]]:
-    """The arcs with plain texts numbered first and automata behind them, as the core has them."""
+    """The arcs in the core's form: plain texts are numbered first, then automata."""
     plain = [key for key in texts if b"\0" not in key]
     slots = [key for key in texts if b"\0" in key]
     numbers = {texts[key]: number for number, key in enumerate([*plain, *slots])}

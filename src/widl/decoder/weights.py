@@ -10,13 +10,13 @@ from typing import Any
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_toml
-from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_names
+from widl.decoder.features import CROSSING, REORDERING_FEATURES, TRANSLATION_FEATURES, UNKNOWN, check_names
 
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
 
 def weight_names(components: int) -> list[str]:
-    """Names of an expression's WIDL features: one a component.
+    """Names of an expression's WIDL features, one per component.
 
     >>> weight_names(1), weight_names(2)
     (['widl'], ['widl1', 'widl2'])
@@ -25,7 +25,8 @@ def weight_names(components: int) -> list[str]:
 
 
 _OF_REORDERING = 0.1
-_OF_UNKNOWN = -100.0  # of a word that is passed through untranslated, as in Moses
+_OF_CROSSING = -1.0
+_OF_UNKNOWN = -100.0  # weight of a word that is passed through untranslated, as in Moses
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
@@ -38,13 +39,15 @@ def default_translation_weights(
     origins: Sequence[str] = (),
     scores: Sequence[str] = TRANSLATION_FEATURES,
     reordering: Sequence[str] = (),
+    *,
+    crossing: bool = False,
 ) -> dict[str, float]:
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
     ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`; if
     words that the table lacks are split, more words come out, and count less. `scores`: scores of the phrase tables;
     scores of unknown meaning have weight 0 or, if there are no others, equal weights. `reordering`: the features of the
-    reordering model.
+    reordering model. `crossing`: whether the model has this feature.
     """
     defaults = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
     other = 0.0 if any(defaults.values()) else sum(_OF_TABLE.values()) / len(defaults)
@@ -53,7 +56,7 @@ def default_translation_weights(
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0
     weights |= {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, UNKNOWN: _OF_UNKNOWN}
-    return weights | dict.fromkeys(reordering, _OF_REORDERING)
+    return weights | dict.fromkeys(reordering, _OF_REORDERING) | ({CROSSING: _OF_CROSSING} if crossing else {})
 
 
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
@@ -72,13 +75,15 @@ def checked_weights(path: PathLike, entries: Mapping[str, Any], expected: Sequen
 
 
 def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
-    """The weights, with defaults for expected features that files may lack: origins, reordering, unknown words."""
-    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING) | {UNKNOWN: _OF_UNKNOWN}
+    """The weights, with defaults for expected features that files may lack: origins, reordering, crossing, unknown
+    words."""
+    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING)
+    defaults |= {CROSSING: _OF_CROSSING, UNKNOWN: _OF_UNKNOWN}
     return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
 
 
 def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:
-    """The weights of a phrase table's scores, from a file that may have further features' weights too."""
+    """The weights of a phrase table's scores, from a file that may contain other features' weights too."""
     entries = read_entries(path)
     weights = {name: _finite(path, name, entries[name]) for name in scores if name in entries}
     check_names(weights, scores, where=os.fspath(path))
@@ -86,7 +91,7 @@ def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATU
 
 
 def read_entries(path: PathLike) -> dict[str, object]:
-    """The names and values of a file of weights, not yet checked."""
+    """The names and values in a file of weights, unchecked."""
     return read_toml(path, "lines like 'lm0 = 0.5'")
 
 

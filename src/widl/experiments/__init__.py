@@ -7,14 +7,12 @@ from widl.common.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.experiments.bags import read_bags
     from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
-    from widl.experiments.comparison import compare_experiments, write_comparison
     from widl.experiments.config import read_config
     from widl.experiments.experiment import open_experiment
     from widl.experiments.headline import run_headline_experiment
     from widl.experiments.headline_config import HeadlineExperimentConfig
     from widl.experiments.report import results_markdown, results_text, write_experiment
     from widl.experiments.results import Results, read_results
-    from widl.experiments.search import compare_searches, search_rows
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
     from widl.experiments.translation import run_translation_experiment
     from widl.experiments.translation_config import TranslationExperimentConfig
@@ -27,8 +25,6 @@ __all__ = [
     "TranslationExperimentConfig",
     "WordOrderConfig",
     "bag_sizes",
-    "compare_experiments",
-    "compare_searches",
     "measure_sizes",
     "open_experiment",
     "read_bags",
@@ -40,9 +36,7 @@ __all__ = [
     "run_headline_experiment",
     "run_translation_experiment",
     "run_word_order_experiment",
-    "search_rows",
     "tile_sizes",
-    "write_comparison",
     "write_experiment",
 ]
 

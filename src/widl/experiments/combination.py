@@ -21,7 +21,7 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.options import same
 from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
 from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
@@ -119,25 +119,22 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     runs[CONSENSUS] = [scored(CONSENSUS, lambda lines: map(_most_alike, lines))]
     runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, by_line[len(by_line) - len(lines) :]))]
     runs[UNTUNED] = [combined(UNTUNED, "run", combiner)]
-    weights: dict[str, dict[str, float]] = {}
+    weights: dict[str, list[TunedWeights]] = {}
     if config.dev:
         lines = list(zip(*dev[:many], strict=True))
-        tuned = run.tuned(
+        weights[TUNED] = tuned = run.tuned(
             "systems/weights",
             lambda: CombinationTask(combiner, lines, dev[many:], config.options, name="dev"),
             config.tuning,
             settings=settings,
         )
-        weights = {f"seed-{config.seed + number}": tuned_weights.weights for number, tuned_weights in enumerate(tuned)}
         runs[TUNED] = [
-            combined(f"{TUNED}.{label}", label, replace(combiner, weights=tuned_weights))
-            for label, tuned_weights in weights.items()
+            combined(f"{TUNED}.{one.label}", one.label, replace(combiner, weights=one.weights)) for one in tuned
         ]
         if len(tuned) > 1:
-            weights["mean"] = {
-                name: fmean(tuned_weights.weights[name] for tuned_weights in tuned) for name in tuned[0].weights
-            }
-            runs[MEAN] = [combined(MEAN, "run", replace(combiner, weights=weights["mean"]))]
+            average = {name: fmean(one.weights[name] for one in tuned) for name in tuned[0].weights}
+            weights[MEAN] = [TunedWeights(average, "run")]
+            runs[MEAN] = [combined(MEAN, "run", replace(combiner, weights=average))]
     test_set = alone.model_copy(update={"systems": runs})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.option_values import Count, Positive
+from widl.common.option_values import Positive
 from widl.common.options import option_set, read_options_file, same
 from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
@@ -27,29 +27,6 @@ from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
-from widl.translation import TranslationOptions
-
-
-@option_set
-class SignificanceOptions:
-    """Options of significance tests: paired bootstrap, and approximate randomization."""
-
-    resamples: Positive = 1000
-    "Samples of paired bootstrap; approximate randomization takes ten times as many."
-    seed: Annotated[int, Field(ge=0)] = 1
-    "Seed of the samples."
-
-
-@option_set
-class SearchComparisonOptions:
-    """Options of comparisons of searches."""
-
-    sentences: Count = 100
-    "Number of lines, evenly spread; 0: all."
-    distortion_limit: Count = TranslationOptions.distortion_limit or 0
-    "Largest jump in source words."
-    exact_seconds: Annotated[float, Field(ge=0)] = 30.0
-    "Budget of a line's exact search."
 
 
 @option_set
@@ -67,7 +44,11 @@ class ExperimentConfig(Record):
 
     title: str | None = Field(default=None, description="Title of the report.")
     seed: int = same(OptimizerOptions, "seed")
-    resamples: int = same(SignificanceOptions, "resamples")
+    resamples: int = Field(
+        default=1000,
+        ge=1,
+        description="Samples of paired bootstrap; approximate randomization takes ten times as many.",
+    )
     baseline: str | None = Field(
         default=None, description="The system that the others are tested against. Default: the first of a table."
     )

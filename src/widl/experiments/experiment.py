@@ -66,10 +66,11 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class TunedWeights:
-    """The weights of a replication, and their score on dev; None if the weights were configured."""
+    """The weights of a replication, with its label, and their score on dev; None if they were not tuned."""
 
     weights: dict[str, float]
-    dev_score: float | None
+    label: str
+    dev_score: float | None = None
     moved: bool = True
     """Whether they are others than tuning began with."""
 
@@ -107,7 +108,7 @@ class ExperimentRun:
         digits = self.job.digest(files=files, settings=settings)[:8]
         directory = self.job.path(name).with_name(f"tuning-{digits}")
 
-        def make() -> list[TunedWeights]:
+        def make() -> list[dict[str, Any]]:
             value = task()
 
             total = len(value.references[0])
@@ -128,7 +129,14 @@ class ExperimentRun:
 
             results = tune_task(
                 value,
-                Objective(tuning.metric, value.references, metrics, sources=value.sources, threads=self.threads),
+                Objective(
+                    tuning.metric,
+                    value.references,
+                    metrics,
+                    sources=value.sources,
+                    sets=value.sets,
+                    threads=self.threads,
+                ),
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
@@ -136,10 +144,15 @@ class ExperimentRun:
                 watched=watched,
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
-            return [TunedWeights(result.weights, result.score, result.moved) for result in results]
+            return [
+                {"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results
+            ]
 
-        replications_: list[Any] = self.job.value(name, make, files=files, settings=settings)
-        return [TunedWeights(**replication) for replication in replications_]
+        replications: list[Any] = self.job.value(name, make, files=files, settings=settings)
+        return [
+            TunedWeights(label=f"seed-{seed}", **replication)
+            for seed, replication in enumerate(replications, self.config.seed)
+        ]
 
     def outputs(
         self,
@@ -190,12 +203,12 @@ class ExperimentRun:
         sets: Sequence[TestSet],
         *,
         settings: Mapping[str, Mapping[str, object]] | None = None,
-        weights: Mapping[str, Mapping[str, float]] | None = None,
+        weights: Mapping[str, Sequence[TunedWeights]] | None = None,
         notes: Sequence[str] = (),
     ) -> Results:
         """Compute intervals and paired tests, and write the results. The baseline is the first system, or configured.
 
-        `settings`, and `weights` of each replication, are mappings by system name.
+        `settings`, and the `weights` of all replications, are mappings by system name.
         """
         systems = dict.fromkeys(name for test in sets for name in test.systems)
         if self.config.baseline is not None and self.config.baseline not in systems:
@@ -235,9 +248,14 @@ class ExperimentRun:
             resamples, seed = self.config.resamples, self.config.seed
             intervals = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
             intervals += [
-                pair_table(test, resamples=resamples, seed=seed, baseline=baseline or first, progress=self.progress)
+                pair_table(
+                    test,
+                    baseline=baseline if baseline in test.systems else next(iter(test.systems)),
+                    resamples=resamples,
+                    seed=seed,
+                    progress=self.progress,
+                )
                 for test in sets
-                for first in [next(iter(test.systems))]
             ]
             return [table.model_dump() for table in intervals if table.rows]
 
@@ -262,25 +280,23 @@ def _complete_lines(partial: Path) -> int:
 
 
 def _system_tables(
-    settings: Mapping[str, Mapping[str, object]], weights: Mapping[str, Mapping[str, float]]
+    settings: Mapping[str, Mapping[str, object]], weights: Mapping[str, Sequence[TunedWeights]]
 ) -> Iterator[Table]:
     """The settings of each system, and the weights of each replication."""
     rows = [(name, json.dumps(as_json(values), ensure_ascii=False)) for name, values in settings.items()]
     yield text_table("Settings", ["system", "settings"], rows).model_copy(update={"section": "Systems"})
-    if weights:
-        features = dict.fromkeys(name for values in weights.values() for name in values)
+    columns = {f"{name} {one.label}": one.weights for name, replications in weights.items() for one in replications}
+    if columns:
+        features = dict.fromkeys(name for values in columns.values() for name in values)
         yield Table(
             name="weights",
             title="Weights",
             of="feature",
             section="Systems",
-            columns=[Column(name=name, digits=5) for name in weights],
+            columns=[Column(name=name, digits=5) for name in columns],
             rows=[
-                Row(
-                    label=feature,
-                    cells={name: values[feature] for name, values in weights.items() if feature in values},
-                )
-                for feature in features
+                Row(label=one, cells={name: values[one] for name, values in columns.items() if one in values})
+                for one in features
             ],
         )
 

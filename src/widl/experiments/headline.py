@@ -21,7 +21,7 @@ from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.headline import Headline, Headliner
@@ -107,19 +107,16 @@ class _Experiment:
         """All systems on the test documents."""
         scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
-        weights: dict[str, dict[str, float]] = {}
+        weights: dict[str, list[TunedWeights]] = {}
         for system in self.config.system:
             headliner = self.opened("widl-paper" if system.system == "widl-paper" else "widl")
-            replications = [headliner.weights]
+            replications = [TunedWeights(headliner.weights, "run")]
             if system.is_searched:
                 same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
-                replications = self.weights(headliner, next(same_weights))
-            runs[system.name] = []
-            for number, weights_ in enumerate(replications):
-                label = f"seed-{self.config.seed + number}" if system.is_searched and self.dev else "run"
-                runs[system.name].append(self.headlines(headliner.reweighted(weights_), system, label, scorer))
-                if system.is_searched:
-                    weights[f"{system.name} {label}"] = weights_
+                weights[system.name] = replications = self.weights(headliner, next(same_weights))
+            runs[system.name] = [
+                self.headlines(headliner.reweighted(one.weights), system, one.label, scorer) for one in replications
+            ]
         test = TestSet(
             name="test",
             inputs=[document.text for document in self.test],
@@ -149,12 +146,12 @@ class _Experiment:
         """Parses of the test documents."""
         return self.parsed(self.test)
 
-    def weights(self, headliner: Headliner, system: HeadlineSystemConfig) -> list[dict[str, float]]:
+    def weights(self, headliner: Headliner, system: HeadlineSystemConfig) -> list[TunedWeights]:
         """Weights of each replication; without dev, the weights before tuning."""
         if not self.dev:
-            return [headliner.weights | system.fixed]
+            return [TunedWeights(headliner.weights | system.fixed, "run")]
         config = self.config
-        tuned = self.of.tuned(
+        return self.of.tuned(
             f"systems/{system.name}.weights",
             lambda: _Task(headliner, self.dev, system, config, lambda: self.parsed(self.dev), self.of.threads),
             config.tuning.of_system(system.system),
@@ -167,7 +164,6 @@ class _Experiment:
                 "dev": digest(self.dev),
             },
         )
-        return [replication.weights for replication in tuned]
 
     def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
         """A system's headlines of the test documents."""

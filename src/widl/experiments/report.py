@@ -5,7 +5,7 @@ and provenance. It can be read on a phone and in dark mode; without scripts it s
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -55,41 +55,36 @@ def write_experiment(results: Results, directory: PathLike, more: Mapping[str, s
 
 def results_text(results: Results) -> str:
     """The tables of results, the paired tests, and signatures."""
-    lines = [results.title, ""]
-    for table in results.tables:
-        if table.section in ("Results", "Significance"):
-            lines += [*text_lines(table), ""]
     metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
     signatures = [f"{name}: {signature}" for name, signature in metrics.items() if signature]
+    lines = [results.title, "", *_lines(results, text_lines, tests=True)]
     lines += [*signatures, ""] if signatures else []
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
 
 
 def results_markdown(results: Results) -> str:
     """The tables of results with their notes, in Markdown."""
-    lines = [f"## {results.title}", ""]
-    for table in results.tables:
-        if table.section == "Results":
-            lines += [f"### {table.title}", "", *markdown_lines(table), "", *table.all_notes(), ""]
-    return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+    def lines_of(table: Table) -> list[str]:
+        return [f"### {table.title}", "", *markdown_lines(table), "", *table.all_notes()]
+
+    return "\n".join([f"## {results.title}", "", *_lines(results, lines_of), *results.notes]).rstrip() + "\n"
 
 
 def results_latex(results: Results) -> str:
     r"""The tables of results in LaTeX, each with its title as a comment; they need ``\usepackage{booktabs}``."""
-    lines: list[str] = []
-    for table in results.tables:
-        if table.section == "Results":
-            lines += [f"% {table.title}", *latex_lines(table), ""]
-    return "\n".join(lines)
+    return "\n".join(_lines(results, lambda table: [f"% {table.title}", *latex_lines(table)]))
 
 
 def results_tsv(results: Results) -> str:
-    """The tables of results as tab-separated values, each below its title, empty lines between them."""
-    lines: list[str] = []
-    for table in results.tables:
-        if table.section in ("Results", "Significance"):
-            lines += [f"# {table.title}", *tsv_lines(table), ""]
-    return "\n".join(lines)
+    """The tables of results and the paired tests as tab-separated values, each below its title."""
+    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)], tests=True))
+
+
+def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]], *, tests: bool = False) -> list[str]:
+    """The lines of the tables of results, and of the paired `tests`; an empty line after each table."""
+    sections = ("Results", "Significance") if tests else ("Results",)
+    return [line for table in results.tables if table.section in sections for line in (*lines_of(table), "")]
 
 
 def report_page(results: Results) -> str:

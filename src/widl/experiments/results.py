@@ -101,23 +101,16 @@ class SystemRun(Record):
 class TestSet(Record):
     """Inputs with references and the systems' outputs, in the order of display.
 
-    references: sacrebleu's streams, a line for each input; empty for missing references. comparable: whether outputs
-    are compared with the outputs of other experiments.
+    references: sacrebleu's streams, a line for each input; empty for missing references.
     """
 
     __test__ = False  # not a test case
 
     name: str
-    comparable: bool = True
     inputs: list[str]
     references: list[list[str]]
     metrics: list[Metric]
     systems: dict[str, list[SystemRun]]
-
-    @property
-    def digest(self) -> str:
-        """Hash of inputs and references, used to match test sets of several experiments."""
-        return digest([self.inputs, self.references])
 
     def metric(self, name: str) -> Metric:
         """The metric of a name."""

@@ -4,7 +4,7 @@ The definitions of p are sacrebleu's. A system has statistics of shape (runs, it
 of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -45,23 +45,20 @@ def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
 def pair_table(
     test: TestSet,
     *,
+    baseline: str,
     resamples: int,
     seed: int,
-    baseline: str | None = None,
-    only: Callable[[str, str], bool] = lambda _first, _second: True,
     progress: Progress = no_progress,
 ) -> Table:
-    """Paired tests of all pairs of systems, or of pairs that `only` accepts, by all tested metrics.
+    """Paired tests of all pairs of systems by all tested metrics.
 
-    The pairs of the `baseline` come first: by how much the others differ from it. Without one it is the best system by
-    the first metric.
+    The pairs of the `baseline` come first: by how much the others differ from it.
     """
     metrics = [metric for metric in test.metrics if metric.tested]
-    best = baseline if baseline in test.systems else _best(test, metrics[0].name)
-    pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
+    pairs = sorted(combinations(test.systems, 2), key=lambda pair: baseline not in pair)
     rows = []
-    for number, (first, second) in enumerate(sorted(pairs, key=lambda pair: best not in pair), 1):
-        sign = -1 if second == best else 1
+    for number, (first, second) in enumerate(pairs, 1):
+        sign = -1 if second == baseline else 1
         cells = {}
         for metric in metrics:
             first_statistics, other = (test.statistics(system, metric.name) for system in (first, second))
@@ -70,10 +67,10 @@ def pair_table(
         label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
         rows.append(Row(label=label, cells={**cells}))
         progress(f"testing pairs, {test.name}", number, len(pairs))
-    ahead = sum(best in pair for pair in pairs)
+    ahead = len(test.systems) - 1
     return Table(
         name=f"{test.name}-pairs",
-        title=f"{test.name}: differences from {best}{' and of other pairs' * (len(pairs) > len(test.systems) - 1)} "
+        title=f"{test.name}: differences from {baseline}{' and of other pairs' * (len(pairs) > ahead)} "
         "(p of paired bootstrap, of approximate randomization)",
         of="pair",
         section="Significance",
@@ -82,12 +79,6 @@ def pair_table(
         notes=["p is not corrected for the number of pairs. ▲, ▼: better and worse, where both are below 0.05."],
         brief=ahead if len(pairs) > _PAIRS_IN_TEXT else 0,
     )
-
-
-def _best(test: TestSet, metric: str) -> str:
-    sign = -1 if test.metric(metric).better == "lower" else 1
-    means = {system: sign * test.figure(system, metric).value for system in test.systems}
-    return max(means, key=lambda system: means[system])
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Figure:

@@ -21,8 +21,7 @@ from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.search import SEARCH_COLUMNS, search_cells
-from widl.experiments.translation_config import DevConfig, SystemConfig, TranslationExperimentConfig
+from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
@@ -31,11 +30,10 @@ from widl.translation import TranslationOptions, Translator
 from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
 from widl.translation.search_errors import (
-    EXACT_LIMIT,
+    TABLE_TOLERANCE,
     NestedTiles,
-    SearchErrors,
+    is_error,
     nested_against_flat,
-    search_errors,
 )
 from widl.translation.written_tiles import LONGEST_NESTED
 
@@ -44,7 +42,7 @@ PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 
 The difference is not significant at 95 %."""
 
-_FOR_ERRORS = 200  # lines of a test set
+_SPEED = Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone")
 _SCORE = "model score"
 _UNTUNED = {"unknown"}
 _OF_SEARCH = {
@@ -92,7 +90,7 @@ def run_translation_experiment(
                 sets.append(equal)
                 tables.append(equal_table(equal, name))
         for name, test in data.items() if config.preset else ():
-            tables += [experiment.errors(name, test, tuned), experiment.nested(name, test, tuned)]
+            tables.append(experiment.nested(name, test, tuned))
         return run.finish(
             f"Translation: {', '.join(tuned)}",
             tables,
@@ -102,11 +100,7 @@ def run_translation_experiment(
                 for system in config.system
                 for translator in [experiment.translator(system, system.distortion)]
             },
-            weights={
-                f"{name} {label}": replication.weights
-                for name, replications in tuned.items()
-                for label, replication in zip(experiment.labels(replications), replications, strict=True)
-            },
+            weights=tuned,
             notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
         )
 
@@ -171,7 +165,15 @@ def _read_set(name: str, config: SetConfig) -> SourceAndReferences:
     return SourceAndReferences(test_set.source[:most], [lines[:most] for lines in test_set.references])
 
 
-def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
+@dataclass(frozen=True)
+class DevSets(SourceAndReferences):
+    """Development sets in a row."""
+
+    sizes: list[int]
+    """Their numbers of lines."""
+
+
+def read_dev(sets: Sequence[SetConfig]) -> DevSets:
     """Concatenates the development sets, with the maximum number of references of any set; sets with fewer repeat
     them."""
     test_sets = [_read_set("[dev]", part) for part in sets]
@@ -179,7 +181,7 @@ def read_dev(sets: Sequence[DevConfig]) -> SourceAndReferences:
     references = [
         [line for part in test_sets for line in part.references[i % len(part.references)]] for i in range(count)
     ]
-    return SourceAndReferences([line for part in test_sets for line in part.source], references)
+    return DevSets([line for part in test_sets for line in part.source], references, list(map(len, test_sets)))
 
 
 def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
@@ -211,7 +213,7 @@ def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    dev: SourceAndReferences | None
+    dev: DevSets | None
     test_lines: int
     has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
@@ -231,24 +233,23 @@ class _Experiment:
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
-    def labels(self, replications: Sequence[TunedWeights]) -> list[str]:
-        """The names of a system's replications."""
-        if replications[0].dev_score is None:
-            return ["given"]
-        return [f"seed-{self.config.seed + i}" for i in range(len(replications))]
-
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), None)]
+            return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), "given")]
         assert self.dev is not None
-        source, references = self.dev.source, self.dev.references
+        dev = self.dev
+
+        def task() -> TranslationTask:
+            translator = self.translator(system, system.distortion)
+            return TranslationTask(translator, dev.source, dev.references, system.options, sets=dev.sizes)
+
         return self.of.tuned(
             f"systems/{system.name}/weights",
-            lambda: TranslationTask(self.translator(system, system.distortion), source, references, system.options),
+            task,
             self.config.tuning,
             files=self.files(system, weights=True),
-            settings=_settings(system) | {"dev": digest(self.dev), "distortion": system.distortion},
+            settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
             forecast=None if self.has_forecast else self.longest,
         )
 
@@ -302,13 +303,13 @@ class _Experiment:
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
-        runs: dict[str, list[SystemRun]] = {}
-        for system in self.config.system:
-            replications = tuned[system.name]
-            runs[system.name] = [
-                self.output(system, name, data, replication.weights, label, system.distortion)
-                for label, replication in zip(self.labels(replications), replications, strict=True)
+        runs = {
+            system.name: [
+                self.output(system, name, data, one.weights, one.label, system.distortion)
+                for one in tuned[system.name]
             ]
+            for system in self.config.system
+        }
         metrics = self.scorer(data).metrics
         return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
 
@@ -334,7 +335,7 @@ class _Experiment:
                 Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
                 *(metric.column() for metric in test.metrics),
                 Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
-                SEARCH_COLUMNS[0],
+                _SPEED,
             ],
             rows=rows,
             paper=source if any(row.paper for row in rows) else "",
@@ -353,9 +354,9 @@ class _Experiment:
         best = best_of(tuned[first.name])
         runs = {}
         for system in systems:
-            replications = [replication.weights for replication in tuned[system.name]]
-            there = system.distortion == first.distortion and best.weights in replications
-            label = self.labels(tuned[system.name])[replications.index(best.weights)] if there else "equal-weights"
+            # The output is there already if these are weights of the system's own.
+            same = [one.label for one in tuned[system.name] if one.weights == best.weights]
+            label = same[0] if same and system.distortion == first.distortion else "equal-weights"
             run = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
         return TestSet(
@@ -364,38 +365,6 @@ class _Experiment:
             references=data.references,
             metrics=[mean(_SCORE, digits=4, tested=True), *self.scorer(data).metrics[:1]],
             systems=runs,
-            comparable=False,
-        )
-
-    def errors(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
-        """Search errors of each system against exact search, on the first lines of a test set."""
-        lines = data.source[:_FOR_ERRORS]
-
-        def found(system: SystemConfig, label: str, weights: Mapping[str, float]) -> SearchErrors:
-            translator = self.translator(system, system.distortion)
-            counts: dict[str, int] = self.of.job.value(
-                f"systems/{system.name}/{name}.errors.{label}",
-                lambda: asdict(search_errors(translator, lines, system.options, weights, engine=self.of.engine)),
-                files=self.files(system, weights=False),
-                settings=_settings(system) | {"source": digest(lines), "weights": dict(weights)},
-            )
-            return SearchErrors(**counts)
-
-        rows = []
-        for system in self.config.system:
-            default = found(system, "default", self.translator(system, system.distortion).weights)
-            tuned_errors = found(system, "tuned", best_of(tuned[system.name]).weights)
-            cells: dict[str, Cell] = {"default weights %": default.percent, "tuned weights %": tuned_errors.percent}
-            rows.append(Row(label=system.name, cells=cells | {"proved": min(default.proved, tuned_errors.proved)}))
-        return Table(
-            name=f"{name}-search-errors",
-            title=f"{name}: search errors at distortion limit {EXACT_LIMIT}, first {len(lines)} lines",
-            columns=[
-                Column(name="default weights %", better="lower", help="against exact search"),
-                Column(name="tuned weights %", better="lower", help="against exact search"),
-                Column(name="proved", digits=0, help="lines whose best derivation exact search proved"),
-            ],
-            rows=rows,
         )
 
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
@@ -483,12 +452,25 @@ def equal_table(test: TestSet, name: str) -> Table:
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        cells = search_cells(scores, bounds, best_scores, words_per_second(run))
-        rows.append(Row(label=system, cells=cells | {"bleu": test.scores(system, "bleu")[0]}))
+        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, best_scores, strict=True)]
+        cells: dict[str, Cell] = {
+            "words/s": words_per_second(run),
+            "model score": statistics.fmean(scores),
+            "gap to bound": statistics.fmean(bound - score for bound, score in zip(bounds, scores, strict=True)),
+            "errors vs best %": 100 * statistics.fmean(missed),
+            "bleu": test.scores(system, "bleu")[0],
+        }
+        rows.append(Row(label=system, cells=cells))
     return Table(
         name=f"{name}-equal-weights",
-        title=f"{name}: all with the weights of {next(iter(test.systems))}: only search differs",
-        columns=[*SEARCH_COLUMNS, Column(name="bleu", digits=2, better="higher")],
+        title=f"{name}: all with the weights of {next(iter(test.systems))}, what is left is search",
+        columns=[
+            _SPEED,
+            Column(name="model score", digits=4, better="higher", help="mean of the lines"),
+            Column(name="gap to bound", better="lower", help="mean distance to the search's own bound"),
+            Column(name="errors vs best %", better="lower", help="lines where another row has a better derivation"),
+            Column(name="bleu", digits=2, better="higher"),
+        ],
         rows=rows,
     )
 
@@ -522,7 +504,9 @@ def notes_of(
         unmoved = sum(not replication.moved for replication in tuned[name])
         if unmoved:
             runs = counted(len(tuned[name]), "replication")
-            notes.append(f"{name}: tuning kept the start weights in {unmoved} of {runs}.")
+            notes.append(
+                f"{name}: tuning kept the start weights in {unmoved} of {runs}."
+            )
     if tuners:
         most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
         if advice := few_lines_warning(dev, most):

@@ -47,7 +47,9 @@ class SystemConfig(Record):
         description="A different model from the experiment's. The system is then not compared by model score.",
     )
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
-    weights_of: str | None = Field(default=None, description="An earlier system whose tuned weights this one uses.")
+    weights_of: str | None = Field(
+        default=None, description="An earlier system whose tuned weights this one uses."
+    )
     distortion: Literal["own", "folded"] = Field(
         default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
     )
@@ -81,19 +83,15 @@ class SystemConfig(Record):
         return self.weights is None and self.weights_of is None
 
 
-class DevConfig(SetConfig):
-    """A development set."""
-
-
 class TranslationExperimentConfig(ExperimentConfig):
     """The configuration of the translation experiment; tables compare the other systems with the first."""
 
     preset: PresetOf2006 | None = Field(default=None, description="All systems and tuning as in a paper.")
     model: InputPath = Field(description="Directory of the translation model.")
-    dev: list[DevConfig] = Field(
+    dev: list[SetConfig] = Field(
         default=[],
-        description="Development set, on which weights are tuned, or several: those with fewer references have them "
-        "several times.",
+        description="Development set, on which weights are tuned, or several: tuning maximizes the mean of the metric "
+        "over the sets. Sets with fewer references repeat them.",
     )
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")

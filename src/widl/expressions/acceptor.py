@@ -68,9 +68,9 @@ def make_acceptor(
 ) -> Acceptor:
     """The acceptor of an expression: its WIDL-graph unfolded, up to `limit` arcs.
 
-    A state is the information that decides the future: the vertices reached together, and the order of arguments as far
-    as distributions depend on it. ε-edges of the graph are followed together with the word after them; those leaving a
-    finished part are followed with the word before them.
+    A state is the information that decides the future: the vertices reached together, and the order of arguments if
+    distributions depend on it. ε-edges of the graph are followed together with the word after them; ε-edges that leave
+    a finished part are followed with the word before them.
 
     >>> from widl.expressions import bag
     >>> for arc in make_acceptor(bag("a b")).arcs:
@@ -82,17 +82,15 @@ def make_acceptor(
     """
     unfolded = unfold(expression, limit=limit, shuffle_count=shuffle_count)
     if not unfolded.complete:
-        raise InputError(
-            f"the acceptor has more arcs than the limit of {limit}; "
-            "realize the best of the expression's strings, or raise the limit"
-        )
+        raise InputError(f"the acceptor has more arcs than the limit of {limit}; "
+                         "realize the best of the expression's strings, or raise the limit")
     if unfolded.final < 0:
         raise InputError("the expression has no derivation whose probability is not zero")
     return _pushed(unfolded)
 
 
 def _weight(log: float) -> str:
-    """-ln p, what differs from 0 by rounding being 0."""
+    """-ln p; values that differ from 0 only by rounding become 0."""
     return f"{0.0 - round(log, 13):.10g}"
 
 
@@ -115,7 +113,7 @@ def _pushed(unfolded: UnfoldedExpression) -> Acceptor:
     renumbered = {state: number for number, state in enumerate(sorted(masses))}
     arcs = []
     for state, number in renumbered.items():
-        total = masses[state] if state else ones  # the total of all scores stays with the first arcs
+        total = masses[state] if state else ones  # the first arcs keep the total of all scores
         for target, word, logs in unfolded.arcs[state]:
             if target in renumbered:
                 parts = zip(logs, masses[target], total, strict=True)

@@ -8,7 +8,7 @@ from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.node_table import NodeTable
 
-_MAX_BITS = 1 << 21  # of a count: some 600,000 digits
+_MAX_BITS = 1 << 21  # of a count, about 600,000 digits
 _MAX_STEPS = 5_000_000  # about a microsecond each
 
 Counts = dict[int, int]
@@ -16,7 +16,7 @@ Counts = dict[int, int]
 
 
 def written_size(expression: Expression) -> int:
-    """Nodes of the expression with everything that it shares written out; `Expression.size` counts those once.
+    """Number of nodes with shared parts written out; `Expression.size` counts shared parts once.
 
     >>> from widl.expressions import seq
     >>> twice = seq("a", "b")
@@ -30,7 +30,7 @@ def written_size(expression: Expression) -> int:
 def count_derivations(expression: Expression) -> int:
     """The exact number of derivations that have non-zero probability (in every component).
 
-    A derivation fixes every choice and every interleaving; two may give the same string.
+    A derivation fixes every choice and every interleaving; two derivations may give the same string.
 
     >>> from widl.expressions import bag
     >>> count_derivations(bag("a rose is a rose"))
@@ -41,14 +41,14 @@ def count_derivations(expression: Expression) -> int:
 
 @dataclass
 class DerivationCounts:
-    """Counts per node, from the words up: maps from numbers of units, as interleavings depend on these."""
+    """Counts per node, bottom up: maps from numbers of units, because interleavings depend on them."""
 
     table: NodeTable
     total: int = 0
     work: int = 0
-    """Sum of the used nodes' counts: how many partial derivations an enumeration writes."""
+    """Sum of the used nodes' counts: the number of partial derivations that an enumeration writes."""
     shuffles: dict[int, int] = field(default_factory=dict)
-    """Per interleave with shuffles: how many there are over all derivations of its arguments."""
+    """Number of shuffles per interleave that has any, over all derivations of its arguments."""
     _steps: int = 0
 
     def __post_init__(self) -> None:
@@ -56,13 +56,12 @@ class DerivationCounts:
         self.total = sum(self.table.fold(self._count).values())
 
     def _mark_units_needed(self) -> list[bool]:
-        """Whether a shuffle further up depends on a node's units; elsewhere all its derivations count alike."""
+        """Whether a shuffle further up depends on a node's units; otherwise all its derivations count alike."""
         needed = [False] * len(self.table)
         for i in reversed(range(len(self.table))):
             node = self.table.nodes[i]
-            is_needed = node.kind != Expression.Kind.lock and (
-                needed[i] or (node.kind == Expression.Kind.interleave and may_shuffle(node))
-            )
+            is_needed = node.kind != Expression.Kind.lock and (needed[i] or (
+                node.kind == Expression.Kind.interleave and may_shuffle(node)))
             for k in self.table.arguments[i]:
                 needed[k] = needed[k] or is_needed
         return needed
@@ -89,11 +88,8 @@ class DerivationCounts:
     def _interleave(self, i: int, node: Expression, arguments: Sequence[Counts]) -> Counts:
         n = len(arguments)
         if node.form == Expression.Form.uniform:
-            return (
-                self._join(arguments, interleaved=True)
-                if may_shuffle(node)
-                else self._times(self._join(arguments), self._factorial(n))
-            )
+            return self._join(arguments, interleaved=True) if may_shuffle(node) else self._times(
+                self._join(arguments), self._factorial(n))
         orders = self._factorial(n) if node.form == Expression.Form.movement else self._listed_orders(node, n)
         joined = self._join(arguments)
         counts = self._times(joined, orders)
@@ -121,7 +117,7 @@ class DerivationCounts:
         return _sum([self._times(counts, self._factorial(m)) for m, counts in covers[node.length].items()])
 
     def _join(self, arguments: Sequence[Counts], *, interleaved: bool = False) -> Counts:
-        """Every combination of the arguments' derivations, once, or once for each interleaving of their units."""
+        """All combinations of the arguments' derivations, each counted once or once per interleaving of their units."""
         joined = {0: 1}
         for counts in arguments:
             longer: Counts = {}
@@ -170,7 +166,7 @@ class DerivationCounts:
 
 
 def may_shuffle(interleave: Expression) -> bool:
-    """Whether some derivations of an interleave are no permutations of its arguments."""
+    """Whether an interleave has derivations that are not permutations of its arguments."""
     if interleave.form == Expression.Form.movement or len(interleave.arguments) < 2:
         return False
     positive = interleave.form == Expression.Form.uniform or all(interleave.shuffles)

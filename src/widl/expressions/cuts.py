@@ -3,8 +3,8 @@
 The acceptor has no weights, as in the paper's Figures 2 and 3; `make_acceptor` gives the smaller one, with weights.
 
 A vertex is left only if no other vertex of the cut has a higher rank, so that a lock is finished before other parts
-continue. The paper asks this of the vertex that is entered. For its example that is the same, but of two locks side by
-side each could be entered while the other one is not left, and their words would mix.
+continue. The paper asks this of the vertex that is entered. For its example both rules agree. For two adjacent locks,
+however, the paper's rule would let each be entered before the other is left, and their words would mix.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ class CutAcceptor:
 
 
 def cut_name(graph: WidlGraph, cut: Cut) -> str:
-    """The names of a cut's vertices: ``vs`` and ``ve`` at the ends as in the papers, others by number from ``v0``."""
+    """The names of a cut's vertices: ``vs`` and ``ve`` at the ends as in the papers, others numbered from ``v0``."""
     names = {graph.entry: "vs", graph.exit: "ve"}
     return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 

@@ -45,7 +45,7 @@ class SyntaxFault(Exception):
         self.offset = offset
 
 
-# Cached: expressions that programs write repeat the same distributions.
+# Cached, because program-generated expressions repeat the same distributions.
 @lru_cache(maxsize=1024)
 def parse_choice_form(braces: str) -> ChoiceForm:
     """``{0.65, 0.35}``, with J numbers per argument ``{0.13 0.14, 0.47 0.15}``; scores as ``{scores: …}``."""
@@ -141,9 +141,8 @@ def _order(key: str, start: int) -> list[int]:
     order = []
     for match in re.finditer(r"\S+", key):
         if not _COUNT.fullmatch(match[0]) or int(match[0]) == 0:
-            raise SyntaxFault(
-                f"found {_short(match[0])} in an order, expected an argument's number, from 1", start + match.start()
-            )
+            raise SyntaxFault(f"found {_short(match[0])} in an order, expected an argument's number, from 1",
+                        start + match.start())
         order.append(int(match[0]) - 1)
     return order
 

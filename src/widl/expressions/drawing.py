@@ -16,7 +16,7 @@ from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
 MOST_NODES = 400
-"""Maximum number of nodes of a picture; larger ones can't be read, and take Graphviz minutes."""
+"""Maximum number of nodes of a picture; larger pictures are unreadable, and take Graphviz minutes."""
 
 _FONT = "DejaVu Sans,Helvetica,sans-serif"
 BLUE, GREEN, GRAY = "#2b5c8a", "#1a7f37", "#8c959f"
@@ -31,7 +31,7 @@ _EDGE_COLORS = {
 
 
 def draw_expression(expression: Expression) -> graphviz.Digraph:
-    """The expression as a tree; shared parts stand wherever they are used, after `MOST_NODES` nodes come dots.
+    """The expression as a tree; shared parts are repeated at each use; dots replace all after `MOST_NODES` nodes.
 
     >>> draw_expression(Expression.lock(Expression.word("a"))).source.count("->")
     1
@@ -122,7 +122,7 @@ def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
 
 
 def check_picture_name(file: PathLike) -> str:
-    """The format that a file's name ends in; InputError where that is none of `FORMATS`."""
+    """The format that a file's suffix names; InputError if it is none of `FORMATS`."""
     kind = path_of(file, "file").suffix.removeprefix(".")
     if kind not in FORMATS:
         raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + ending for ending in FORMATS)}")
@@ -130,7 +130,7 @@ def check_picture_name(file: PathLike) -> str:
 
 
 def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
-    """Write a picture in the format that the file's name ends in; returns where it is.
+    """Write a picture in the format that the file's suffix names; returns its path.
 
     Without Graphviz' program ``dot``, the picture is a file in the dot language, with the ending ``.dot`` instead.
     """
@@ -196,7 +196,7 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
 
 
 def label_text(text: str) -> str:
-    """A label of this text without markup; line ends are kept."""
+    """A label with this text, not read as markup; line breaks are kept."""
     label: str = graphviz.nohtml("\\n".join(graphviz.escape(line) for line in text.split("\n")))
     return label
 

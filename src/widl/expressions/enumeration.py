@@ -32,7 +32,7 @@ class WeightedString:
 
     string: str
     log_probabilities: tuple[float, ...]
-    """Natural logs, also of sums that are smaller than any float."""
+    """Natural logs, also for sums that are smaller than any float."""
 
     @property
     def probabilities(self) -> tuple[float, ...]:
@@ -41,7 +41,7 @@ class WeightedString:
 
     @property
     def probability(self) -> float:
-        """The first component's probability; the only one of most expressions."""
+        """The first component's probability; most expressions have only this component."""
         return self.probabilities[0]
 
 
@@ -94,7 +94,7 @@ def enumerate_strings(
 
 
 def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
-    """The strings of all paths, a blank before each word; with ln of the sum over each one's paths."""
+    """The strings of all paths, with a space before each word, and ln of the sum over each string's paths."""
     before: dict[int, dict[str, float]] = {0: {"": 0.0}}
     for state in reversed(unfolded.backwards()):
         strings = before.pop(state)
@@ -110,7 +110,7 @@ def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
 
 
 def _equalized(logs: Iterable[float]) -> dict[float, float]:
-    """Replaces numbers that differ by rounding only by the largest of them."""
+    """Replaces numbers that differ only by rounding with the largest of them."""
     same: dict[float, float] = {}
     last = largest = math.inf
     for log in sorted(set(logs), reverse=True):

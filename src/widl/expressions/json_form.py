@@ -58,7 +58,7 @@ def _to_entry(node: Expression, arguments: Sequence[int]) -> dict[str, Any]:
 
 
 def from_json(text: str, *, where: str = "JSON expression") -> Expression:
-    """The expression that `to_json` wrote; InputError starts with `where` and names the node.
+    """Parses the output of `to_json`; an InputError starts with `where` and names the node.
 
     >>> from_json('{"nodes": [{"word": "a"}, {"lock": 0}]}')
     <Expression ×(a)>

@@ -6,7 +6,7 @@ from widl._core import Expression
 
 
 def node_label(node: Expression) -> str:
-    """An operator with its distribution, or a word, cut short where it is long."""
+    """An operator with its distribution, or a word; long labels are truncated."""
     kinds, forms = Expression.Kind, Expression.Form
     if node.kind == kinds.word:
         return node.text if len(node.text) <= 80 else node.text[:79] + "…"

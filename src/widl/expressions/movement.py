@@ -27,7 +27,7 @@ def weighted_interleave(
     base: float | None = None,
     normalized: bool = False,
 ) -> Expression:
-    """∥ as it is written: uniform, with scores base^d of movement alone, or with listed orders and masses.
+    """∥ as written: uniform, with scores base^d of movement alone, or with listed orders and masses.
 
     `listed`: orders of argument numbers from 0 with J probabilities each. If masses are given too, a base spreads the
     mass of other permutations in proportion to base^d.
@@ -81,7 +81,7 @@ def _segmentations(begin: int, length: int, spans: Sequence[tuple[int, int]]) ->
 
 
 def _normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
-    """The sum of base^d over the orders of a segmentation, by the set of the spans realized and the last one's end."""
+    """The sum of base^d over a segmentation's orders; dynamic program over (realized spans, end of the last span)."""
     sums = {(0, 0): 1.0}
     for _ in segmentation:
         longer: dict[tuple[int, int], float] = {}
@@ -97,7 +97,7 @@ def _normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
 def _spread(
     arguments: Sequence[Expression], base: float, excluded: set[tuple[int, ...]], masses: Sequence[float]
 ) -> Listed:
-    """Masses spread over all orders but the `own` ones."""
+    """Masses spread over all orders except the `excluded` ones."""
     Expression.movement_interleave(arguments, base)  # checks the base
     if len(arguments) > MOST_ARGUMENTS:
         raise InputError(

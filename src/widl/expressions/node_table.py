@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class NodeTable:
-    """The distinct nodes, arguments before those who use them, the root last.
+    """The distinct nodes, arguments before their parents, the root last.
 
     `arguments[i]` numbers the arguments of node ``i`` that a derivation can use: all; for a disjunction only those with
     non-zero probability in every component, `chosen[i]`; ``possible_only=False`` includes all arguments.

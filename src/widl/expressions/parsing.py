@@ -1,4 +1,4 @@
-"""The text form of WIDL-expressions, read. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
+"""Parser for the text form of WIDL-expressions. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
 
 import logging
 import re
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
 )
 _LABEL = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*:")
 _ASCII_NAMES = {"interleave": "∥", "or": "∨", "lock": "×"}
-_EXCERPT = 120  # columns of a long line that an error shows
+_EXCERPT = 120  # columns of a long line that an error message shows
 
 
 def parse_expression(text: str, *, where: str = "expression") -> Expression:
@@ -60,7 +60,7 @@ def parse_expression(text: str, *, where: str = "expression") -> Expression:
 
 
 def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, Expression]]:
-    """Line numbers and expressions of a text that has one a line; errors call it by `name`.
+    """Line numbers and expressions of a text with one expression per line; errors refer to the text as `name`.
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
@@ -87,7 +87,7 @@ class _Frame:
     form: ChoiceForm | InterleaveForm | TilesForm | None = None
     arguments: list[Expression] = field(default_factory=list)
     labels: list[tuple[int, int]] = field(default_factory=list)
-    parts: list[Expression] = field(default_factory=list)  # of the argument being read
+    parts: list[Expression] = field(default_factory=list)  # parts of the argument being read
     after_dot: bool = False
 
 
@@ -115,11 +115,8 @@ class _Parser:
                 if expression is None:
                     expression = self.word(word, token.start(kind), words)
                 if text.startswith("(", position):
-                    self.fail(
-                        position,
-                        f"found '(' directly after the word {_short(word)}, expected white space, "
-                        "or one of the operators interleave, or, lock, tiles",
-                    )
+                    self.fail(position, f"found '(' directly after the word {_short(word)}, expected white space, "
+                              "or one of the operators interleave, or, lock, tiles")
                 frames[-1].parts.append(expression)
                 frames[-1].after_dot = False
             elif kind == "comma":
@@ -169,7 +166,7 @@ class _Parser:
     def quoted(self, token: str, start: int) -> Expression:
         def unescape(match: re.Match[str]) -> str:
             if match[1] not in '"\\':
-                self.fail(start + 1 + match.start(), rf"""found '\{match[1]}', expected \" or \\""")
+                self.fail(start + 1 + match.start(), rf'''found '\{match[1]}', expected \" or \\''')
             return match[1]
 
         text = re.sub(r"\\(.)", unescape, token[1:-1], flags=re.DOTALL)
@@ -273,13 +270,11 @@ class _Parser:
     def unexpected(self, position: int) -> NoReturn:
         character = self.text[position]
         if character == '"':
-            self.fail(position, 'found a double quote that nothing closes; as a word it is written "\\""')
+            self.fail(position, "found a double quote that nothing closes; as a word it is written \"\\\"\"")
         if character == "{" and "}" not in self.text[position:]:
             self.fail(position, "found '{' that nothing closes")
-        self.fail(
-            position,
-            f"found '{character}', expected a word or an operator before it; as a word it is written \"{character}\"",
-        )
+        self.fail(position, f"found '{character}', expected a word or an operator before it; "
+                  f"as a word it is written \"{character}\"")
 
     def fail(self, position: int, message: str) -> NoReturn:
         raise InputError(f"{self.where}: {message}\n{show_fault(self.text, position)}") from None
@@ -336,7 +331,7 @@ def show_fault(text: str, position: int) -> str:
 
 
 def _width(character: str) -> int:
-    """Columns that a terminal gives a character."""
+    """Number of terminal columns that a character takes."""
     if character.isascii():
         return 1
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):

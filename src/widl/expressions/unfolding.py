@@ -12,7 +12,7 @@ from widl.expressions.node_table import NodeTable
 
 ShuffleCount = Literal["normalized", "paper"]
 Arc = tuple[int, str, Sequence[float]]
-"""The state behind, a word or an empty string, and ln of J factors of the derivations' probabilities."""
+"""The target state, a word or an empty string, and ln of J factors of the derivations' probabilities."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def check_unfoldable(expression: Expression, shuffle_count: ShuffleCount) -> Non
 
 
 def probability_of(log: float) -> float:
-    """e^log to 14 digits, as far as logarithms carry: so that 0.1 comes back as 0.1."""
+    """e^log rounded to 14 digits, the precision of the logarithms, so that 0.1 is read back as 0.1."""
     return float(f"{math.exp(log):.14g}")
 
 

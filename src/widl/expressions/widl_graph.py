@@ -27,7 +27,7 @@ class EdgeKind(Enum):
 
 @dataclass(frozen=True)
 class Vertex:
-    """A vertex; `lock` numbers the innermost lock around it, 0 for none."""
+    """A vertex; `lock` is the number of the innermost lock around it, 0 for none."""
 
     number: int
     rank: int
@@ -65,7 +65,7 @@ class WidlGraph:
 
 @dataclass
 class _Frame:
-    """A sub-expression under construction: its arguments' (entry, exit) as far as they are made."""
+    """A sub-expression under construction, with the (entry, exit) of each argument built so far."""
 
     node: Expression
     lock: int
@@ -77,7 +77,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = Fal
     """The expression's WIDL-graph; shared subexpressions are written out, up to `limit` nodes.
 
     A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have a separate
-    entry and exit: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges; inside of ×, ranks are
+    entry and exit: ∨ and × with ε-edges into and out of their arguments, ∥ with ⊢- and ⊣-edges; inside ×, ranks are
     higher by one. If `ends`, an argument of ∥ that is a · ends in an ε-edge to a separate vertex, as in Figure 1 of the
     2005 paper.
 
@@ -90,7 +90,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = Fal
         raise InputError(f"the expression has {size:,} nodes written out; its graph is made up to {limit:,}")
     graph = WidlGraph()
     whole: list[tuple[int, int]] = []
-    # Either a node to begin, with its lock and where its ends go, or a begun one to finish.
+    # Either a node to start, with its lock and where its ends go, or a started node to finish.
     tasks: list[tuple[Expression, int, list[tuple[int, int]]] | tuple[_Frame, list[tuple[int, int]]]]
     tasks = [(expression, 0, whole)]
     while tasks:
@@ -110,7 +110,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = Fal
 
 
 def _finish(graph: WidlGraph, frame: _Frame, ends: bool) -> tuple[int, int]:
-    """Make the exit and the edges between the parts; returns the entry and the exit."""
+    """Add the exit and the edges between the parts; returns the entry and the exit."""
     kinds, node, parts = Expression.Kind, frame.node, frame.parts
     if node.kind == kinds.precedence and not parts:
         return frame.entry, frame.entry

@@ -97,7 +97,7 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
 
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:
-    """Subjects of a verb. A conjunct without a subject shares the first verb's."""
+    """Subjects of a verb. A conjunct without a subject shares the first verb's subject."""
     subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
     parent = tree.units[number].parent
     if not subjects and parent is not None and tree.content(number).relation == "conj":
@@ -106,7 +106,7 @@ def _subjects(tree: UnitTree, number: int) -> list[int]:
 
 
 def _is_plural(tree: UnitTree, number: int) -> bool | None:
-    """Whether a subject is plural. None for plural-looking names: Eagles are several, Symbol Technologies is one."""
+    """Whether a subject is plural. None for names in *-s*: *Eagles* is plural, *Symbol Technologies* singular."""
     word, children = tree.content(number), tree.units[number].children
     beside = [*children, *(c for k in children if tree.content(k).relation == "appos" for c in tree.units[k].children)]
     of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
@@ -122,7 +122,7 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
 
 
 def _is_another(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a conjunct behind *and*, not part of a name such as *Standard & Poor's*."""
+    """Whether a unit is a conjunct after *and*, not part of a name such as *Standard & Poor's*."""
     joined = any(tree.function_words(k, "cc") for k in tree.below(number))
     return tree.content(number).relation == "conj" and joined
 

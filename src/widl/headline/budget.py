@@ -12,7 +12,7 @@ from widl.common.options import option_set
 
 @option_set
 class Budget:
-    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit. If only bytes are given, the number of words is
+    """Maximum numbers of words and of UTF-8 bytes; 0 means no limit. If only bytes are given, the number of words is
     unlimited.
 
     >>> Budget(words=3).cut(["Rain", "stops", "play", "again"])
@@ -33,13 +33,13 @@ class Budget:
         return {"words": 0} | values if isinstance(values, dict) and values.get("bytes") else given
 
     def fits(self, words: Sequence[str]) -> bool:
-        """Whether these words, with one blank between, are within the budget."""
+        """Whether these words, joined by single spaces, are within the budget."""
         if self.words and len(words) > self.words:
             return False
         return not self.bytes or len(" ".join(words).encode()) <= self.bytes
 
     def cut(self, words: Sequence[str]) -> list[str]:
-        """The longest beginning that fits; no word is broken."""
+        """The longest prefix of whole words that fits."""
         fitting: list[str] = []
         size = -1
         for word in words:

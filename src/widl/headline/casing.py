@@ -1,4 +1,4 @@
-"""Small letters for texts in capitals, before they are parsed: *FREIGHT TRAIN DERAILS* has no nouns for a parser.
+"""Lowercases all-caps text before it is parsed: a parser finds no nouns in *FREIGHT TRAIN DERAILS*.
 
 Some newspapers begin a text in capitals, too: *FORMER manager Jacques Santini said*.
 """
@@ -9,8 +9,8 @@ from itertools import pairwise, takewhile
 
 from widl.headline.words import Word, bare
 
-_FEWEST_WORDS = 4  # of a paragraph in capitals: fewer may be a name
-_FEWEST_FORMS = 2  # occurrences of a word within sentences
+_FEWEST_WORDS = 4  # words of an all-caps paragraph; fewer may be a name
+_FEWEST_FORMS = 2  # minimum occurrences of a word within sentences
 _SUFFIX = 3
 _SHORT = 3  # maximum length of an uppercase word that may be an abbreviation even if it has a usual form: US, IT, WHO
 _ENDS = (".", "!", "?", ":")
@@ -19,11 +19,11 @@ _ENDS = (".", "!", "?", ":")
 class Casing:
     """The usual written form of words within sentences.
 
-    A word that is not known has a capital if most words with its last letters have one.
+    An unknown word is capitalized if most words with its last letters are.
     """
 
     def __init__(self, forms: Mapping[str, str]) -> None:
-        """`forms`: by word in small letters, its usual form."""
+        """`forms`: the usual form of each lowercased word."""
         self.forms = forms
         names: Counter[str] = Counter()
         for lower, form in forms.items():
@@ -32,7 +32,7 @@ class Casing:
 
     @classmethod
     def trained(cls, sentences: Iterable[Sequence[Word]]) -> "Casing":
-        """Count the forms of words that do not begin a sentence; skip sentences in capitals."""
+        """Count the forms of words that do not begin a sentence; skip all-caps sentences."""
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
             if all(word.text.upper() == word.text for word in words):
@@ -44,7 +44,7 @@ class Casing:
         return cls({lower: max(sorted(forms), key=forms.__getitem__) for lower, forms in sorted(frequent.items())})
 
     def recased(self, text: str) -> str:
-        """The text with its paragraphs in capitals in small letters, names with capitals; others as they are.
+        """The text with its all-caps paragraphs lowercased, except names; other paragraphs are unchanged.
 
         Restores the usual form of uppercase words at the beginning of the text, if one is known.
 
@@ -94,7 +94,7 @@ class Casing:
 
 
 def _forms_within(lines: Iterable[str]) -> dict[str, str]:
-    """The forms that words have within the sentences of a text."""
+    """The forms of words within the sentences of a text."""
     words = [pair for line in lines for pair in pairwise(line.split(" "))]
     within = (bare(word) for before, word in words if not before.rstrip("\"'”’)").endswith(_ENDS))
     return {word.lower(): word for word in within if word}
@@ -105,6 +105,6 @@ def _in_capitals(line: str) -> bool:
 
 
 def capital(word: str) -> str:
-    """The word with a capital as its first letter, behind a quotation mark or the like."""
+    """The word with its first letter capitalized, after any quotation mark."""
     at = next((i for i, character in enumerate(word) if character.isalnum()), 0)
     return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

@@ -19,7 +19,7 @@ from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
 FLOOR = 0.015
-"""Probability below which a headline is not given without a mark."""
+"""Headlines with a lower probability are marked or replaced."""
 
 PREFERRED = 0.05
 """Probability below which a headline of the first sentence does not precede those of later ones."""
@@ -34,7 +34,7 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # words alone are in no expression
+        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # single words are already excluded
         if options.must or phrases:
             self._constraint = containing(map(keys_of, options.must)) & avoiding(phrases)
         self.sentences = model.sentences(parsed, options)
@@ -68,7 +68,7 @@ class ClauseDocument(PreparedDocument):
         return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
 
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
-        """Below the floor, the text's first clause, whole, if it fits; else the headline with a mark."""
+        """Below the floor, the text's complete first clause, if it fits; else the headline with a mark."""
         if (headline.confidence or 0.0) >= FLOOR:
             return headline
         doubtful = self._doubt(best)
@@ -94,7 +94,7 @@ class ClauseDocument(PreparedDocument):
         return doubt(self.sentences.prepared, clause.tree, {said.position for said in self._said(derivation)})
 
     def _explanation(self, derivation: Derivation) -> Explanation:
-        """Units that went although the unit above stayed, and units that guards held."""
+        """Units deleted although their parent stayed, and units that guards protected."""
         assert self.sentences is not None
         prepared, at = self.sentences.prepared, self._at(derivation)
         clause = self.sentences.clauses[bisect(self.sentences.begins, at[0]) - 1]
@@ -115,7 +115,7 @@ class ClauseDocument(PreparedDocument):
 
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
-        """The places of a derivation's words in the expression as written."""
+        """The positions of a derivation's words in the expression as written."""
         return [p.begin + i for p in derivation.phrases for i in range(p.word_count)]
 
     def _said(self, derivation: Derivation) -> list[SurfaceWord]:

@@ -1,4 +1,4 @@
-"""ClearNLP dependencies, which the package's pipeline has, as Universal Dependencies.
+"""Converts ClearNLP dependencies, the output of the package's pipeline, to Universal Dependencies.
 
 The ClearNLP style makes function words heads: a preposition governs its noun, *be* its predicate, and each
 conjunct the next one. Universal Dependencies put content words first. The conversion works as follows:
@@ -54,7 +54,7 @@ class _Sentence:
         return [other for other, head in enumerate(self.heads) if head == token and other != token]
 
     def lift(self, child: int, label: str) -> None:
-        """`child` gets the place, label and other children of its head, which hangs on it with a new label."""
+        """`child` takes its head's position, label and other children; the head becomes its child with a new label."""
         head = self.heads[child]
         for other in self.children(head):
             self.heads[other] = child
@@ -66,10 +66,10 @@ class _Sentence:
 def to_universal(
     lemmas: list[str], tags: list[str], heads: list[int], labels: list[str]
 ) -> tuple[list[int], list[str]]:
-    """Heads and labels in the universal style.
+    """Heads and labels in Universal Dependencies.
 
-    `tags` are universal part-of-speech tags, `lemmas` in small letters, `heads` positions in the sentence (the root's
-    own at the root).
+    `tags` are universal part-of-speech tags, `lemmas` are lowercase, and `heads` are positions in the sentence; the
+    root is its own head.
     """
     # ClearNLP's nmod is a modifier before a noun, not the nmod of Universal Dependencies.
     labels = ["compound" if label == "nmod" else label for label in labels]
@@ -101,7 +101,9 @@ def _flatten_conjuncts(sentence: _Sentence) -> None:
 
 
 def _lift_prepositions(sentence: _Sentence) -> None:
-    """The object of a preposition takes its place; from the last to the first, so that "out of" is all on the noun."""
+    """The object of a preposition replaces it, from last to first, so that both words of "out of" attach to the
+    noun.
+    """
     for token in reversed(range(len(sentence.heads))):
         label = sentence.labels[token]
         if label == "prt" and any(sentence.labels[child] == "pobj" for child in sentence.children(token)):
@@ -125,7 +127,7 @@ def _lift_prepositions(sentence: _Sentence) -> None:
 
 
 def _lift_predicates(sentence: _Sentence) -> None:
-    """*Be* hangs as ``cop`` on its complement, which takes its dependents."""
+    """*Be* becomes a ``cop`` of its complement, which takes over its dependents."""
     for token, lemma in enumerate(sentence.lemmas):
         if lemma != "be" or sentence.labels[token] in ("aux", "auxpass"):
             continue

@@ -1,4 +1,4 @@
-"""The content model of headlines, trained on pairs of headlines and texts: keywords, what stays, verb forms."""
+"""The content model of headlines, trained on pairs of headlines and texts: keywords, kept words, verb forms."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ LEARNED_SENTENCES = 2
 
 @dataclass(frozen=True)
 class TrainingPair:
-    """A headline, the text below it, and the words of the text's first sentences."""
+    """A headline, its text, and the words of the text's first sentences."""
 
     headline: str
     text: str
@@ -40,10 +40,10 @@ class CompressedText:
 
 @dataclass(frozen=True)
 class ContentModel:
-    """Models how headlines use their texts: which words and neighbors they keep, in which form, and which words they
+    """Models how headlines reuse their texts: which words and word pairs they keep, in which form, and which words they
     delete.
 
-    An untrained model weighs keywords by frequency and position, and has neither cuts nor verb forms.
+    An untrained model weights keywords by frequency and position, and has neither deletions nor verb forms.
     """
 
     keywords: KeywordModel = field(default_factory=KeywordModel)
@@ -111,7 +111,7 @@ def train_content_model(
 
 @dataclass(frozen=True)
 class _Headlines:
-    """Iterates over the words that headlines keep of their texts."""
+    """Iterates over the words that headlines keep from their texts."""
 
     pairs: Collection[TrainingPair]
     lemmas: Mapping[str, str]
@@ -126,7 +126,7 @@ class _Headlines:
 
 @dataclass(frozen=True)
 class _Compressions:
-    """Iterates over the words that annotators kept of their texts."""
+    """Iterates over the words that annotators kept from their texts."""
 
     texts: Collection[CompressedText]
 
@@ -137,7 +137,7 @@ class _Compressions:
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
     """The most frequent lemma of each key. Headlines in capitals cannot be parsed for their lemmas.
 
-    The present forms of verbs are added: a text may have a verb only in the past, and its headline in the present.
+    Verbs' present forms are added: a text may use a verb only in the past tense, and its headline in the present.
     """
     counts: Counter[tuple[str, str]] = Counter()
     verbs: set[str] = set()

@@ -1,4 +1,4 @@
-"""Features of units, used to learn which units headlines keep and which one they begin from."""
+"""Features of units, used to learn which units headlines keep and which unit is their top."""
 
 from bisect import bisect
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ _OF_WORDS = word_set("w hr hrl wr wl h fi posl nl pw xw a1 a2 a3 a4 al")
 
 
 def has_words(feature: str) -> bool:
-    """Whether a feature is one of content words, or of prepositions with much else."""
+    """Whether a feature contains content words, or prepositions with much context."""
     return feature.partition("=")[0] in _OF_WORDS
 
 
 def unit_features(tree: UnitTree, number: int) -> list[str]:
-    """The features of a unit and of the edge to the unit above: relations, words, tags, path, size, punctuation."""
+    """The features of a unit and of the edge to its parent: relations, words, tags, path, size, punctuation."""
     relation = tree.content(number).relation
     parent = tree.units[number].parent
     siblings = tree.units[parent].children if parent is not None else (number,)
@@ -32,7 +32,7 @@ def unit_features(tree: UnitTree, number: int) -> list[str]:
 
 
 def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
-    """How often the document has the content word, if known, and how the word is written."""
+    """How often the content word occurs in the document, if known, and how it is written."""
     word = tree.content(number)
     shape = "A" if word.text.isupper() else "a" if word.text.islower() else "Aa"
     if tree.counts is not None:
@@ -43,7 +43,7 @@ def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
 
 
 def _counted_features(tree: UnitTree, number: int) -> Iterator[str]:
-    """Strength of the head's need for the unit, as counted in news."""
+    """How strongly the head requires the unit, by counts over news."""
     relation, counts = tree.content(number).relation, phrase_counts()
     strength = bisect(_STRENGTHS, counts.strength(tree, number))
     yield f"st={strength}|{relation}"

@@ -1,20 +1,21 @@
 """The probability that a headline keeps the units of a sentence, learned from sentences that people shortened.
 
-A shortened sentence is a connected part of the tree of units: one of them is its top, and of each unit that it keeps it
-keeps some of the children. The probability is a conditional random field over such parts (Lafferty et al. 2001), with
-t[u] = f(u) · w_top and e[u] = f(u) · w_edge for the features f(u) of unit u,
+A shortened sentence is a connected part of the tree of units: one unit is its top, and each kept unit keeps some of its
+children. The probability is a conditional random field over such parts (Lafferty et al. 2001), with t[u] = f(u) · w_top
+and e[u] = f(u) · w_edge for the features f(u) of unit u,
 
     P(part) = exp(t[top] + Σ e[u] over the other units u of the part) / Z
 
-whose sums are inside and outside sums over the tree. The distribution is equivalent to a choice of the top with
-probability P(top) and, at each unit that is kept, an independent choice for each child: ∨{p, 1 − p}(it, ε) with
+whose normalizer and marginals are inside and outside sums over the tree. The distribution is equivalent to a choice of
+the top with probability P(top) and, at each unit that is kept, an independent choice for each child: ∨{p, 1 − p}(it, ε)
+with
 
     p = P(u | its parent is kept) = inside(u) / (1 + inside(u)),    inside(u) = exp(e[u]) · Π (1 + inside(child))
 
-so that the expression of a sentence has exactly the probabilities that were learned.
+so that the expression of a sentence has exactly the learned probabilities.
 
-If the model was trained on thousands of texts, a network adds scores for the context to both
-(`widl.headline.cut_network`). Training is in `widl.headline.cut_training`.
+If the model was trained on thousands of texts, a network adds context scores to t and e (`widl.headline.cut_network`).
+Training is in `widl.headline.cut_training`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Forest:
         self.depths: IntArray = np.array(depths, dtype=np.int64)
         self.texts: IntArray = np.array(text_of, dtype=np.int64)
         self.text_count = len(texts)
-        """Texts without any unit have no probabilities."""
+        """Texts without units have no probabilities."""
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -79,9 +80,9 @@ class Marginals:
     top: FloatArray
     """P(it is the top)."""
     kept_below: FloatArray
-    """P(it is kept and is not the top)."""
+    """P(the unit is kept and is not the top)."""
     stays: FloatArray
-    """P(it is kept | its parent is)."""
+    """P(the unit is kept | its parent is kept)."""
 
     @property
     def kept(self) -> FloatArray:
@@ -116,7 +117,7 @@ def marginals(forest: Forest, scores: TreeScores) -> Marginals:
 
 
 def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The gradient of a function of P(it is kept) by the scores of edges and tops; `kept`: by these probabilities."""
+    """A gradient with respect to edge and top scores; `kept`: the gradient with respect to P(the unit is kept)."""
     of_kept = weights.copy()
     for level in reversed(forest.levels[1:]):
         np.add.at(of_kept, forest.parents[level], of_kept[level] * values.stays[level])
@@ -133,7 +134,7 @@ def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tup
 
 
 class CutModel:
-    """The weights of features as tops and as parts of what another unit begins, and a network beside them."""
+    """The weights of features for tops and for edges, and an optional network."""
 
     def __init__(
         self, edges: Mapping[str, float], tops: Mapping[str, float], network: CutNetwork | None = None
@@ -166,13 +167,13 @@ class CutModel:
 
 
 class KeepProbabilities:
-    """Probabilities that a model keeps the units, words and pairs of words of a text.
+    """Probabilities that a model keeps a text's units, words and word pairs.
 
     A sentence may have a second tree, with its speaker rewritten: its words are kept in one or the other.
     """
 
     def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:
-        """`texts`: of the trees of each text one unit is the top."""
+        """`texts`: the trees of each text; one unit among them is the top."""
         trees = [tree for text in texts for tree in text]
         values = marginals(Forest(texts), model.scores(trees))
         self._top, self._kept, self._stays = (row.tolist() for row in (values.top, values.kept, values.stays))
@@ -189,7 +190,7 @@ class KeepProbabilities:
         return float(self._top[self._begin(tree) + number])
 
     def stays(self, tree: UnitTree, number: int) -> float:
-        """P(the unit is kept | the unit above is)."""
+        """P(the unit is kept | its parent is kept)."""
         return float(self._stays[self._begin(tree) + number])
 
     def word(self, sentence: int, i: int) -> float:
@@ -197,8 +198,9 @@ class KeepProbabilities:
         return self.pair(sentence, i, i)
 
     def pair(self, sentence: int, i: int, j: int) -> float:
-        """P(words i and j of a sentence are both kept): their lowest common ancestor is kept, and all units from it
-        down to both stay."""
+        """P(words i and j of a sentence are both kept): their lowest common ancestor and all units between it and both
+        words are kept.
+        """
         return sum(self._pair(tree, i, j) for tree in self._trees.get(sentence, ()))
 
     def _pair(self, tree: UnitTree, i: int, j: int) -> float:

@@ -1,13 +1,13 @@
-"""A network that scores units by their context: which of them headlines keep, and which one they begin from.
+"""A network that scores units by their context: which units headlines keep, and which unit is their top.
 
-It sees the context vectors that the parser computes of words, and the more frequent features of units. A first layer
-reads each unit, a second one the unit and those around it in the tree and in the sentence:
+Its inputs are the parser's context vectors of words, and the more frequent features of units. The first layer reads
+each unit; the second layer reads the unit and its neighbors in the tree and in the sentence:
 
     h[u] = relu(Σ over features f of embedding[f] + vectors(u) · from_vectors + bias)
     g[u] = relu([h[u]; h of the unit above; of those below; …] · context + context_bias)
     (e[u], t[u]) = g[u] · output
 
-Wang et al. (2017) give a BiLSTM words, tags, relations and heads; here the parser's convolutions stand for it.
+Wang et al. (2017) feed words, tags, relations and heads to a BiLSTM; here the parser's convolutions take its place.
 """
 
 import base64
@@ -30,8 +30,8 @@ VECTOR_SIZE = 96
 _VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
 UNIT_VECTOR_SIZE = _VECTORS * VECTOR_SIZE
 _AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
-"""Inputs of the second layer beside each unit: *before* and *after* by content words, *below* and *all* averaged."""
-_STEPS = 127  # of a parameter, from 0 to the largest of its row
+"""Inputs of the second layer besides the unit: *before* and *after* by content words, *below* and *all* averaged."""
+_STEPS = 127  # quantization steps of a parameter, from 0 to the largest absolute value in its row
 
 
 @dataclass
@@ -83,17 +83,17 @@ class UnitContexts:
     vectors: Float16Array
     """Shape (units, 4 · VECTOR_SIZE)."""
     around: csr_matrix
-    """Each row has the weights of the units that are averaged; shape (places of `_AROUND` · units, units)."""
+    """Each row has the weights of the averaged units; shape (places of `_AROUND` · units, units)."""
 
 
 def unit_contexts(trees: Sequence[UnitTree], features: csr_matrix) -> UnitContexts:
-    """The contexts of the units of trees, one tree after the other; `features`: a row for each of them."""
+    """The contexts of the trees' units, one tree after the other; `features`: a row for each unit."""
     vectors = [np.zeros((0, _VECTORS * VECTOR_SIZE), dtype=np.float16), *map(_vectors, trees)]
     return UnitContexts(features, np.concatenate(vectors), _around(trees))
 
 
 def _vectors(tree: UnitTree) -> Float16Array:
-    """The vectors of a tree's units; zeros where there is no such word."""
+    """The vectors of a tree's units; zeros for missing words."""
     count = len(tree.words)
     words = np.zeros((count + 1, VECTOR_SIZE), dtype=np.float16)  # the last row: no word
     for i, word in enumerate(tree.words):
@@ -110,7 +110,7 @@ def _vectors(tree: UnitTree) -> Float16Array:
 
 
 def _around(trees: Sequence[UnitTree]) -> csr_matrix:
-    """The units beside each, by place in `_AROUND`, and their weights in the mean."""
+    """The neighbors of each unit, by position in `_AROUND`, and their weights in the mean."""
     count = sum(map(len, trees))
     above, below, before, after, left, right, root, everywhere = (place * count for place in range(len(_AROUND)))
     entries: list[tuple[int, int, float]] = []
@@ -147,7 +147,7 @@ class Activations:
 
 @dataclass(frozen=True)
 class Dropout:
-    """Fractions of values dropped in training, to avoid relying on any single one."""
+    """Fractions of values dropped in training."""
 
     generator: np.random.Generator
     of_vectors: float
@@ -163,7 +163,7 @@ class CutNetwork:
     """A trained network."""
 
     def __init__(self, features: Mapping[str, int], parameters: NetworkParameters) -> None:
-        """`features`: the row of each in the embedding."""
+        """`features`: the embedding row of each feature."""
         self.features = features
         self._parameters = parameters
 
@@ -258,6 +258,6 @@ def backward(
 
 
 def _slopes(layer: Float32Array, dropout: Dropout | None) -> Float32Array:
-    """Slopes of relu and dropout: both set dropped values to 0, and dropout scaled up the others."""
+    """Derivatives of ReLU and dropout: dropped values are 0, and dropout scales up the others."""
     larger = 1 / (1 - dropout.of_layers) if dropout else 1.0
     return np.where(layer > 0, larger, 0.0).astype(np.float32)

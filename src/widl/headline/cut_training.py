@@ -1,12 +1,12 @@
 """Training of `widl.headline.cut_model`: weights alone from few texts, with a network from thousands.
 
-Both minimize the negative log-likelihood of the units people kept, plus 1 minus the expected token F1 with them, since
-likelihood cares more for the rare unpredictable deletion than for the best part:
+Both minimize the negative log-likelihood of the kept units, plus 1 minus the expected token F1. Likelihood alone is
+dominated by rare, unpredictable deletions.
 
     overlap = 2 E[words that both keep] / (E[words that the model keeps] + words that people kept)
 
 Weights alone: L-BFGS over all texts, by likelihood first, then by both. With a network: Adam (Kingma and Ba 2015) over
-batches of texts, by both; the model is the running mean of what its steps found, which needs no held-out texts.
+batches of texts, by both; the model is the running mean of the parameters, so no held-out texts are needed.
 """
 
 import tempfile
@@ -40,7 +40,7 @@ from widl.headline.units import UnitTree
 
 BoolArray = NDArray[np.bool_]
 
-_OVERLAP = 100.0  # weight of a text's overlap, where its log-likelihood has 1
+_OVERLAP = 100.0  # weight of a text's overlap; its log-likelihood has weight 1
 _LEAST = 0.01  # smaller weights are set to 0
 
 # Training the weights alone:
@@ -53,20 +53,20 @@ _OVERLAP_ITERATIONS = 40
 # Training with a network:
 _FEWEST_TEXTS = 2000
 _FEWEST_WEIGHTED = 10  # occurrences of a feature with weights
-_FEWEST_READ = 50  # occurrences of a feature that the network reads, beside vectors that stand for words
+_FEWEST_READ = 50  # occurrences of a feature that the network reads; vectors represent words
 _HIDDEN = 64
 _DROPOUT_OF_VECTORS, _DROPOUT = 0.3, 0.4
 _EPOCHS = 10
-_HASHES = 1 << 24  # of features, counted before they are numbered
+_HASHES = 1 << 24  # hash buckets in which features are counted before they are numbered
 _BATCH = 64  # texts
 _STEP = 0.002  # falls to 0
 _MEAN_OF = 200  # steps of the running mean
-_PENALTY_OF_WEIGHTS, _PENALTY_OF_NETWORK = 1e-2, 1e-4  # L2, of the mean over texts
+_PENALTY_OF_WEIGHTS, _PENALTY_OF_NETWORK = 1e-2, 1e-4  # L2, relative to the mean over texts
 
 
 @dataclass(frozen=True)
 class ShortenedText:
-    """The trees of a text's sentences, and by tree which of its words are kept."""
+    """The trees of a text's sentences, and, by tree, which words are kept."""
 
     trees: Sequence[UnitTree]
     kept: Sequence[Sequence[bool]]
@@ -84,7 +84,7 @@ def train_cut_model(texts: Iterable[ShortenedText], progress: Progress = no_prog
         for features in _features_of(text):
             np.add.at(counts, [_hash(name) for name in features], 1)
     texts = filter(_keeps_something, texts)
-    with threadpool_limits(1, user_api="blas"):  # on several threads it adds up in another order
+    with threadpool_limits(1, user_api="blas"):  # several threads would add in another order
         if count < _FEWEST_TEXTS:
             return _train_weights(list(texts))
         return _train_with_network(texts, counts, progress)
@@ -104,7 +104,7 @@ def _hash(name: str) -> int:
 
 
 class _Objective:
-    """The negative log-likelihood of shortened texts and their lack of overlap, with gradients by the scores."""
+    """The negative log-likelihood of shortened texts and 1 minus their overlap, with gradients by the scores."""
 
     def __init__(self, texts: Sequence[ShortenedText]) -> None:
         self.forest = Forest([text.trees for text in texts])
@@ -114,7 +114,7 @@ class _Objective:
         self._gold = self._by_text(self._kept_words)
 
     def __call__(self, scores: TreeScores, overlap: float) -> tuple[float, FloatArray, FloatArray]:
-        """The loss, `overlap` times what each text lacks of full overlap included; gradients of edges and tops."""
+        """The loss, including `overlap` times each text's (1 - overlap), and the gradients by edges and tops."""
         found = marginals(self.forest, scores)
         value = found.partition.sum() - scores.edges[self._hanging].sum() - scores.tops[self._top].sum()
         edges, tops = found.kept_below - self._hanging, found.top - self._top
@@ -134,7 +134,7 @@ class _Objective:
 
 def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
     """Weights of features alone."""
-    from scipy.optimize import minimize  # takes a tenth of a second, and making headlines needs none
+    from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
 
     objective = _Objective(texts)
     names, rows = _frequent(*_feature_rows(texts), _FEWEST)
@@ -194,7 +194,7 @@ class _Batches:
     def _batch(
         self, texts: Sequence[ShortenedText], counts: NDArray[np.uint32], numbers: dict[str, int]
     ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
-        """A batch, the numbers of the features that may be frequent, and how many of them each unit has."""
+        """A batch, the numbers of the possibly frequent features, and how many of them each unit has."""
         rows = [
             [numbers.setdefault(name, len(numbers)) for name in features if counts[_hash(name)] >= _FEWEST_WEIGHTED]
             for text in texts
@@ -306,7 +306,7 @@ def _frequent(names: Sequence[str], rows: csr_matrix, fewest: int) -> tuple[list
 def _largest_parts(
     forest: Forest, texts: Sequence[ShortenedText], kept_words: FloatArray
 ) -> tuple[BoolArray, BoolArray]:
-    """Which units belong to the largest connected part of what each text keeps, and which is its top."""
+    """Which units belong to the largest connected part of each text's kept units, and which unit is its top."""
     in_headline: list[bool] = []
     for text in texts:
         for tree, kept in zip(text.trees, text.kept, strict=True):
@@ -328,7 +328,7 @@ def _largest_parts(
 
 
 def _word_counts(texts: Sequence[ShortenedText]) -> tuple[FloatArray, FloatArray]:
-    """Number of words kept of each unit, and the number it has."""
+    """Number of kept words and of all words in each unit."""
     kept_words: list[int] = []
     words: list[int] = []
     for text in texts:

@@ -28,9 +28,9 @@ _LOOKED_AT = 1000
 class Document:
     r"""A text that needs a headline.
 
-    `identifier` is given in the document, else it is the file's name, with the line number for files of several
-    documents. `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are by its author or
-    annotators, if known; they are references and not read by any system. `compressions` are shortened versions of the
+    `identifier` comes from the document, or else is the file's name, with the line number for files of several
+    documents. `text` is plain: no markup, single spaces, a paragraph per line. `headlines` are the author's or
+    annotators', if known; they are references, and no system reads them. `compressions` are shortened versions of the
     text with words deleted: headline models learn deletions from them. `keys` are the keys of the object that it was
     read from.
     """
@@ -44,7 +44,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDocument:
-    """A document that could not be read; `message` says which file, which line and why."""
+    """A document that could not be read; `message` names the file, the line and the reason."""
 
     identifier: str
     message: str
@@ -61,11 +61,10 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id``, ``headline`` or
-    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (``<DOC>`` is first, or behind
-    declarations, comments and elements around it) or else plain text, which is one document; ``.gz`` is decompressed.
-    Directories are read recursively, in order of name, except files whose name begins with a dot. A file that is not
-    there is an error before anything is read; a document that can't be read gives an `UnreadableDocument`, and the rest
-    follows.
+    ``headlines``, ``summaries``, which are headlines, too, and ``compressions``), SGML (``<DOC>`` is first, or after
+    declarations, comments and enclosing elements) or else plain text, which is one document; ``.gz`` is decompressed.
+    Directories are read recursively, in order of name, except files whose name begins with a dot. A missing file is an
+    error before anything is read; an unreadable document yields an `UnreadableDocument`, and the others follow.
     """
     if files is None:
         return _read_source(standard_input(), "stdin")
@@ -75,7 +74,7 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
 
 
 def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | UnreadableDocument]]:
-    """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they come, others in one run."""
+    """The same documents in runs (`widl.common.streams`): JSON lines from a pipe as they arrive, others in one run."""
     stdin = standard_input()
     if files is not None or not arrives(stdin):
         yield read_documents(files)
@@ -117,7 +116,7 @@ def _is_hidden(path: Path) -> bool:
 
 
 def _read_source(source: Source, name: str) -> Iterator[Document | UnreadableDocument]:
-    """The documents of one file; one that breaks off (damaged compression) ends in an `UnreadableDocument`."""
+    """The documents of one file; a truncated file (damaged compression) ends with an `UnreadableDocument`."""
     try:
         with open_source(source) as stream:
             yield from _read_stream(stream, source_name(source), name)
@@ -148,7 +147,7 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
 
 
 def _head(lines: Iterable[bytes]) -> tuple[list[bytes], bytes]:
-    """The lines up to the first one that is not blank, and this one from its first character on; empty without one."""
+    """The lines up to the first nonblank line, and that line from its first character on; empty if all are blank."""
     head: list[bytes] = []
     for line in lines:
         head.append(line)
@@ -158,7 +157,7 @@ def _head(lines: Iterable[bytes]) -> tuple[list[bytes], bytes]:
 
 
 def _is_header(line: bytes) -> bool:
-    """Whether a line names the columns of a table, ``text`` among them."""
+    """Whether a line is a table header with a ``text`` column."""
     columns = re.split(rb"[,;\t]", line.strip().lower())
     return len(columns) > 1 and b"text" in {column.strip().strip(b'"') for column in columns}
 
@@ -229,7 +228,7 @@ def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
 
 
 def _strings(fields: dict[str, object], key: str) -> tuple[str, ...]:
-    """The strings of a list, cleaned; empty ones are dropped."""
+    """The strings of a list, cleaned; empty strings are dropped."""
     several = fields.get(key, [])
     if not isinstance(several, list) or not all(isinstance(text, str) for text in several):
         raise ValueError(f"'{key}' must be a list of strings")
@@ -267,7 +266,7 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
         by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)
     any_reference = False
     for path in _all_files(paths_of(documents, "documents")):
-        same_set = by_set.get(path.parent.name.upper()[:-1], [])  # the folder's name is the set's and one more letter
+        same_set = by_set.get(path.parent.name.upper()[:-1], [])  # the folder's name is the set's name plus a letter
         headlines = _references(same_set, path.name.removesuffix(".gz"))
         any_reference = any_reference or bool(headlines)
         for document in _read_source(path, path.name):
@@ -292,7 +291,7 @@ def _read_reference(path: Path) -> str:
 
 
 def _decoded(content: bytes) -> str:
-    """Text of newswire collections of the nineties: UTF-8, or Latin-1."""
+    """Text of newswire collections from the 1990s: UTF-8, or Latin-1."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -28,9 +28,9 @@ The effect is one of
     alone     the unit may not begin a headline
     drop      no headline has the unit
 
-with a mark behind it, if any: a ``soft`` guard holds at a price. A ``relaxed`` one does so where no clause of a
-sentence fits the budget otherwise. If no clause of any sentence fits, all guards that are not ``strict`` hold at a
-price, and ``alone relaxed`` is ignored.
+followed by an optional mark. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise
+no clause of a sentence fits the budget. If no clause of any sentence fits, all guards except ``strict`` guards become
+soft, and ``alone relaxed`` is ignored.
 """
 
 import tomllib
@@ -52,7 +52,7 @@ _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
 _PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair", "partitive"})
 _MARKS = frozenset({"relaxed", "strict", "soft"})
 _TORN = 0.55
-"""Strength of a phrase that is never torn off."""
+"""Strength at which a phrase is never cut off."""
 
 _PRICE = 3
 
@@ -70,7 +70,7 @@ class Guard:
     patterns: tuple[Pattern, ...]
     examples: tuple[tuple[str, str], ...]
     relaxed: bool = False
-    """Whether the guard becomes soft in a sentence none of whose clauses fit otherwise."""
+    """Whether the guard becomes soft in a sentence whose clauses do not fit otherwise."""
     strict: bool = False
     """Whether it is never soft."""
     soft: bool = False
@@ -79,7 +79,7 @@ class Guard:
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
 
     def matches(self, tree: UnitTree, number: int) -> bool:
-        """Whether a unit is as some pattern says."""
+        """Whether some pattern matches a unit."""
         return any(
             all(_some(tree, number, part, conditions) for part, conditions in parts.items())
             and not any(_some(tree, number, part, unwanted) for part, unwanted in absent.items())
@@ -96,7 +96,7 @@ class GuardEffects:
     no_top: Mapping[int, Guard]
     """For each unit that may not begin a headline, the first guard that forbids it."""
     dropped: Set[int]
-    """The units that no headline has."""
+    """The units that no headline may contain."""
 
     def relaxed(self, *, entirely: bool) -> "GuardEffects":
         """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
@@ -146,7 +146,7 @@ def package_guards() -> tuple[Guard, ...]:
 
 
 def parse_guards(text: str) -> tuple[Guard, ...]:
-    """Guards as TOML; ValueError names one that is not as described above."""
+    """Parses guards from TOML; a ValueError names a guard that does not follow the description above."""
     data = tomllib.loads(text)
     lists: dict[str, list[str]] = data.get("words", {})
     return tuple(_guard(name, entry, lists) for name, entry in data["guard"].items())
@@ -187,7 +187,7 @@ def _some(tree: UnitTree, number: int, part: str, conditions: Mapping[str, Any])
 
 
 def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]]:
-    """The words that a part of a pattern may be, each with its unit."""
+    """The words that a part of a pattern can match, each with its unit."""
     unit = tree.units[number]
     at, kind = number, part
     if part in {"head", "head_functions", "sibling", "head_child", "grandhead"}:

@@ -1,5 +1,5 @@
-"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*, and
-persons: their last names.
+"""Forms that headlines give words: no article, *falls* for *fell*, *killed* for *was killed*, *to* for *will*, and last
+names for full names.
 """
 
 from collections import defaultdict
@@ -24,7 +24,8 @@ Form = tuple[tuple[int, Word], ...]
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
     """For an active finite verb in past or present tense: its subject (one, several or none), and its forms in the
-    text, in the third person singular, and without an ending; None of other words."""
+    text, in the third person singular, and without an ending. None for other words.
+    """
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
         return None
@@ -49,7 +50,7 @@ class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, where they could;
+        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, given the choice;
         `verbs`: how often they have each of `finite_forms`, by the subject's number."""
         self.kept = {name: list(counts) for name, counts in kept.items()}
         self.verbs = {number: list(counts) for number, counts in verbs.items()}
@@ -85,7 +86,7 @@ class HeadlineForms:
         return max(present) > past
 
     def stays(self, kind: str) -> float:
-        """P(a word of this kind stays); half without any counts."""
+        """P(a word of this kind stays); 0.5 without counts."""
         kept, dropped = self.kept.get(kind, (0.0, 0.0))
         return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
 

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases come from these."""
 
-_CHUNK = 16  # documents of a task of a worker process
+_CHUNK = 16  # documents per task of a worker process
 _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 
 
@@ -69,11 +69,11 @@ class Headliner(Closable):
         weights: PathLike | Mapping[str, float] | None = None,
         system: SystemName = "widl",
     ) -> None:
-        """Open the model of a directory; with `weights`, of a file or by feature.
+        """Open a model directory; `weights` are a file or a mapping by feature.
 
-        `system` is the one that `weights`, `features` and `layout` are of; ``widl`` and ``widl-paper`` have weights.
+        `weights`, `features` and `layout` belong to `system`; ``widl`` and ``widl-paper`` have weights.
 
-        Raises InputError naming the file that is missing, damaged or does not fit.
+        Raises InputError naming the file that is missing, damaged or inconsistent.
         """
         self.directory = directory = path_of(directory, "directory")
         manifest = read_headline_manifest(directory)
@@ -105,7 +105,7 @@ class Headliner(Closable):
         return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
-        """The same model with other weights, by name; all else is shared."""
+        """The same model with other weights, by name; everything else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
         vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
@@ -123,7 +123,7 @@ class Headliner(Closable):
             raise InputError(f"{self.directory}: this headliner is closed; open the model again")
 
     def __repr__(self) -> str:
-        models = len(self.layout.language_models)  # the document's own is one of them
+        models = len(self.layout.language_models)  # the document's own model is one of them
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
     def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
@@ -168,7 +168,7 @@ class Headliner(Closable):
         return (engine or LocalEngine(threads)).map(headlines, parsed)
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
-        """The options of a call on an open model, whose weights a search must take."""
+        """The options of a call on an open model; checks that search accepts its weights."""
         self.check_open()
         options = options or HeadlineOptions()
         if options.system in SEARCHED:
@@ -216,7 +216,7 @@ class Headliner(Closable):
         return kind(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
-        """The document's keywords, the heaviest first."""
+        """The document's keywords, in order of decreasing weight."""
         self.check_open()
         return self.model.keywords(parsed, count)
 
@@ -236,7 +236,7 @@ class HeadlineWorker:
         self._options = options
 
     def __call__(self, documents: Sequence[Document | UnreadableDocument]) -> list[Headline]:
-        """The headlines of some documents, in their order; of one that fails, the reason."""
+        """The headlines of some documents, in their order; for a document that fails, the reason."""
         readable = [document for document in documents if isinstance(document, Document)]
         parses = iter(self._headliner.parse(readable))
         return [
@@ -249,7 +249,7 @@ class HeadlineWorker:
     def _headline(self, parsed: ParsedDocument) -> Headline:
         try:
             return self._headliner.of_parsed(parsed, self._options)
-        except InputError as error:  # of this document: what all have in common was checked before
+        except InputError as error:  # an error of this document: shared settings were checked before
             return _none(parsed.document.identifier, str(error))
 
 

@@ -26,7 +26,7 @@ _NEGATIONS = {"not", "no", "never", "n't"}
 KEYWORDS = 6
 """Keywords of a document, as in the paper."""
 PHRASES = 4
-"""Phrases of a keyword at most, as in the paper."""
+"""Maximum number of phrases per keyword, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def keyword_phrases(
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The most probable phrases of each keyword, the most probable first; their probabilities sum to 1.
 
-    A phrase counts 1 / s where it occurs in sentence s, from 1: the paper's frequency and nearness to the beginning,
-    whose combination it does not give. A keyword without dependencies always is its own phrase.
+    A phrase counts 1 / s for each occurrence in sentence s, from 1. This combines the paper's frequency and closeness
+    to the beginning; the paper does not say how. A keyword without dependencies is its own phrase.
     """
     names = names_of(sentences)
     by_lemmas = {keyword.lemmas: keyword for keyword in keywords}
@@ -58,14 +58,15 @@ def keyword_phrases(
                 occurrences.setdefault(keys, phrase_words)
                 counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
     return {
-        keyword: _most_probable(by_keys, occurrences, most) or [_alone(keyword)] for keyword, by_keys in counts.items()
+        keyword: _most_probable(by_keys, occurrences, most) or [_alone(keyword)]
+        for keyword, by_keys in counts.items()
     }
 
 
 def _most_probable(
     counts: Mapping[tuple[str, ...], float], occurrences: Mapping[tuple[str, ...], Sequence[Word]], count: int
 ) -> list[KeywordPhrase]:
-    best = sorted(counts.items(), key=lambda entry: -entry[1])[:count]  # of equals the first in the text
+    best = sorted(counts.items(), key=lambda entry: -entry[1])[:count]  # ties go to the first in the text
     total = sum(weight for _, weight in best)
     return [
         KeywordPhrase(tuple(word.text for word in occurrences[keys]), keys, weight / total) for keys, weight in best
@@ -80,7 +81,7 @@ def _alone(keyword: Keyword) -> KeywordPhrase:
 def _occurrences(
     words: Sequence[Word], by_lemmas: Mapping[tuple[str, ...], Keyword], names: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[Keyword, set[int]]]:
-    """Keywords of a sentence with the positions of their words; a name may be there in part."""
+    """Keywords of a sentence with the positions of their words; a name may be incomplete."""
     end = 0
     for i, word in enumerate(words):
         lemmas = keyword_lemmas(word, names)

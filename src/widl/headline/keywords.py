@@ -49,7 +49,7 @@ def text_model(pairs: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str
 
 
 def position_model(pairs: Iterable[tuple[Iterable[str], Sequence[Sequence[Word]]]]) -> list[float]:
-    """P(Pos_i): how often a word of a headline first occurs in sentence i of its text (model 1)."""
+    """P(Pos_i): the probability that a headline's word first occurs in sentence i of its text (model 1)."""
     counts = [1.0] * MAX_SENTENCES
     for headline, sentences in pairs:
         first: dict[str, int] = {}
@@ -73,7 +73,7 @@ class KeywordModel:
     """P(Pos_i) by sentence."""
 
     def keywords(self, sentences: Sequence[Sequence[Word]], count: int = 10) -> list[Keyword]:
-        """The `count` heaviest keywords of a document, the heaviest first; their weights sum to 1."""
+        """The `count` keywords of a document with the largest weights, in decreasing order; their weights sum to 1."""
         names = names_of(sentences)
         candidates: dict[tuple[str, ...], _Occurrences] = {}
         for s, words in enumerate(sentences):
@@ -96,7 +96,7 @@ class KeywordModel:
 
     @cached_property
     def _unseen(self) -> float:
-        """The selection probability of a word that training did not see: the lowest of those it saw."""
+        """The selection probability of a word unseen in training: the lowest probability of the seen words."""
         return min(self.selection.values(), default=1.0)
 
 

@@ -1,4 +1,4 @@
-"""Detects texts that are not English news; headlines are made of English news only."""
+"""Detects texts that are not English news; headlines are generated for English news only."""
 
 import re
 import unicodedata
@@ -32,12 +32,12 @@ _MAIL = re.compile(r"^(?:From|To|Cc|Subject|Date|Sent|Reply-To): \S", re.MULTILI
 _WORD = re.compile(r"\S*\w\S*")
 _SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
 _FEWEST_LINES = 4
-_SHORT = 8  # words of a line of a list
+_SHORT = 8  # maximum words per line of a list
 _BEGINNING = 2000
 
 
 def news_warning(text: str) -> str:
-    """A short warning that a text is a mail, a table, settings or a list; empty for other texts."""
+    """A short warning that a text is an email, a table, settings or a list; empty for other texts."""
     text = text[:_BEGINNING]
     if len(_MAIL.findall(text)) > 1:
         return "seems to be a mail, no news"

@@ -26,8 +26,9 @@ class HeadlineManifest(Manifest):
 
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
-    """The manifest of a complete headline model; raises InputError that names the missing or damaged part and how to
-    mend it."""
+    """The manifest of a complete headline model; raises InputError that names the missing or damaged part and the
+    remedy.
+    """
     return read_manifest_as(HeadlineManifest, directory)
 
 

@@ -1,4 +1,4 @@
-"""Plain paragraphs from text with mark-up, entities, unusual blanks and wrapped lines."""
+"""Extracts plain paragraphs from text with markup, entities, unusual white space and wrapped lines."""
 
 import html
 import re
@@ -33,15 +33,15 @@ _WRAPPED = 100  # no line of wrapped text is longer
 
 
 def decode_entities(text: str) -> str:
-    """``&amp;`` and the like as characters; a lone ``&`` (AT&T) and unknown names stay."""
+    """``&amp;`` and the like as characters; a lone ``&`` (AT&T) and unknown entities stay."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
 
 
 def paragraphs_of_html(text: str) -> str:
     """Text without HTML tags, comments and entities; block tags become line ends.
 
-    Text counts as HTML when it has a closing tag or an opening one in small letters: ``<S>`` and ``<P>`` are companies
-    on a news wire. Time is linear in the length, for any text.
+    Text counts as HTML when it has a closing tag or a lowercase opening tag: ``<S>`` and ``<P>`` are companies on a
+    news wire. The time is linear in the length for any text.
     """
     if any((tag[1] or tag[2]).lower() in HTML_ELEMENTS for tag in _CERTAIN.finditer(text)):
         text = "".join(_without_tags(text))
@@ -70,10 +70,10 @@ def _without_tags(text: str) -> Iterator[str]:
 
 
 def paragraphs_of_text(text: str) -> list[str]:
-    """The paragraphs of a plain file: parted by blank lines, or each line where there are none.
+    """The paragraphs of a plain file: separated by blank lines, or one per line if there are none.
 
-    Without blank lines, lines that were plainly broken at some width (none is long, and most do not end in a full
-    stop) are one paragraph.
+    Without blank lines, lines that were plainly broken at some width (none is long, and most do not end in a period)
+    are one paragraph.
     """
     lines = [line.strip() for line in paragraphs_of_html(text).splitlines()]
     paragraphs: list[list[str]] = [[]]
@@ -96,7 +96,7 @@ def _is_wrapped(lines: list[str]) -> bool:
 
 
 def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
-    """The paragraphs with single blanks and without invisible characters; empty ones are gone."""
+    """The paragraphs with single spaces and without invisible characters; empty paragraphs are dropped."""
     for paragraph in paragraphs:
         if text := " ".join(_INVISIBLE.sub("", paragraph).split()):
             yield text
@@ -105,7 +105,7 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 # "Ohio Edison Co <OEC>", "<Wallco Inc>": parsers stumble over these.
 _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
-# "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": asides that no headline has.
+# "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that no headline has.
 _ASIDE = re.compile(r" \([^()]{1,60}\)(?=[\s,.;:'’\"”]|$)")
 _CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
@@ -113,12 +113,12 @@ _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
 _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
 _GLUED_DASH = re.compile(r"(?<=\w)--(?=\w)")  # "a standard--received"
-# News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
+# News wires capitalize the word after an abbreviation's period: "the U.S. Dollar". These words do not begin a sentence.
 _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|SurfaceWord|Based)\b")
 
 
 def without_symbols(text: str) -> str:
-    """A paragraph for a parser: without stock symbols, brackets around names, and asides in parentheses.
+    """A paragraph for a parser: without stock symbols, brackets around names, and parentheticals.
 
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
@@ -154,14 +154,14 @@ _BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,2
 
 # "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
 _PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]* ?: [A-Z][a-z]")
-_OPENING = 3  # paragraphs at whose beginning a dateline is looked for
+_OPENING = 3  # number of first paragraphs that are searched for a dateline
 
 
 def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
     A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it. A
-    colon after four letters or more needs none of them: fewer may be a speaker (*FBI: …*).
+    colon needs none of these after four or more letters; shorter words may be a speaker (*FBI: …*).
     """
     for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
         if beginning_match := beginning.match(text):
@@ -174,6 +174,6 @@ def without_dateline(text: str) -> str:
 
 
 def without_datelines(text: str) -> str:
-    """The text without the dateline of its beginning; a heading or two may stand before that, each a line."""
+    """The text without its dateline; one or two heading lines may precede the dateline."""
     lines = text.split("\n", _OPENING)
     return "\n".join([*map(without_dateline, lines[:_OPENING]), *lines[_OPENING:]])

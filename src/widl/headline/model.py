@@ -52,7 +52,7 @@ def clause_core_layout(language_models: int) -> FeatureLayout:
 
 CLAUSE_WEIGHTS = {"cuts": 0.35, "forms": 2.0, "kept": 0.25, "words": 1.0, "pairs": 1.0, "place": 16.0, "torn": 1.2}
 CLAUSE_WEIGHTS |= {"lm0": 0.01, "lm1": 0.02, "lm2": 0.02, "word_count": 2.0}
-"""Weights of clauses before tuning, of models that know no headlines."""
+"""Weights of clauses before tuning, for models trained without headlines."""
 
 TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2.5, "lm1": 0.06, "word_count": 4.0}
 """Weights for models trained on headlines, whose probability is concentrated in few words."""
@@ -88,7 +88,7 @@ class HeadlineModel:
 
     @functools.cached_property
     def casing(self) -> Casing:
-        """The usual forms of words, as training and the package know them."""
+        """The usual forms of words, from training and from the package."""
         models = [content.casing.forms for content in (package_content(), self._content) if content.casing]
         return Casing({lower: form for forms in models for lower, form in forms.items()})
 
@@ -102,7 +102,7 @@ class HeadlineModel:
         return sentence_expression(self.trees(parsed, options), options.budget, without, options.letters)
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
-        """The trees of the document's first sentences, and of those retold as what their speakers do."""
+        """The trees of the document's first sentences, and of their reported clauses about the speaker."""
         content, sentences = self._content, sentences_of(parsed)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
@@ -116,14 +116,14 @@ class HeadlineModel:
         return SentenceTrees(trees, cuts, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
-        """InputError for weights that no search takes; `headlines` as in `realizer`."""
+        """InputError for weights that no search accepts; `headlines` as in `realizer`."""
         realizer = self.realizer("a", headlines=headlines)
         realizer.realize_expressions([Expression.word("a")], weights, HeadlineOptions().core_options())
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.
 
-        Without `headlines`, the model of headlines is not among them.
+        Without `headlines`, the language model of headlines is omitted.
         """
         models = self._language_models if headlines else self._language_models[:1]
         return CoreRealizer(self.vocabulary, [*models, LanguageModel.estimate(document_lines(text))])

@@ -68,9 +68,9 @@ class HeadlineOptions(SearchOptions):
                 raise InputError(f"the term {term!r} has no letters or digits")
 
     def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
-        """The core's form; `written`: what counts as bytes.
+        """The core's form; `written`: the rule that counts bytes.
 
-        An expression of clauses is small: a tighter bound takes longer than search does.
+        Expressions of clauses are small, so a tighter bound would take longer than the search.
         """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
         space = _core.ModelOptions(

@@ -1,6 +1,6 @@
 """The headline system of Soricut & Marcu (2006), Section 4, exactly as published: ``widl-paper``.
 
-Its expression is ∥ over a document's keywords of ∨ over each one's phrases, every phrase locked, with the scores
+Its expression is ∥ over a document's keywords of ∨ over each keyword's phrases, every phrase locked, with the scores
 P(keyword) · P(phrase); its features are ln of the expression's probability, a general and a document language model,
 and the numbers of words and of phrases.
 """
@@ -26,9 +26,9 @@ PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
 _CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
 PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
-"""h₀, the general language model, the document's, the numbers of words and phrases."""
+"""h₀, the general language model, the document's language model, the numbers of words and phrases."""
 PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
-"""Weights before tuning, in the middle of what tuning on news finds."""
+"""Weights before tuning, in the middle of the values that tuning on news finds."""
 
 KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
 
@@ -48,7 +48,7 @@ class PaperDocument(PreparedDocument):
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     def _explanation(self, derivation: Derivation) -> Explanation:  # noqa: ARG002
-        """The keywords and phrases that the expression is made of, as the paper's Figure 4 lists them."""
+        """The keywords and phrases in the expression, as the paper's Figure 4 lists them."""
         return Explanation(
             keywords=tuple(
                 (
@@ -67,7 +67,7 @@ class PaperDocument(PreparedDocument):
 def document_phrases(
     model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """The keywords of a document with their phrases that all have room in the budget."""
+    """The keywords of a document, with their phrases, that fit the budget together."""
     keywords = model.keywords(parsed, KEYWORDS)
     phrases = keyword_phrases(sentences_of(parsed), keywords)
     return fitting_phrases(phrases, options.budget, options.letters)
@@ -97,10 +97,10 @@ def _locked(keys: Sequence[str]) -> Expression:
 def fitting_phrases(
     phrases: KeywordPhrases, budget: Budget, letters: Letters = "sentence"
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """The phrases of as many of the first keywords as some realization of the expression has room for.
+    """The phrases of as many of the first keywords as fit into some realization of the expression.
 
-    Every realization has a phrase of each keyword. The paper does not cover the case of six keywords without phrases
-    short enough for ten words; here the lightest ones are dropped.
+    Every realization has a phrase of each keyword. Six keywords may lack phrases short enough for ten words, a case
+    that the paper does not cover. Here the keywords with the least weight are dropped.
     """
     kept = list(_fitting_alone(phrases, budget, letters).items())
     while kept and not _some_realization_fits([known for _, known in kept], budget, letters):
@@ -109,7 +109,7 @@ def fitting_phrases(
 
 
 def _fitting_alone(phrases: KeywordPhrases, budget: Budget, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
-    """The phrases that fit, of the keywords that have any."""
+    """The phrases that fit, for each keyword that has such phrases."""
     fitting = {
         keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
         for keyword, known in phrases.items()
@@ -127,7 +127,7 @@ def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: B
 
 
 def _by_place(phrases: KeywordPhrases) -> dict[int, tuple[str, ...]]:
-    """The words of each phrase, by the place of its first word in the expression as written."""
+    """The words of each phrase, by the position of its first word in the expression as written."""
     places: dict[int, tuple[str, ...]] = {}
     place = 0
     for known in phrases.values():

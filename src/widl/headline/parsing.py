@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 2000
 
-_BATCH = 64  # documents that a worker parses at a time
-_CHARACTERS = 20  # per word at most, on average; it bounds a text without blanks
-# spaCy takes the square of a word's length to cut punctuation off.
+_BATCH = 64  # documents per task of a worker
+_CHARACTERS = 20  # maximum average characters per word; it bounds text without spaces
+# spaCy's time to split off punctuation is quadratic in a word's length.
 _LONG_WORD = re.compile(r"\S{300}(?=\S)")
 _INITIALS = re.compile(r"[A-Z]\.[A-Z]\.")
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
@@ -40,17 +40,17 @@ _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or punctuation mark, as the pipeline divides text: *Iran*, *'s*, *do*, *n't*."""
+    """A word or punctuation mark, as the pipeline tokenizes text: *Iran*, *'s*, *do*, *n't*."""
 
     text: str
-    lemma: str  # in small letters: attack for attacks, Attacked
+    lemma: str  # lowercase: attack for attacks, Attacked
     tag: str  # universal part of speech
-    head: int  # position in the sentence; its own at the root
+    head: int  # position in the sentence; the root is its own head
     relation: str  # universal dependency, with the subtypes of UD_English-EWT: nsubj:pass, acl:relcl
     space: bool  # whether white space follows
     form: str = ""  # the pipeline's fine-grained tag, or empty: VBD, NNS
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
-    """The context vector that the parser computed of it."""
+    """The context vector that the parser computed for it."""
 
 
 Sentence = tuple[Token, ...]
@@ -69,7 +69,7 @@ SHIPPED = Path(__file__).with_name("english")
 
 
 def parser_version() -> str:
-    """The pipeline's name and version, and spaCy's; others may parse otherwise."""
+    """The pipeline's name and version, and spaCy's version; other versions may parse differently."""
     meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
     spacy = importlib.metadata.version("spacy")
     return f"{meta['lang']}_{meta['name']} {meta['version']}, spaCy {spacy}"
@@ -82,7 +82,7 @@ def parse_documents(
 
     Args:
         documents: Any number of them; few are read ahead.
-        words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
+        words: Maximum number of words of each document that are parsed (entire paragraphs; the last one is truncated).
         threads: Worker processes, each with a separate pipeline; 1: work in this process.
     """
     make = functools.partial(_Worker, words)
@@ -123,7 +123,7 @@ class _Worker:
 
 
 def _spelled_out(doc: "Doc") -> "Doc":
-    """The tokens with a news wire's abbreviations as words that parsers know: *million dollars* for *mln dlrs*."""
+    """The tokens with a news wire's abbreviations expanded: *million dollars* for *mln dlrs*."""
     words = [WIRE_ABBREVIATIONS.get(token.text, token.text) for token in doc]
     if all(token.text == word for token, word in zip(doc, words, strict=True)):
         return doc
@@ -131,10 +131,10 @@ def _spelled_out(doc: "Doc") -> "Doc":
 
 
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
-    """Let the pipeline end sentences of an unparsed text only after a full stop or similar punctuation.
+    """Let the pipeline end sentences only after a period or similar punctuation.
 
-    After an abbreviation a sentence does not end before a small letter or a day of the week: *Acme Corp. Monday said*;
-    and not behind initials. A parser that was trained on web texts would also end sentences in the middle of a name.
+    A sentence does not end after initials, nor between an abbreviation and a lowercase letter or a day of the week:
+    *Acme Corp. Monday said*. A parser trained on web texts would also end sentences in the middle of a name.
     """
     ending = False
     for token in doc:
@@ -149,7 +149,7 @@ def forbid_sentence_ends(doc: "Doc") -> "Doc":
 
 
 def _is_initials(text: str) -> bool:
-    """Whether a word is of a person's name: *B.J.*, but not *U.S.*, which may end a sentence."""
+    """Whether a word is a person's initials: *B.J.*, but not *U.S.*, which may end a sentence."""
     return _INITIALS.fullmatch(text) is not None and text not in IMPERSONAL_INITIALS
 
 
@@ -158,7 +158,7 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def _beginning(text: str, words: int) -> Iterator[str]:
-    """The first `words` words, by paragraphs; words without end are cut into several."""
+    """The first `words` words, by paragraphs; overlong words are split."""
     for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
         text = _LONG_WORD.sub(r"\g<0> ", without_symbols(paragraph))
         first_words = text.split(" ", words)[:words]
@@ -188,7 +188,7 @@ def _read_sentence(span: "Span", written: Sequence[str]) -> Sentence:
 
 
 def _head(token: "SpacyToken", places: Mapping[int, int]) -> int:
-    """The place of the token's head; if that is white space, of the next head above it, or the token's own."""
+    """The position of the token's head; if that is white space, of the next head above it, or of the token itself."""
     head = token.head
     while head.i not in places and head.head.i != head.i:
         head = head.head

@@ -1,8 +1,8 @@
-"""Counts over parsed news tell how closely words belong together. ``training/counts/make.py`` makes `counts.json.gz`.
+"""Counts over parsed news: how closely words belong together. ``training/counts/make.py`` makes `counts.json.gz`.
 
-The *strength* of a phrase is P(a word of this lemma has a dependent of this type), a type being relation, preposition
-and side: *bar* often has a phrase with *from*, *meet* seldom one with *in*. Cutting such a phrase
-tears the word from its complement. A rare word has the strength of its part of speech.
+The *strength* of a phrase is P(a word of this lemma has a dependent of this type), where a type is a relation, a
+preposition and a side: *bar* often has a phrase with *from*, *meet* rarely has one with *in*. Deleting a strong phrase
+separates the word from its complement. A rare word has the strength of its part of speech.
 """
 
 import math
@@ -14,7 +14,7 @@ from widl.headline.word_lists import counts, word_set
 from widl.headline.words import Word
 
 PAIRED = word_set("amod compound nmod:poss")
-"""Relations whose words are counted in pairs with the noun above."""
+"""Relations whose words are counted in pairs with their head noun."""
 _RIGHT = word_set("phrase acl acl:relcl ccomp xcomp obl nmod advmod advcl")
 _PHRASES = word_set("obl obl:agent nmod advcl acl")
 _KINDS = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "P", "ADJ": "A", "ADV": "R", "NUM": "#"}
@@ -26,14 +26,14 @@ def head_key(word: Word) -> str:
 
 
 def dependent_type(tree: UnitTree, number: int) -> str:
-    """The type of a unit: relation, preposition or conjunction, side, and a comma before or behind it."""
+    """The type of a unit: relation, preposition or conjunction, side, and a comma before or after it."""
     link = " ".join(word.lemma for word in tree.function_words(number, "case", "mark"))
     side = "<" if tree.is_left(number) else ">"
     return type_of(tree.content(number).relation, link, side + "," * tree.is_divided(number))
 
 
 def type_of(relation: str, link: str, place: str) -> str:
-    """Joins the parts of a type; phrases and clauses with a preposition share one: barred from mines, from mining."""
+    """Joins the parts of a type; a preposition's phrases and clauses share a type: barred from mines, from mining."""
     return f"{'phrase' if link and relation in _PHRASES else relation} {link}{place}"
 
 
@@ -44,10 +44,10 @@ class PhraseCounts:
     dependents: dict[str, dict[str, int]]
     """Probabilities of dependent types in percent, by head or kind of head."""
     pairs: dict[str, frozenset[str]]
-    """Modifiers by noun that occur with it far more often than with other nouns."""
+    """For each noun, modifiers that occur with it far more often than with other nouns."""
 
     def strength(self, tree: UnitTree, number: int) -> float:
-        """P(the word above has such a dependent)."""
+        """P(the head has such a dependent)."""
         parent = tree.units[number].parent
         if parent is None:
             return 0.0

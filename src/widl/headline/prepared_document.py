@@ -1,4 +1,4 @@
-"""The realization of a document's headlines from an expression, which each system makes in its own way
+"""The realization of a document's headlines from an expression. Each system builds the expression differently
 (`widl.headline.clause_document`, `widl.headline.paper_system`).
 """
 
@@ -101,7 +101,7 @@ class PreparedDocument(ABC):
         return headline
 
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
-        """The probabilities that candidates are true, readable and tell the news, where the system can tell."""
+        """The probabilities that candidates are true, readable and report the news, if the system has them."""
         return [None] * len(derivations)
 
     def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
@@ -113,10 +113,10 @@ class PreparedDocument(ABC):
         return None
 
     def _lattice(self, lattice: Lattice) -> Lattice:
-        """The same derivations with the model's features and the words as printed, each once the next is known."""
+        """The same derivations with the model's features and the printed words, delayed until the next is known."""
         arcs = []
         runs: dict[int, Run] = {0: ()}
-        for start, end, first, last, number, keys in lattice.arcs:  # those into a node before those out of it
+        for start, end, first, last, number, keys in lattice.arcs:  # incoming arcs of a node precede its outgoing arcs
             run = runs[start]
             words: list[str] = []
             for place in range(first, first + len(keys)):
@@ -184,7 +184,7 @@ class PreparedDocument(ABC):
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
 
     def _first_clause(self, options: HeadlineOptions) -> str | None:  # noqa: ARG002
-        """The text's first clause, whole, if the system finds it and it fits."""
+        """The text's complete first clause, if the system finds it and it fits."""
         return None
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:

@@ -1,4 +1,4 @@
-"""The strings of an expression as printed, word by word: what lattices have as words, and searches count as bytes.
+"""The strings of an expression as printed, word by word: the words of lattices, and the bytes that searches count.
 
 The marks between two words depend on both, and quotation marks on all words between them
 (`widl.headline.written_headline`).
@@ -26,12 +26,12 @@ from widl.headline.written_headline import (
 Run = tuple[int, ...]
 """The positions of the last words of a string, whose printed form may still change."""
 _Step = tuple[int, int]
-"""The bytes of a word, and the number of the run behind it."""
+"""The bytes of a word, and the number of the run after it."""
 _QUOTATION = 2  # bytes of its marks
 
 
 class Printer(ABC):
-    """Prints strings word by word. Words are given by their places in the expression as written."""
+    """Prints strings word by word. Words are given by their positions in the expression as written."""
 
     @abstractmethod
     def length(self, letters: Letters) -> WrittenLength:
@@ -39,7 +39,7 @@ class Printer(ABC):
 
     @abstractmethod
     def step(self, run: Run, place: int) -> tuple[Sequence[str], Run]:
-        """The words that are printed when one more is there, and the run then; () is the one at the start."""
+        """The words printed when the next word is added, and the new run; the initial run is ()."""
 
     @abstractmethod
     def end(self, run: Run) -> Sequence[str]:
@@ -69,13 +69,13 @@ class TextPrinter(Printer):
 class ClausePrinter(Printer):
     """Prints clauses with deleted words, as `written_words_of` does.
 
-    A run is the last word or, inside a quotation without deletions yet, all its words.
+    A run is the last word or, inside a quotation without deletions so far, all its words.
     """
 
     def __init__(
         self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sequence[Sequence[Word]]
     ) -> None:
-        """`written`: the words by place; `begins`: the places where clauses begin, each in the order of the text."""
+        """`written`: the words by place; `begins`: the positions where clauses begin, each in the order of the text."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
         self._runs: list[Run] = [(), *((place,) for place in range(len(written)))]
@@ -88,14 +88,14 @@ class ClausePrinter(Printer):
         self._numbers = {run: number for number, run in enumerate(self._runs)}
 
     def _places_next_to(self, place: int) -> Iterator[int]:
-        """The places of the next word of the text in a quotation, in each of its forms."""
+        """The positions of a quotation's next word, in each of its forms."""
         position = self._written[place].position + 1
         for other in range(place + 1, self._ends[place]):
             if self._written[other].position == position and not opens_quotation(self._written[other].word):
                 yield other
 
     def step(self, run: Run, place: int) -> tuple[Sequence[str], Run]:
-        """The words that are printed when one more is there, and the run then."""
+        """The words printed when the next word is added, and the new run."""
         longer = (*run, place)
         if longer in self._numbers:
             return (), longer
@@ -145,12 +145,12 @@ class ClausePrinter(Printer):
 
 
 def _bytes(text: str, letters: Letters, *, is_first: bool = False) -> int:
-    """Bytes of a word with the blank in front of it."""
+    """Bytes of a word with the space before it."""
     return 1 + len(word_in_letters(text, letters, is_first=is_first).encode())
 
 
 def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters) -> list[tuple[int, int, int]]:
-    """The steps of words whose length changes with a capital at the beginning."""
+    """The steps of words whose length changes when they are capitalized."""
     changed = []
     for place, (text, (size, number)) in enumerate(zip(texts, usual, strict=True)):
         if more := _bytes(text, letters, is_first=True) - _bytes(text, letters):

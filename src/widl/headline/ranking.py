@@ -1,10 +1,10 @@
 """Ranking: chooses one of the search's n best headlines and gives the probability that it is good.
 
-A good headline is true, is printable as it is, and reports the news. Its probability is a logistic regression
+A good headline is true, printable without edits, and reports the news. Its probability is a logistic regression
 
     P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
 
-over features of the headline beside the sentence that it was cut from. The weights are in `ranking.json.gz`, made by
+over features of the headline and the sentence from which it was cut. The weights are in `ranking.json.gz`, made by
 ``training/ranking/make.py``.
 """
 
@@ -27,7 +27,7 @@ from widl.headline.written_headline import SurfaceWord
 _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
 _POINTING = word_set("this that these those")
-_MIXED = (0.7, 0.25, 0.05)  # of the tag models: trigrams, bigrams, single tags
+_MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
 _LEAST_TORN = 0.15
 
@@ -36,7 +36,7 @@ class TagModel:
     """A trigram model of the part-of-speech tags of headlines."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
-        """`counts`: of rows of one, two and three tags, joined by blanks."""
+        """`counts`: n-grams of one, two and three tags, joined by spaces."""
         self.counts = counts
         self._histories: Counter[str] = Counter()
         for row, n in counts.items():
@@ -94,7 +94,7 @@ def ranking_model() -> RankingModel:
 
 
 class _Cut:
-    """The units of a tree that a headline keeps, and those cut right below them."""
+    """The units of a tree that a headline keeps, and their deleted children."""
 
     def __init__(self, tree: UnitTree, kept: Set[int]) -> None:
         """`kept`: positions of its words."""
@@ -104,7 +104,7 @@ class _Cut:
         inside = set(self.units)
         self.cut = [k for n in self.units for k in tree.units[n].children if k not in inside]
         self.torn = [k for k in self.cut if not tree.is_divided(k)]
-        """Units cut without punctuation between them and the unit above."""
+        """Deleted units without punctuation between them and their parent."""
         self.right = [k for k in self.torn if not tree.is_left(k)]
         self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
 
@@ -200,7 +200,7 @@ def is_whole_clause(tree: UnitTree, top: int) -> bool:
 
 
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
-    """Names the likeliest fault of a headline that keeps some positions of tree t."""
+    """Names the most likely error of a headline that keeps some positions of tree t."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
     cut = _Cut(tree, kept).cut
 

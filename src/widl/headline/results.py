@@ -6,13 +6,14 @@ from typing import Any, Literal, NotRequired, cast
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
-"""A headline; the text's first clause, whole, instead of an improbable headline; an improbable headline; the text's
-beginning; empty."""
+"""A headline; the text's complete first clause, instead of an improbable headline; an improbable headline; the text's
+beginning; empty.
+"""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a headline is as it is."""
+    """Explanation of a headline."""
 
     left_out: tuple[tuple[str, float], ...] = ()
     """Deleted words, and the probability that they are deleted if their head stays."""
@@ -61,19 +62,19 @@ class HeadlineRecord(ResultRecord):
     id: str
     """The document's identifier."""
     kind: str
-    """headline, clause (the first one, whole), doubtful, beginning (of the text), or none."""
+    """headline, clause (the complete first clause), doubtful, beginning (of the text), or none."""
     confidence: NotRequired[float]
-    """Probability that the headline is true, readable and complete; of the system ``widl`` only."""
+    """Probability that the headline is true, readable and complete; only for the system ``widl``."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
-    """GuardEffects parts, and the reasons; requires ``explain``."""
+    """Parts that guards protected, and the reasons; requires ``explain``."""
     doubt: NotRequired[str]
     """The likely error in the best headline of the search; requires ``explain``."""
     keywords: NotRequired[list[dict[str, Any]]]
     """For ``widl-paper``: keywords and their phrases; requires ``explain``."""
     message: NotRequired[str]
-    """Why there is no headline, or why it is none of the system asked for."""
+    """Why there is no headline, or why it is not from the requested system."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +94,7 @@ class HeadlineCandidate(ResultCandidate[str]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Headline(Result[HeadlineCandidate]):
-    """A document's headline. `message` says why there is none, or why it is none of the system asked for."""
+    """A document's headline. `message` says why there is none, or why it is not from the requested system."""
 
     identifier: str
     kind: Kind = "headline"
@@ -103,10 +104,11 @@ class Headline(Result[HeadlineCandidate]):
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """The explored derivations, if requested; each path is within the budget, its words as printed except for the case
-    of their letters. If a word's printed form depends on the next words, a later arc has its text."""
+    """The explored derivations, if requested; each path fits the budget, and its words are as printed except for letter
+    case. If a word's printed form depends on the following words, a later arc has its text.
+    """
     lattice_complete: bool = True
-    """Whether no budget of the search has cut the lattice."""
+    """Whether the lattice is complete: no budget truncated it."""
 
     @property
     def _best_score(self) -> float | None:
@@ -114,7 +116,7 @@ class Headline(Result[HeadlineCandidate]):
 
     @property
     def failed(self) -> bool:
-        """Whether there is neither a headline nor a clause in place of an improbable one."""
+        """Whether there is neither a headline nor a clause in its place."""
         return self.kind in {"beginning", "none"} or not self.text
 
     @property

@@ -26,18 +26,19 @@ COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
 """WIDL features of a headline.
 
 cuts: ln of the probability of the deletions; forms: ln of the probability of the forms of articles and verbs; kept:
-expected number of its words in the sentence as people shorten it, less the number; words and pairs: expected numbers of
-its words and of its neighbors in a headline, less their number; place: minus the number of the sentence, from 0; torn:
-minus the price of phrases torn off, by counts over news (`widl.headline.phrase_counts`) and soft guards.
+expected number of its words in the sentence as people shorten it, minus the actual number; words and pairs: expected
+numbers of its words and word pairs in a headline, minus the actual numbers; place: minus the number of the sentence,
+from 0; torn: minus the cost of cutting phrases off their heads, by counts over news (`widl.headline.phrase_counts`) and
+soft guards.
 """
 
 _NAMING = "compound"
-"""The relation of the words of a name to its last, which may be *Inc*."""
+"""The relation of a name's words to its last word, which may be *Inc*."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
-_STRENGTH = 1.0  # price of a phrase that all uses of the word above have
-_LEAST = 1e-4  # a probability of a clause, or of staying
+_STRENGTH = 1.0  # cost of deleting a phrase that occurs with all uses of its head
+_LEAST = 1e-4  # minimum probability of a clause, or of staying
 
 Vector = list[float]
 
@@ -54,7 +55,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class SentenceExpression:
-    """The expression, and what its words and choices stand for."""
+    """The expression, and the meaning of its words and choices."""
 
     expression: Expression
     written: Sequence[SurfaceWord]
@@ -72,11 +73,11 @@ class SentenceTrees:
     def __init__(
         self, trees: Sequence[UnitTree], cuts: CutModel, forms: HeadlineForms, headlines: CutModel | None = None
     ) -> None:
-        """`headlines`: what headlines take over from their texts; None of models that know shortened sentences only."""
+        """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
         self.trees = trees
         self.forms = forms
         self.guards = [guarded(tree) for tree in trees]
-        # Each sentence by itself: shortened texts do not teach which of several sentences a headline comes from.
+        # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
         by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
         texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
         self.shortened = KeepProbabilities(cuts, texts)
@@ -86,7 +87,7 @@ class SentenceTrees:
         self._expected: dict[int, tuple[list[float], list[float]]] = {}
 
     def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
-        """P(people keep each word of a tree's sentence), P(the headline has it)."""
+        """For each word of a tree's sentence, P(people keep it) and P(the headline has it)."""
         if tree.sentence not in self._expected:
             places = [(tree.sentence, i) for i in range(len(tree.words))]
             kept = [self.shortened.word(*place) for place in places]
@@ -103,7 +104,7 @@ class SentenceTrees:
         return other
 
     def clauses(self) -> list[Clause]:
-        """The clauses that may stand alone, the most probable first."""
+        """The clauses that may be headlines, the most probable first."""
         clauses = [
             Clause(s, number, self.shortened.top(tree, number))
             for s, tree in enumerate(self.trees)
@@ -133,7 +134,7 @@ class SentenceTrees:
 
 
 Part = tuple[Expression, Vector, SurfaceWord | None]
-"""An expression, the features of its words that no choice in it counts, and its last word, if certain."""
+"""An expression, the features of its words that none of its choices counts, and its last word, if certain."""
 
 
 @dataclass
@@ -147,14 +148,14 @@ class _Builder:
     """The top unit of the clause being written."""
 
     def clause(self, clause: Clause) -> tuple[Expression, Vector]:
-        """The expression of a clause, and the features of its words that no choice in it counts."""
+        """The expression of a clause, and the features of its words that none of its choices counts."""
         tree = self.trees.trees[clause.tree]
         words = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
         self.top = clause.top
         return self._unit(clause.tree, clause.top, words, None)[:2]
 
     def _unit(self, s: int, number: int, words: Sequence[int], before: SurfaceWord | None) -> Part:
-        """The part of a unit with its words at positions `own`; `before`: the word in front that is always there."""
+        """The part of a unit with its words at positions `own`; `before`: the preceding word, if it is always kept."""
         tree = self.trees.trees[s]
         relation = tree.content(number).relation
         beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
@@ -195,7 +196,7 @@ class _Builder:
         inside: Sequence[tuple[int, int | None]],
         before: SurfaceWord | None,
     ) -> Part:
-        """The verb group of a unit in each of its forms, with the units that stand in it."""
+        """The verb group of a unit in each of its forms, with the units inside it."""
         tree = self.trees.trees[s]
         options = []
         last: SurfaceWord | None = None
@@ -221,7 +222,7 @@ class _Builder:
                 return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
-            # Articles are all there or not: a choice for each would fill the list of the n best.
+            # Articles are kept or dropped together: separate choices would fill the n-best list.
             return expression, self._features(said, before), said
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
         if is_given_name(self.trees.trees[s], k):
@@ -241,12 +242,12 @@ class _Builder:
         torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
         if guard is None:
             return torn
-        # Deleting a guarded unit also deletes the guarded units below it: each adds to the price.
+        # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
         held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
-        """A word of a kind that headlines may do without."""
+        """A word of a kind that headlines may omit."""
         stays = self.trees.forms.stays(kind)
         kept = expression, _sum(features, _only(1, math.log(stays)))
         return _choice(kept, (seq(), _only(1, math.log(1 - stays))))
@@ -261,7 +262,7 @@ class _Builder:
         return vector
 
     def _never(self, s: int, k: int) -> bool:
-        """Whether a unit is always deleted: it has an unwanted word, or is an exclamation."""
+        """Whether a unit is always deleted: it contains an unwanted word, or is an exclamation."""
         tree = self.trees.trees[s]
         unwanted = any(tree.words[i].key in self.without for i in tree.units[k].words)
         word, unit = tree.content(k), tree.units[k]
@@ -278,7 +279,7 @@ class _Builder:
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
-    """Whether a word is the *that* after a verb of saying or thinking, which headlines leave out."""
+    """Whether a word is the *that* after a verb of saying or thinking, which headlines omit."""
     parent = tree.units[number].parent
     if parent is None or word.key != "that" or word.relation != "mark" or tree.is_left(number):
         return False
@@ -299,7 +300,7 @@ def _lost_link(word: Word) -> bool:
 
 
 def _changing(tree: UnitTree, positions: Sequence[int], forms: Sequence[tuple[Form, float]]) -> set[int]:
-    """The positions of words that some form has otherwise than the text, or not at all."""
+    """The positions of words that some form changes or omits."""
     words = [dict(form) for form, _ in forms]
     return {i for i in positions if any(form.get(i) is not tree.words[i] for form in words)}
 
@@ -324,11 +325,11 @@ def sentence_expression(
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if no clause fits.
 
-    Sentences without a fitting clause are shortened further: by parts of names, figures and restrictive phrases. If no
-    clause of any sentence fits, more guards are soft, and clauses of pronouns and claims may become headlines.
+    In sentences without a fitting clause, parts of names, figures and restrictive phrases may also be deleted. If no
+    clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
     """
     all_clauses = trees.clauses()
-    sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # as they are, before those retold
+    sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # original trees before rewritten ones
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
         """Whether the shortest string of a clause fits as it is printed."""
@@ -366,7 +367,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord]:
-    """The words of a clause that may not be deleted, without its articles."""
+    """The words of a clause that must stay, without its articles."""
     tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
     units = [clause.top]
     for number in units:
@@ -388,6 +389,5 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
 
 
 def _introduces(word: Word) -> bool:
-    """Whether a word ties a clause to the words before it: *that*, *and*; such a word is dropped at the beginning of a
-    headline."""
+    """Whether a word links a clause to the words before it: *that*, *and*. Headlines drop it at the beginning."""
     return word.relation in {"cc", "mark"} and word.key != "to"

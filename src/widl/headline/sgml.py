@@ -1,4 +1,4 @@
-"""The SGML of news collections (TREC, DUC). It is not valid SGML, so that only a few tags are read."""
+"""The SGML of news collections (TREC, DUC). It is not valid SGML, so only a few tags are read."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_]*)(?:\s[^<>]*)?>")
 
 _BODIES = frozenset({"text", "body"})
 _HEADLINES = frozenset({"headline", "head", "hl"})
-# Elements that are no running text, wherever they stand.
+# Elements that never contain running text.
 _ASIDE = _HEADLINES | word_set(
     "docno docid doctype txttype date date_time dateline byline slug trailer header footer keyword subject"
 )
@@ -44,9 +44,9 @@ def is_sgml(content: bytes) -> bool:
 
 
 def is_other_markup(content: bytes) -> bool:
-    """Whether a file is XML or SGML of another kind than documents or HTML, such as a news feed.
+    """Whether a file is other XML or SGML than documents or HTML, such as a news feed.
 
-    It begins with a declaration, or its first line is a tag that is closed further on.
+    It begins with a declaration, or its first line is a tag that is closed later.
     """
     start = _OTHER.match(content)
     if start is None or b"<html" in content[:_LOOKED_AT].lower():
@@ -79,7 +79,7 @@ def _unclosed(line: int) -> tuple[int, str]:
 
 
 def _read_document(content: str, line: int, identifier: str) -> SgmlDocument:
-    """Sort the pieces between tags by the element they stand in; elements of other names are transparent."""
+    """Sort the text between tags by the enclosing element; elements with other names are ignored."""
     pieces: dict[str, list[str]] = {"docno": [""], "docid": [""], "headline": [""], "text": [""]}
     has_text = re.search(r"<text\s*>", content, re.IGNORECASE) is not None
     body, aside, position = "", "", 0
@@ -111,5 +111,5 @@ def _keep(piece: str, body: str, aside: str, pieces: dict[str, list[str]]) -> No
 
 
 def _without_unknown_entities(text: str) -> str:
-    """Without words like ``&QL;``, the typesetting marks of news wires."""
+    """The text without typesetting marks of news wires, such as ``&QL;``."""
     return " ".join(word for word in text.split() if not re.match(r"&[A-Za-z]", word))

@@ -12,7 +12,7 @@ _COUNTED = 4  # sentences
 
 
 def kept_words(text: Sequence[str], shortened: Sequence[str]) -> list[bool]:
-    """Which words of a text its shortened form has, in order: as many as possible, and of equals most side by side."""
+    """Which words of a text its shortened form keeps, in order: as many as possible; ties prefer adjacent words."""
     rows, columns = len(text), len(shortened)
     best = [[0] * (columns + 1) for _ in range(rows + 1)]  # from (i, j) on; words count 2 · columns, neighbors 1
     after = [[0] * (columns + 1) for _ in range(rows + 1)]  # the same if text[i - 1] and shortened[j - 1] are aligned
@@ -51,7 +51,7 @@ def of_compression(sentences: Sequence[Sequence[Word]], compression: str) -> Sho
 def of_headline(
     sentences: Sequence[Sequence[Word]], headline: Sequence[str], lemmas: Mapping[str, str], *, learned: int
 ) -> ShortenedText:
-    """The first `learned` sentences of a text and what its headline, given by its keys, keeps of them in any form."""
+    """The first `learned` sentences of a text, and the words that its headline (given as keys) keeps in any form."""
     said = {*headline, *(lemmas.get(key, key) for key in headline)}
     counts = lemma_counts(sentences)
     trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(sentences[:learned])]
@@ -66,7 +66,7 @@ def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str] | None:
 
 
 def _tree(words: Sequence[Word], number: int, kept: Sequence[bool]) -> UnitTree:
-    """The tree of a sentence; with the speaker as the subject of what he says of himself, if that alone is kept."""
+    """The tree of a sentence; if only a statement about the speaker is kept, the speaker becomes its subject."""
     retold = with_speaker(words)
     if retold is not None and not any(k for word, k in zip(retold, kept, strict=True) if word.relation == "discourse"):
         return UnitTree(retold, number, retold=True)

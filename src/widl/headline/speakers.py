@@ -12,7 +12,7 @@ _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
 def with_speaker(words: Sequence[Word]) -> list[Word] | None:
-    """The sentence with the speaker as the subject of what he says of himself, and that clause as its root.
+    """The sentence rewritten: the reported clause is the root, and the speaker is its subject.
 
     None if no clause is reported, or its pronoun may mean someone else.
     """
@@ -43,7 +43,7 @@ def subject_of(words: Sequence[Word], verb: int) -> int | None:
 
 
 def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
-    """Whether a pronoun means the speaker: *it* an organization, *he* a person with a name, *they* several."""
+    """Whether a pronoun refers to the speaker: *it* to an organization, *he* to a named person, *they* to several."""
     word = words[speaker]
     beside = [w for k, w in enumerate(words) if w.head == speaker and k != speaker]
     several = word.form in {"NNS", "NNPS"} or any(w.relation == "conj" for w in beside)

@@ -1,7 +1,7 @@
 """Units: the parts of a sentence that a headline keeps or deletes as a whole, as a tree in the order of the text.
 
 A unit is a content word with its function words: *of the bank*, *has not been seen*, *and Japan*. Its dependents are
-other units. A headline that keeps a unit keeps the units above it, up to the one that it begins from.
+other units. A headline that keeps a unit keeps its ancestors, up to the headline's top unit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from widl.headline.word_lists import counted_words, word_set
 from widl.headline.words import Word
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
-"""Relations of words that stay or go with their heads."""
+"""Relations of words that are kept or deleted with their heads."""
 _QUANTITIES = word_set("some most many few several half none all much both each any more less either neither")
 
 
@@ -28,14 +28,14 @@ class Unit:
     """Children in the order of their content words."""
     begin: int
     end: int
-    """The words of the unit and of all below it are within [begin, end); there are no others."""
+    """The subtree's words are exactly the positions [begin, end)."""
     depth: int
     size: int
-    """Number of words of the unit and of all below it."""
+    """Number of words in the subtree."""
 
 
 class UnitTree:
-    """The units of a sentence, parents before their children; each has an own span of the text."""
+    """The units of a sentence, parents before their children; each subtree is a contiguous span of the text."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class UnitTree:
         return self.words[i].is_article and self.is_partitive(self.unit_of[i])
 
     def below(self, number: int) -> list[int]:
-        """A unit and all below it, parents before their children."""
+        """A unit and its descendants, parents before their children."""
         units = [number]
         for other in units:
             units += self.units[other].children
@@ -141,7 +141,7 @@ class UnitTree:
 
 
 def _projective(heads: list[int]) -> list[int]:
-    """Heads without crossing edges: a word that has its head beyond a word of others hangs higher."""
+    """Heads without crossing edges: a word whose edge would cross another is attached higher."""
     heads = list(heads)
     for _ in range(len(heads)):
         crossing = next((i for i, head in enumerate(heads) if head != i and _crosses(heads, i)), None)
@@ -166,7 +166,7 @@ def _crosses(heads: Sequence[int], i: int) -> bool:
 
 
 def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Sequence[int]], i: int) -> int:
-    """The word that a function word, or one of the first words of a name, stays with; others stay by themselves."""
+    """The word that a function word, or a leading word of a name, stays with; other words map to themselves."""
     alone = all(words[k].relation in FUNCTION_RELATIONS for k in dependents[i])
     if words[i].relation in FUNCTION_RELATIONS and alone:
         return heads[i]
@@ -182,7 +182,7 @@ def _is_title(word: Word) -> bool:
 
 
 def _is_part_of_name(word: Word) -> bool:
-    """Whether a word and the next one go together: of *Prime Minister Bob O. Evans*, no *Prime* nor *O. Evans*."""
+    """Whether a word and the next are kept together: no *Prime* or *O. Evans* from *Prime Minister Bob O. Evans*."""
     named = word.tag == "PROPN" and word.relation == "compound" and word.text[:1].isupper()
     return named and not _is_title(word)
 

@@ -1,4 +1,4 @@
-"""Word lists: small closed ones, the lists of the guards' file, and words counted in news."""
+"""Word lists: small closed lists, the lists in the guards file, and words counted in news."""
 
 import gzip
 import json
@@ -10,13 +10,13 @@ from typing import Any
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words between blanks."""
+    """The words separated by white space."""
     return frozenset(words.split())
 
 
 DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
 IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J. N.C. S.C. B.C. A.D. G.M. G.E. A.I.")
-"""Two letters that are of no person and may end a sentence."""
+"""Two-letter abbreviations that are not a person's initials and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that headlines omit."""
 PEOPLES = word_set(
@@ -29,7 +29,7 @@ PEOPLES = word_set(
     "soviet spanish sudanese swedish swiss syrian taiwanese thai tunisian turkish ukrainian venezuelan vietnamese "
     "welsh yemeni"
 )
-"""Adjectives of peoples: with a capital letter wherever they stand."""
+"""Adjectives of nationality, which are always capitalized."""
 WIRE_ABBREVIATIONS = {
     "mln": "million",
     "bln": "billion",
@@ -50,12 +50,12 @@ WIRE_ABBREVIATIONS = {
     "mths": "months",
     "revs": "revenues",
 }
-"""Words as news wires abbreviate them, which parsers of texts do not know."""
+"""News-wire abbreviations that parsers do not know."""
 
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """A list of words of the guards' file."""
+    """A word list from the guards file."""
     lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
     return expanded(lists[name], lists)
 
@@ -70,7 +70,7 @@ def expanded(items: Iterable[str], lists: Mapping[str, list[str]]) -> frozenset[
 
 @cache
 def guards_text() -> str:
-    """The guards' file of the package, `guards.toml`."""
+    """The package's guards file, `guards.toml`."""
     return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")
 
 
@@ -83,5 +83,5 @@ def counts() -> dict[str, Any]:
 
 @cache
 def counted_words(name: str) -> frozenset[str]:
-    """Counted lists: *given* names, *titles* before names, *things*: nouns that speak and are called *it*."""
+    """Counted lists: *given* names, *titles* before names, *things*: speakers that *it* refers to."""
     return frozenset(counts()[name].split())

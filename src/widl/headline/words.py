@@ -1,4 +1,4 @@
-"""Words as budgets count them: separated by blanks, without the punctuation around them."""
+"""Words as budgets count them: separated by spaces, without surrounding punctuation."""
 
 import re
 from collections.abc import Sequence
@@ -12,29 +12,29 @@ from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_set
 
 _EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
-_SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # of a stock, as in *Ohio Edison <OEC>*
+_SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a parsed sentence. Its dependency is the dependency of its token whose head is in another word."""
+    """A word of a parsed sentence. Its dependency comes from the token whose head is in another word."""
 
     text: str
     key: str
-    """The form for language models: in small letters."""
+    """The lowercase form for language models."""
     lemma: str
     tag: str
     head: int
     """Position of the head in the sentence; the word's own position at the root."""
     relation: str
     opening: str = ""
-    """Punctuation written before it, as an opening quotation mark."""
+    """Punctuation written before it, such as an opening quotation mark."""
     closing: str = ""
     """Punctuation written after it, up to the next word."""
     form: str = ""
     """The pipeline's fine-grained tag, or empty: VBD, NNS."""
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
-    """The context vector that the parser computed of that token."""
+    """The context vector that the parser computed for that token."""
 
     @property
     def is_content(self) -> bool:
@@ -43,7 +43,7 @@ class Word:
 
     @property
     def is_article(self) -> bool:
-        """Whether it is an article, which headlines leave out."""
+        """Whether it is an article, which headlines omit."""
         return self.relation == "det" and self.key in ARTICLES
 
 
@@ -52,7 +52,7 @@ _LIGHT = word_set("be is was are were been being have has had do does did said s
 
 
 def bare(word: str) -> str:
-    """The word without punctuation around it; may be empty. A full stop stays where others are inside.
+    """The word without punctuation around it; may be empty. A period stays if the word contains other periods.
 
     >>> bare('"U.S."'), bare("(end."), bare("--")
     ('U.S.', 'end', '')
@@ -64,7 +64,7 @@ def bare(word: str) -> str:
 
 
 def keys_of(text: str) -> list[str]:
-    """The words of a text in small letters, as language models have them, without stock symbols.
+    """The lowercase words of a text, as in language models, without stock symbols.
 
     >>> keys_of('OHIO EDISON <OEC> "SEES" GAIN')
     ['ohio', 'edison', 'sees', 'gain']
@@ -77,7 +77,7 @@ _COMPANY = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pt
 
 
 def is_label(word: Word) -> bool:
-    """Whether a word of a company's name is one that headlines leave out: *Inc*."""
+    """Whether headlines omit this word of a company's name: *Inc*."""
     return word.key.strip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
 
 
@@ -126,7 +126,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 
 def repair_tokens(words: list[Word]) -> list[Word]:
-    """A sentence without what parsers regularly mistake; words are in a tree before and after."""
+    """Corrects regular errors of parsers in a sentence; the words form a tree before and after."""
     for mend in (_per, _say_dates, _verb_for_adjective, _subject_for_apposition):
         words = mend(words)
     return words
@@ -157,7 +157,7 @@ def _say_dates(words: list[Word]) -> list[Word]:
 
 
 def _verb_for_adjective(words: list[Word]) -> list[Word]:
-    """A verb with a subject that is part of the root, a noun behind it: *the crew boarded space shuttle Endeavour*."""
+    """A verb with a subject, parsed as part of the noun after it, the root: *the crew boarded shuttle Endeavour*."""
     for i, word in enumerate(words):
         top = word.head
         while words[top].relation == "compound":
@@ -175,7 +175,7 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
 
 
 def _subject_for_apposition(words: list[Word]) -> list[Word]:
-    """A finite verb without a subject right behind a comma and a noun: *after talks with Peru, Chile has agreed*.
+    """A finite verb without a subject right after a comma and a noun: *after talks with Peru, Chile has agreed*.
 
     Parsers label the noun as an apposition of the noun before the comma, as its conjunct, or as the subject of
     a participle: *the mine must close, experts meeting in Oslo said*.
@@ -208,20 +208,20 @@ def _has_subject(words: Sequence[Word], i: int) -> bool:
 
 
 def is_below(words: Sequence[Word], i: int, above: int) -> bool:
-    """Whether a word of a tree is another, or hangs on it."""
+    """Whether a word of a tree is another word or its descendant."""
     while i != above and words[i].head != i:
         i = words[i].head
     return i == above
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
-    """The words of all sentences that have any: at most `longest` of each, for tables parsed as sentences."""
+    """The words of each nonempty sentence, at most `longest`, because tables may be parsed as sentences."""
     sentences = (words_of(sentence) for sentence in parsed.sentences)
     return [_cut(words, longest) for words in sentences if words]
 
 
 def without_vectors(words: Sequence[Word]) -> list[Word]:
-    """The same words in less memory."""
+    """The same words, using less memory."""
     return [replace(word, vector=None) for word in words]
 
 
@@ -254,7 +254,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     relation = "root" if head == number else sentence[main].relation
     lower = text[1:].islower() and text.lower() not in PEOPLES
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
-        text = text.lower()  # as in the middle of a sentence
+        text = text.lower()  # spelled as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     token = sentence[main]
     lemma = _with_e(text.lower(), lemma.lower())
@@ -267,8 +267,7 @@ _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 
 def _with_e(key: str, lemma: str) -> str:
-    """The lemma of a form in *-ed* or *-ing* for which the pipeline may have a stem that would have doubled its last
-    letter.
+    """The lemma of a form in *-ed* or *-ing*; the pipeline may give a stem whose last letter would have been doubled.
 
     >>> _with_e("fined", "fin"), _with_e("banned", "ban"), _with_e("voted", "vote")
     ('fine', 'ban', 'vote')

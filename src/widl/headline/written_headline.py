@@ -1,4 +1,4 @@
-"""The written form of some words of a document: punctuation where they stand side by side, whole quotations."""
+"""The written form of some words of a document: punctuation between adjacent words, and complete quotations."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,25 +35,25 @@ class SurfaceWord:
 
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
-    """The words of a sentence, or those at some positions, as a headline has them."""
+    """The words of a sentence, or its words at some positions, as a headline writes them."""
     selected = range(len(sentence)) if positions is None else positions
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
 
 def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
-    """The longest beginning that fits, which does not end in a comma."""
+    """The longest prefix that fits and does not end in a comma."""
     fitting = budget.cut(words)
     return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
 
 
 def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
-    """The first sentence in the given letters, cut to the budget; empty of a document without words."""
+    """The first sentence in the given letters, cut to the budget; empty for a document without words."""
     words = written_words(next(iter(sentences_of(parsed)), ()))
     return " ".join(cut_words(in_letters(words, letters) if letters else words, budget))
 
 
 def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:
-    """The words of a headline as printed, but for the case of their letters.
+    """The words of a headline as printed, except for letter case.
 
     `sentences` are the sentences of the document from which `words` are taken. `widl.headline.written_length` must
     predict the length of the result without computing it.
@@ -67,19 +67,19 @@ def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list
 
 
 def last_text(text: str) -> str:
-    """A text at the end of a headline, where a number has no full stop after it: "$419.3bn"."""
+    """A text at the end of a headline, where no period follows a number: "$419.3bn"."""
     return text.rstrip(".") if any(map(str.isdigit, text)) else text
 
 
 def text_of(said: SurfaceWord, sentence: Sequence[Word]) -> str:
-    """A word of a headline before another one, without the marks between them."""
+    """A word of a headline before another word, without the punctuation between them."""
     text = said.word.text
     written = sentence[said.position]
     if written.closing.startswith(".") and said.position + 1 < len(sentence):  # "Robert F. Smith"
         text += "."
     if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
-    # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
+    # News wires capitalize the word after an abbreviation's period: "U.S. Economy".
     after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
     following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
     if (
@@ -115,12 +115,12 @@ def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
         return ","
     if not marks.strip("-–—"):
         dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[:before])
-        return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
+        return "" if dashes % 2 else f" {marks}"  # the second of two closes a parenthetical
     return marks
 
 
 def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
-    """The pairs of words between which a headline has `inner_marks`, and these."""
+    """The pairs of words with `inner_marks` between them in a headline, and these marks."""
     marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
     for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
         attribution, begin, fronted = _attribution(sentence, i), _comma_scope(sentence, i), _fronted(sentence, i)
@@ -133,7 +133,7 @@ def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
 
 
 def _comma_scope(sentence: Sequence[Word], i: int) -> int:
-    """The first word that may have a mark before word i, attributions aside."""
+    """The first word after which a mark may precede word i, not counting attributions."""
     last = i - 1
     while last and sentence[last].is_article:
         last -= 1
@@ -210,7 +210,7 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[SurfaceWord]) -> list[str]:
-    """The texts with those quotation marks whose words are all there."""
+    """The texts with the quotation marks whose words are all present."""
     result = list(texts)
     opened: int | None = None
     for i, said in enumerate(words):
@@ -240,12 +240,12 @@ _SMALL = word_set("a an the and or but nor of in on at to for by from with as vs
 
 
 def in_letters(words: Sequence[str], letters: Letters) -> list[str]:
-    """Words of a headline in capitals, in title case, or with a capital at the beginning."""
+    """Words of a headline in all caps, title case or sentence case."""
     return [word_in_letters(word, letters, is_first=not number) for number, word in enumerate(words)]
 
 
 def word_in_letters(word: str, letters: Letters, *, is_first: bool = False) -> str:
-    """One of them, with the marks around it. Marks do not change its length."""
+    """One word in this letter case, with surrounding marks, which do not affect its length."""
     if letters == "capitals":
         return word.upper()
     if is_first or (letters == "title" and word.partition(" ")[0] not in _SMALL):

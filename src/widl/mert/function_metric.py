@@ -1,4 +1,4 @@
-"""Metrics of the user's own: a Python function that scores outputs, such as a neural metric.
+"""User-defined metrics: a Python function that scores outputs, such as a neural metric.
 
     # comet.py
     def score(hypotheses, references, sources):
@@ -25,7 +25,7 @@ from widl.common.streams import number_in
 from widl.mert.nbest import FloatArray, IntArray
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
-"""Hypotheses, the references of each, and the source of each, or None; a number for each hypothesis."""
+"""Takes hypotheses, the references of each, and the source of each, or None; returns a number for each hypothesis."""
 
 
 def is_function(name: str) -> bool:
@@ -95,7 +95,9 @@ class _ScoresOfFile:
 class FunctionMetric:
     """The mean of a function's numbers, in its own units."""
 
-    def __init__(self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None) -> None:
+    def __init__(
+        self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None
+    ) -> None:
         self.signature = f"function:{name}|mean"
         self._name, self._function = name, load_function(name)
         rows = zip(*references, strict=True)
@@ -103,7 +105,7 @@ class FunctionMetric:
         self._sources = sources
 
     def add_to(self, metric: Metric, coefficient: float) -> None:
-        """Add itself to a metric of the core, whose ratios are in percent."""
+        """Add this term to a metric of the core, whose ratios are in percent."""
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
@@ -111,7 +113,7 @@ class FunctionMetric:
         return np.column_stack([np.array(self._scores(sentences, texts)) / 100, np.ones(len(texts))])
 
     def reported(self, texts: Sequence[str]) -> float:
-        """The mean of one text a sentence."""
+        """The mean over one text per sentence."""
         return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
 
     def _scores(self, sentences: IntArray, texts: Sequence[str]) -> list[float]:

@@ -1,7 +1,7 @@
 """MERT over all paths of lattices (Macherey et al. 2008): the candidates are the paths on their upper envelopes.
 
-Along a line, the paths on the envelopes of all lattices are as good as all paths: where the pool has them, the
-line search on it is exact for the lattices.
+Along a line, the paths on the envelopes can replace all paths of the lattices. If the pool has them, line search on the
+pool is exact for the lattices.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,10 +16,10 @@ from widl.common.workers import chunked
 from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
 from widl.mert.optimization import OptimizationResult, outcome
-from widl.mert.problem import REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.mert.problem import MIN_GAIN, REACH, OptimizerOptions, Problem, TuningSet, WeightSpace
 
 _SENTENCES_AT_ONCE = 50
-_MOST_ROUNDS = 20  # of MERT on the pool in an iteration
+_MOST_ROUNDS = 20  # runs of MERT on the pool per iteration
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class LatticeDecoder:
 
 @dataclass
 class LatticeSource:
-    """The lattices of an iteration, and the paths taken from them as candidates."""
+    """The lattices of an iteration, and the paths that became candidates."""
 
     lattices: list[LatticeSet]
-    """Lattices in groups of sentences, so that only a part of the paths is in memory."""
+    """Lattices in groups of sentences, so that only some of the paths are in memory."""
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
@@ -104,7 +104,7 @@ class LatticeSource:
         return lists
 
     def _text(self, words: str) -> str:
-        """The text as it will be read back. It is cached: many paths have equal words, and detokenizers are slow."""
+        """The text as it will be read back; cached, because many paths have equal words and detokenizers are slow."""
         if words not in self._texts:
             self._texts[words] = written_text(self.text(words.split(" ") if words else []))
         return self._texts[words]
@@ -113,11 +113,11 @@ class LatticeSource:
 def optimize_over_lattices(
     data: TuningSet, source: LatticeSource, start: Mapping[str, float], options: OptimizerOptions
 ) -> OptimizationResult:
-    """Optimizes weights on the paths of all lattices and on the candidates in `data`, to which paths are added.
+    """Optimizes weights on the paths of all lattices and on the candidates in `data`; paths are added to `data`.
 
     MERT runs on the pool of candidates, from the best point found and from random ones. The envelopes at its result
-    then show whether the lattices confirm the score. At the end no direction of the last round, coordinates and random
-    ones, gains `min_gain` on any path of the lattices.
+    then show whether the lattices confirm the score. At the end, no coordinate or random direction of the last round
+    gains `MIN_GAIN` on any path of the lattices.
     """
     space = WeightSpace.of(tuple(start), start, options)
     weights = _LatticeSearch(data, source, space, options).run()
@@ -140,10 +140,10 @@ class _LatticeSearch:
         self.score = self._problem().score(self.point)
         for _ in range(_MOST_ROUNDS):
             weights, reached = self._ascend(self.starts, max_rounds=1000)
-            if reached <= self.score + self.options.min_gain:
+            if reached <= self.score + MIN_GAIN:
                 break
             if not self._move_to(weights):
-                # The lattices do not confirm the score on the pool. They do for the best single step from here.
+                # The lattices do not confirm the score on the pool, but they do confirm the best single step from here.
                 self._move_to(self._ascend(1, max_rounds=1)[0])
         return self.point
 
@@ -160,8 +160,8 @@ class _LatticeSearch:
     def _move_to(self, weights: FloatArray) -> bool:
         """Replace the best point if the new one scores better; return whether it does."""
         self._add_envelopes(weights)
-        score = self._problem().score(weights)  # exact now: the lattices' best paths there are in the pool
-        if not score > self.score + self.options.min_gain:
+        score = self._problem().score(weights)  # exact now: the pool has the lattices' best paths at this point
+        if not score > self.score + MIN_GAIN:
             return False
         self.point, self.score = weights, score
         return True

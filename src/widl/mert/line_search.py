@@ -3,7 +3,7 @@
 import numpy as np
 
 from widl.mert.nbest import FloatArray
-from widl.mert.problem import REACH, OptimizerOptions, Problem, WeightSpace
+from widl.mert.problem import MIN_GAIN, REACH, OptimizerOptions, Problem, WeightSpace
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
@@ -30,14 +30,14 @@ def ascend(
         np.ascontiguousarray(directions),
         lower=space.lower,
         upper=space.upper,
-        min_gain=options.min_gain,
+        min_gain=MIN_GAIN,
         min_width=1e-4 * space.scale,
         outer_step=0.1 * space.scale,
         reach=REACH * space.scale,
         max_rounds=max_rounds,
         threads=options.threads,
     )
-    best = max(ascents, key=lambda ascent: ascent[2])  # the first of the best: the given start before random ones
+    best = max(ascents, key=lambda ascent: ascent[2])  # ties go to the first: the given start precedes the random ones
     return np.array(best[0], dtype=np.float64), best[2]
 
 

@@ -27,10 +27,10 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
 class Learner:
     """Weights that are updated after each sentence.
 
-    The hope of a sentence, its best candidate by model score plus metric, shall score better than its fear, the best by
-    model score minus metric, by their difference in the metric. A candidate's metric is computed on a pseudo-document,
-    the decayed statistics of earlier hopes with the candidate added (Chiang et al. 2008), as a fraction times the
-    document's sentences. Fixed weights stay, others are clipped to their bounds after each step.
+    The hope of a sentence, its best candidate by model score plus metric, should outscore its fear, the best by model
+    score minus metric, by their difference in the metric. A candidate's metric is computed on a pseudo-document, the
+    decayed statistics of earlier hopes with the candidate added (Chiang et al. 2008), as a fraction times the
+    document's sentences. Fixed weights do not change; others are clipped to their bounds after each step.
 
     The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and
     the start is scaled to norm 1 where the bounds allow it, so that one `c` suits all models.

@@ -19,7 +19,7 @@ MOST_DIGITS = 9  # of a sentence's number
 
 
 class Candidate(NamedTuple):
-    """One output of a decoder: its text, and its features in the order that the decoder's weights have."""
+    """An output of a decoder: its text, and its features in the order of the decoder's weights."""
 
     text: str
     features: Sequence[float]
@@ -48,9 +48,9 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
     ``Name_1`` and so on; ``name=value`` without a blank is read too, and ``name: value`` of older versions. All
-    candidates have the features of the first, in any order. Ids count from 0. Each of `sentences`, or else of the
-    ids up to the largest, must have a candidate. InputError names file and line of a number that is not finite, of
-    missing and of unknown features.
+    candidates have the features of the first, in any order. Ids count from 0. Every sentence must have a candidate: up
+    to `sentences`, or else up to the largest id. InputError names the file and line of numbers that are not finite, and
+    of missing or unknown features.
     """
     sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
@@ -124,7 +124,7 @@ class _Reader:
         self.texts.append(" ".join(fields[1].split()))
 
     def _read_names(self, tokens: list[str]) -> None:
-        """Read where a line has names and numbers of features; ValueError if the names differ from the first line's."""
+        """Find the names and numbers of features in a line; ValueError if the names differ from the first line's."""
         names = tuple(_named_values(tokens))
         if self.names and (odd := sorted(set(names) ^ set(self.names))):
             raise ValueError(f"the first line has other features: {', '.join(odd)}")
@@ -175,10 +175,10 @@ def _named_values(tokens: Sequence[str]) -> dict[str, str]:
 
 
 def write_nbest(path: PathLike, lists: Iterable[Sequence[Candidate]], weights: dict[str, float]) -> None:
-    """Write candidates in Moses' format, each with its score λ · h; numbers are written so that they read back equal.
+    """Write candidates in Moses' format, each with its score λ · h; numbers are read back exactly.
 
     Blanks in a text become single spaces, and ``|||`` is escaped as Moses does. InputError for a sentence without
-    candidates, or features that are not as many as the weights or not finite.
+    candidates, and for features that are not finite or do not match the number of weights.
     """
     with write_text(path) as file:
         for sentence, candidates in enumerate(lists):
@@ -235,12 +235,12 @@ class CandidatePool:
         return range(first, len(self._rows))
 
     def order(self) -> IntArray:
-        """The rows, in the order of sentences and then of addition."""
+        """The rows, sorted by sentence, then by order of addition."""
         sentences = np.fromiter((row[0] for row in self._rows), dtype=np.int64, count=len(self._rows))
         return np.argsort(sentences, kind="stable").astype(np.int64)
 
     def rows(self, indices: Iterable[int]) -> NbestLists:
-        """These rows as lists, in this order."""
+        """n-best lists of these rows, in this order."""
         chosen = [self._rows[i] for i in indices]
         features = np.frombuffer(b"".join(row[2] for row in chosen), dtype=np.float64)
         return NbestLists(

@@ -1,4 +1,4 @@
-"""Objectives of tuning, and the sufficient statistics of candidates from which they are computed.
+"""Objectives of tuning, and the sufficient statistics of candidates that they are computed from.
 
 Scores equal the scores of sacrebleu and rouge-score. Statistics of candidates are counted in the core.
 """
@@ -10,8 +10,10 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
+from itertools import accumulate, pairwise
 from statistics import fmean
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -49,11 +51,11 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
 """Names of metrics; `rouge1`, `rouge2` and `rougeL` also with ``_recall``, for recall instead of F."""
 
 References = Sequence[Sequence[Any]]
-"""Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
+"""Streams of a line or None for each sentence; sacrebleu's type hints do not allow None."""
 
 _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:(?:[\w./-]+\.tsv|\w+)|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
-_PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
+_PARALLEL_FROM = 2000  # texts; for fewer texts, starting processes takes longer than it saves
 
 
 def _known_tokenizer(name: str) -> str:
@@ -70,21 +72,21 @@ class MetricOptions:
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
     "bleu: sacrebleu's tokenizer; none for tokenized text."
-    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(name="--smooth")] = "exp"
+    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(parse=False)] = "exp"
     "bleu: exp, floor, add-k or none."
-    smooth_value: float | None = None
+    smooth_value: Annotated[float | None, Parameter(parse=False)] = None
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
-    any_script: bool = False
+    any_script: Annotated[bool, Parameter(parse=False)] = False
     "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
     jackknife: bool = False
     "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
-    pooled: bool = False
+    pooled: Annotated[bool, Parameter(parse=False)] = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
-    first_words: Count = 0
+    first_words: Annotated[Count, Parameter(parse=False)] = 0
     "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
 
     def __post_init__(self) -> None:
@@ -93,7 +95,7 @@ class MetricOptions:
 
 
 def parse_objective(text: str) -> list[tuple[float, str]]:
-    """Coefficients and names of a linear combination; a metric alone is taken in its good direction.
+    """Coefficients and names of a linear combination; a single metric gets the sign that makes higher better.
 
     >>> parse_objective("0.5*bleu-0.5*ter"), parse_objective("ter")
     ([(0.5, 'bleu'), (-0.5, 'ter')], [(-1.0, 'ter')])
@@ -130,8 +132,9 @@ def _is_metric(name: str) -> bool:
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
-    `references` are streams of one line a sentence, as sacrebleu has them; None represents a missing reference of a
-    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). InputError for streams of
+    `references` are streams of one line per sentence, in sacrebleu's form; None represents a missing reference of a
+    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). `sets`: the numbers of
+    sentences of consecutive sets; each metric is the mean of its values on the sets. InputError for streams of
     different lengths.
     """
 
@@ -142,39 +145,66 @@ class Objective:
         options: MetricOptions | None = None,
         *,
         sources: Sequence[str] | None = None,
+        sets: Sequence[int] = (),
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
         self.text = text
         self.terms = parse_objective(text)
         self.sentences = _check_references(references)
-        self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
-        """SHA-256 of the references."""
+        ends = list(accumulate(sets or [self.sentences], initial=0))
+        if ends[-1] != self.sentences:
+            raise InputError(f"sets of {ends[-1]} sentences, but references of {self.sentences}")
+        compared = [list(stream) for stream in references]
+        of_several = [compared, list(sets)] if len(sets) > 1 else compared
+        self.digest = hashlib.sha256(json.dumps(of_several).encode()).hexdigest()
+        """SHA-256 of the references, and of the sizes of several sets."""
         self.metric = Metric()
         """The core's metric, over the columns of `statistics`."""
-        self._parts = [_part(name, references, options, sources, threads) for _, name in self.terms]
-        for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
-            part.add_to(self.metric, coefficient)
+        self._parts: list[_SetPart] = []
+        """The sets of each term, term by term."""
+        for coefficient, name in self.terms:
+            for begin, end in pairwise(ends):
+                of_set = [stream[begin:end] for stream in references]
+                part = _part(name, of_set, options, sources and sources[begin:end], threads)
+                first = self.metric.statistics
+                part.add_to(self.metric, coefficient / (len(ends) - 1))
+                self._parts.append(_SetPart(name, part, begin, end, slice(first, self.metric.statistics)))
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        """A row for each text, shape (texts, statistics); `sentences` says whose references count."""
-        return np.hstack([part.statistics(sentences, texts) for part in self._parts])
+        """A row for each text, shape (texts, statistics); `sentences` says whose references count.
+
+        The columns of other sets than the sentence's are 0.
+        """
+        rows = np.zeros((len(texts), self.metric.statistics))
+        for one in self._parts:
+            own = np.flatnonzero((one.begin <= sentences) & (sentences < one.end))
+            if own.size:
+                of_set = [texts[row] for row in own.tolist()]
+                rows[own, one.columns] = one.part.statistics(sentences[own] - one.begin, of_set)
+        return rows
 
     def score(self, totals: FloatArray) -> float:
-        """The linear combination, from statistics summed over a corpus."""
+        """The linear combination, computed from statistics summed over a corpus."""
         return self.metric.score(totals)
 
     def values(self, totals: FloatArray) -> dict[str, float]:
         """Each metric by itself, by name."""
-        return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
+        return self._means(self.metric.term_values(totals))
 
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
-        """Each metric of one text a sentence, by name, as sacrebleu or rouge-score itself computes it."""
-        return {name: part.reported(texts) for (_, name), part in zip(self.terms, self._parts, strict=True)}
+        """Each metric by name, for one text per sentence, as sacrebleu or rouge-score itself computes it."""
+        return self._means([one.part.reported(texts[one.begin : one.end]) for one in self._parts])
 
     def signatures(self) -> dict[str, str]:
         """The metrics' signatures, in sacrebleu's form."""
-        return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
+        return {one.name: one.part.signature for one in self._parts}
+
+    def _means(self, values: Sequence[float]) -> dict[str, float]:
+        return {
+            name: fmean(value for one, value in zip(self._parts, values, strict=True) if one.name == name)
+            for _, name in self.terms
+        }
 
 
 def _check_references(references: References) -> int:
@@ -201,7 +231,7 @@ class _Part(ABC):
 
     @abstractmethod
     def add_to(self, metric: Metric, coefficient: float) -> None:
-        """Add itself to a metric of the core."""
+        """Add this term to a metric of the core."""
 
     @abstractmethod
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
@@ -209,7 +239,18 @@ class _Part(ABC):
 
     @abstractmethod
     def reported(self, texts: Sequence[str]) -> float:
-        """The score of one text a sentence by the library that the metric is of."""
+        """The score of one text per sentence, computed by the metric's own library."""
+
+
+@dataclass(frozen=True)
+class _SetPart:
+    """A metric on one of the sets: its sentences [begin, end), and its columns of the statistics."""
+
+    name: str
+    part: "_Part | FunctionMetric"
+    begin: int
+    end: int
+    columns: slice
 
 
 def _part(
@@ -236,9 +277,10 @@ if TYPE_CHECKING:
 
 
 def forget_lines(tokenizer: object) -> None:
-    """Empty the caches of a tokenizer and of those it works with.
+    """Empty the caches of a tokenizer and of the tokenizers that it uses.
 
-    Each of sacrebleu's tokenizers keeps 65,536 lines for as long as the process lives: many tunings would grow by that.
+    Each of sacrebleu's tokenizers caches 65,536 lines until the process ends, so memory would grow with many tuning
+    runs.
     """
     for part in (tokenizer, *vars(tokenizer).values()):
         for method in vars(type(part)).values():
@@ -247,7 +289,7 @@ def forget_lines(tokenizer: object) -> None:
 
 
 class TokenCache(dict[str, str]):
-    """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
+    """Caches the tokens of words: n-best lists repeat the same words, and the regular expressions are slow."""
 
     def __init__(self, bleu: "BLEU") -> None:
         self._bleu = bleu
@@ -282,9 +324,9 @@ class _Bleu(_Part):
 
     def _tokenize(self, text: str) -> str:
         if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
-            # Its rules look at one character on each side, and treat a blank as the end of the line (`TokenCache`).
+            # Its rules look at one character on each side, and treat a space like the end of the line (`TokenCache`).
             return " ".join([self._tokens[word] for word in text.split()])
-        # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
+        # sacrebleu splits its tokenizers' output at any Unicode white space; the core splits only at the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
 
     def add_to(self, metric: Metric, coefficient: float) -> None:
@@ -316,7 +358,7 @@ class _Ter(_Part):
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # sacrebleu's cache has the words of each line's references in the form in which it compares them.
+        # sacrebleu's cache has each line's reference words in the form that it compares.
         tokenized = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)
@@ -334,7 +376,7 @@ class _Ter(_Part):
 
 
 class _Chrf(_Part):
-    """chrF, whose statistics sacrebleu's own code counts, in worker processes where there are many."""
+    """chrF; sacrebleu's own code counts the statistics, in worker processes if there are many."""
 
     def __init__(self, make: "partial[CHRF]", threads: int) -> None:
         self._make, self._threads = make, threads
@@ -377,7 +419,7 @@ class _ChrfCounter:
 
 
 def _warn_of_lost_letters(references: References) -> None:
-    """Warn if a tenth of the references have letters that rouge-score drops."""
+    """Warn if at least a tenth of the references have letters that rouge-score drops."""
     lines = [line for stream in references for line in stream if line is not None]
     lost = [letters for line in lines if (letters := dropped_letters(line))]
     if 10 * len(lost) > len(lines):
@@ -412,14 +454,15 @@ class _RougePart(_Part):
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
     ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
-        """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
+        """For each reference, (matches, n-grams of the text, of the reference) by row, and which rows have it."""
         tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
 
+
     def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
-        """For each text rouge-score's scores by its references, each with the n-grams of the reference and the text."""
+        """For each text, rouge-score's scores by reference, each with the n-grams of the reference and of the text."""
         from rouge_score.rouge_scorer import RougeScorer
         from rouge_score.tokenizers import DefaultTokenizer
 
@@ -438,8 +481,8 @@ class _RootOfRecalls(_RougePart):
     """√(unigram recall · bigram recall) of the corpus, the Rouge₂ of Soricut & Marcu (2006), Table 1.
 
     A recall covers all documents together: the number of matched n-grams divided by the number in the references,
-    summed over several references (Lin 2004, Eq. 1). The statistics are BLEU's of order 2, with the references' n-grams
-    instead of the text's and without lengths: the core computes this root from them.
+    summed over several references (Lin 2004, Eq. 1). The statistics are those of BLEU of order 2, with the references'
+    n-grams instead of the text's and without lengths. The core computes the root from them.
     """
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:

@@ -16,7 +16,7 @@ _METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], FloatArra
 
 @dataclass(frozen=True)
 class OptimizationResult:
-    """The best weights, and the scores on the candidates of these and of the start."""
+    """The best weights, and the scores of these and of the start weights on the candidates."""
 
     weights: dict[str, float]
     score: float
@@ -28,14 +28,14 @@ class OptimizationResult:
 
     @property
     def moved(self) -> bool:
-        """Whether the weights score better than those at the start, which they are otherwise, but for their scale."""
+        """Whether the weights score better than the start. If not, they equal the start weights except for scale."""
         return self.score > self.start_score
 
 
 def optimize(
     data: TuningSet | Problem, start: Mapping[str, float], options: OptimizerOptions | None = None
 ) -> OptimizationResult:
-    """Find weights that make the objective large on the candidates, from `start`.
+    """Maximize the objective on the candidates over weights, beginning at `start`.
 
     The weights found score no worse on the candidates than `start`. Raises InputError for weights, fixed names or
     bounds that do not fit the candidates' features, and for candidates that offer no choice.

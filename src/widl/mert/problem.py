@@ -24,15 +24,18 @@ LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
 _ROUNDING = 1e-12  # relative, of features
+MIN_GAIN = 0.001
+"""Points of the objective: a smaller gain ends an ascent of MERT."""
 REACH = 1e4
-"""No step changes a weight by more than this times the largest weight at the start: nearly equal candidates would lead
-it anywhere."""
-# Also as Moses names them; the second value of one is its count of unknown words.
+"""No step changes a weight by more than this times the largest start weight. Nearly equal candidates would otherwise
+allow arbitrarily large steps.
+"""
+# Includes Moses' names; a feature's second value counts unknown words.
 _LANGUAGE_MODEL = re.compile(r"(?:ken|sri|irst)?lm_?[0-9]*(?:_1)?", re.IGNORECASE)
 
 
 def read_bounds(value: Any) -> Any:
-    """Bounds of weights written as text, ``NAME=LOW:HIGH`` each; either end may be missing.
+    """Bounds of weights in text form, ``NAME=LOW:HIGH`` each; either end may be missing.
 
     >>> read_bounds(["lm0=0:1", "word_count=:2"])
     {'lm0': (0.0, 1.0), 'word_count': (-inf, 2.0)}
@@ -69,12 +72,8 @@ class OptimizerOptions:
     "mert, mira, or for models lattice-mert. Default: mert; mira for more than ten weights of a translation model."
     restarts: Count = 20
     "mert: random weights to start from as well."
-    random_directions: Count = 16
+    random_directions: Annotated[Count, Parameter(parse=False)] = 16
     "mert: random directions of an ascent, besides the coordinates."
-    min_gain: Annotated[float, Field(ge=0)] = 0.001
-    "mert: a smaller gain, in points, ends an ascent."
-    lattice_arcs: Count = 2000
-    "lattice-mert: keep the N best arcs of a lattice; 0: all."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
     "mira: number of passes over the sentences."
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
@@ -88,7 +87,7 @@ class OptimizerOptions:
         Parameter(parse=False),
     ] = field(default_factory=dict)
     "Limits of weights; either end may be missing."
-    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(name="--normalize")] = "l1"
+    normalization: Annotated[Literal["l1", "l2", "none"], Parameter(parse=False)] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
     seed: Annotated[int, Field(ge=0)] = 1
     "Seed of the random numbers."
@@ -115,7 +114,7 @@ class TuningSet:
         return len(self._pool)
 
     def add(self, lists: NbestLists) -> int:
-        """Add the candidates that are new, and count their statistics; returns how many they are."""
+        """Add the new candidates, and count their statistics; returns the number added."""
         if lists.sentences.size and lists.sentences[-1] >= self.sentences:
             raise InputError(f"candidates of sentence {lists.sentences[-1]}, but only {self.sentences} references")
         new = self._pool.add(lists)
@@ -158,11 +157,11 @@ class Problem:
         return np.array_equal(self.statistics, first)
 
     def deviations(self) -> FloatArray:
-        """Standard deviation of each feature among the candidates of a sentence, 1 where there is none."""
+        """Standard deviation of each feature among the candidates of a sentence; 1 for constant features."""
         sizes = np.diff(self.begins)
         means = np.add.reduceat(self.features, self.begins[:-1]) / sizes[:, None]
         deviation = (self.features - np.repeat(means, sizes, axis=0)).std(axis=0)
-        rounding = _ROUNDING * np.abs(self.features).max(axis=0)  # of a feature that is constant
+        rounding = _ROUNDING * np.abs(self.features).max(axis=0)  # deviation of a constant feature
         return np.where(deviation > rounding, deviation, 1.0)
 
     def score(self, weights: FloatArray) -> float:
@@ -209,7 +208,7 @@ class WeightSpace:
 
     @property
     def within_reach(self) -> "WeightSpace":
-        """The space without weights that are farther from the start than `REACH` times the scale."""
+        """The space restricted to weights within `REACH` times the scale from the start."""
         most = REACH * self.scale
         lower, upper = np.maximum(self.lower, self.start - most), np.minimum(self.upper, self.start + most)
         return WeightSpace(self.start, lower, upper, self.free)
@@ -221,8 +220,8 @@ class WeightSpace:
     def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
         """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start.
 
-        They have the signs of the start's weights, as far as these are not 0: weights with other signs may score as
-        well on the candidates, but the lists that a decoder makes with them are of little use.
+        Their signs are those of the nonzero start weights. Weights with other signs may score as well on the
+        candidates, but a decoder's lists under such weights are of little use.
         """
         low = np.where(self.start > 0, 0.0, -self.scale)
         high = np.where(self.start < 0, 0.0, self.scale)
@@ -234,7 +233,7 @@ class WeightSpace:
         return self.divided(weights, norm)
 
     def divided(self, weights: FloatArray, norm: float) -> FloatArray:
-        """The weights divided by `norm`; unchanged if that is 0 or leads out of the bounds."""
+        """The weights divided by `norm`; unchanged if it is 0 or the result violates the bounds."""
         scaled = weights / norm if norm > 0 else weights
         return scaled if np.array_equal(self.clip(scaled), scaled) else weights
 

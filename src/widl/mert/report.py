@@ -14,7 +14,7 @@ from widl.pages.charts import Point, chart
 from widl.pages.tables import Cell, Column, Row, Table
 
 _WIDTH, _HEIGHT = 240, 90  # of a surface's picture
-_LEAST_SPAN = 0.5  # points on its axis, half of them: a flat line rather than a magnified step
+_LEAST_SPAN = 0.5  # minimum half-range of the axis, in points, so that tiny steps are not magnified
 
 
 def tuning_page(problem: Problem, result: TuningResult) -> str:
@@ -23,19 +23,19 @@ def tuning_page(problem: Problem, result: TuningResult) -> str:
     best = best_iteration(result.iterations)
     iterations = counted(len(result.iterations), "iteration")
     note = f"Best: iteration {best.number}, {values}. {iterations}; ended because: {result.stopped}."
-    # The best weights are in the first column, which is always in sight.
+    # The best weights are in the first column, which is always visible.
     by_iteration = {"best": result.weights, **{str(it.number): it.weights for it in result.iterations}}
     scores = Section("scores", "Scores", [_iteration_chart(result.iterations), _iteration_table(result.iterations)])
     return _page(problem, note, [scores], by_iteration)
 
 
 def surface_page(problem: Problem, weights: Mapping[str, float], note: str) -> str:
-    """Weights that were found on given n-best lists, and the error surface around them."""
+    """Weights found on given n-best lists, and the error surface around them."""
     return _page(problem, note, [], {"weight": weights})
 
 
 def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Mapping[str, Mapping[str, float]]) -> str:
-    """Sections, a column for each of some weights, and the surface around the first of these."""
+    """Page sections with a column for each set of weights, and the error surface around the first set."""
     objective, center = problem.objective, next(iter(weights.values()))
     rows = [Row(label=feature, cells={name: values[feature] for name, values in weights.items()}) for feature in center]
     columns = [Column(name=name, digits=5) for name in weights]
@@ -68,7 +68,7 @@ def _iteration_table(iterations: Sequence[Iteration]) -> Markup:
 
 
 def _surfaces(problem: Problem, center: FloatArray) -> Markup:
-    """For each weight a picture of the objective as its function, the others as they are in `center`."""
+    """For each weight, a plot of the objective as a function of it; the other weights stay at `center`."""
     radius = float(np.abs(center).max()) or 1.0
     pictures = []
     for i, name in enumerate(problem.names):

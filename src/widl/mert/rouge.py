@@ -13,7 +13,7 @@ from widl.mert.nbest import FloatArray, IntArray
 from widl.text.normalization import HAN, normal_form
 
 ROOT_OF_RECALLS = "rouge1x2_recall"
-"""√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: what Soricut & Marcu (2006) call Rouge₂."""
+"""√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: the Rouge₂ of Soricut & Marcu (2006)."""
 
 
 def add_root_of_recalls(metric: Metric, coefficient: float) -> None:
@@ -43,7 +43,7 @@ def rouge_tokenizer(stem: bool = False, any_script: bool = False) -> Callable[[s
 
 
 def first_words(text: str, most: int) -> str:
-    """Truncates a text after the first `most` words, not counting tokens without letters and digits; 0: all of it.
+    """Truncates a text after the first `most` words, not counting tokens without letters and digits; 0: no limit.
 
     >>> first_words("Rain / stops - play again", 3)
     'Rain / stops - play'
@@ -77,7 +77,7 @@ def dropped_letters(text: str) -> set[str]:
 
 
 def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
-    """The mean, over each text's references, of its best score by the other references (Lin 2004, Section 2.1).
+    """The mean, over each text's references, of its best score against the other references (Lin 2004, Section 2.1).
 
     `scores` has shape (references, texts), with -1 for missing references; `counts` are the numbers of references of
     each text. A text's only reference is not omitted.
@@ -87,6 +87,6 @@ def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
     """
     ordered: FloatArray = np.sort(scores, axis=0)
     best, second = ordered[-1], ordered[-2 if len(ordered) > 1 else -1]
-    # The best score is the best of all sets but the one without it, whose best is the second.
+    # Every leave-one-out set has the overall best score, except the set without it; that set has the second best.
     means: FloatArray = np.where(counts > 1, ((counts - 1) * best + second) / counts, best)
     return means

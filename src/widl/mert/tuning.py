@@ -1,4 +1,4 @@
-"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimize, and again.
+"""The tuning loop: decode, merge the n-best lists with all earlier lists, optimize, repeat.
 
 Everything is in the job's directory (`widl.common.steps`), and read back from there: run the same command again to
 resume an interrupted job.
@@ -70,14 +70,14 @@ class Iteration:
     score: float
     """The objective on the decoder's best candidates, in points."""
     values: dict[str, float]
-    """Each metric by itself, on the same."""
+    """Each metric separately, on the same candidates."""
     new_candidates: int
     candidates: int
     """Number of candidates of all iterations up to this one."""
     next_weights: dict[str, float] | None
     """The best weights on all candidates collected; None in the last iteration."""
     promised: float | None
-    """The objective on all candidates so far that `next_weights` reach."""
+    """The objective that `next_weights` reach on all candidates so far."""
     stopped: str | None
     """Why this is the last iteration."""
     seconds: float
@@ -118,7 +118,7 @@ class TuningResult:
 
     @property
     def moved(self) -> bool:
-        """Whether the weights are others than those at the start."""
+        """Whether the weights differ from the start weights."""
         start = self.iterations[0].weights
         return any(self.weights[name] != weight for name, weight in start.items())
 
@@ -129,7 +129,7 @@ class TuningResult:
 
 
 def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
-    """The one whose decoding scored best, the first of them; its weights are the result."""
+    """The iteration whose decoding scored best, the first in case of ties; its weights are the result."""
     return max(iterations, key=lambda iteration: iteration.score)
 
 
@@ -149,7 +149,7 @@ def tune(
     """Tune a decoder's weights (Och 2003, Section 6), with all files in the job directory `directory`.
 
     There is a folder for each iteration with its weights, n-best lists and summary; at the end ``report.html``, and
-    ``weights.toml`` if the weights have moved. The same call resumes an interrupted job: the result is as without
+    ``weights.toml`` if the weights have changed. The same call resumes an interrupted job: the result is as without
     interruption, if the decoder is deterministic.
 
     If `decode` is a `LatticeDecoder` and the algorithm is ``lattice-mert``, the candidates are the paths requested by
@@ -195,9 +195,8 @@ def tune_replications(
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
-    All begin with the lists that the first one decodes.
-
-    ``weights.toml`` has the best weights, if they have moved. All else is as in `tune`.
+    All begin with the lists that the first job decodes. ``weights.toml`` has the best weights, if they have changed.
+    Everything else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
@@ -248,7 +247,7 @@ class _Loop:
         self.data = TuningSet(self.objective)
 
     def command(self, decoder_inputs: JobInputs | None) -> JobInputs:
-        """All that the result depends on."""
+        """All inputs of the result."""
         decoder_inputs = decoder_inputs or JobInputs()
         options = as_json(self.options)
         del options["optimizer"]["threads"]
@@ -275,7 +274,7 @@ class _Loop:
             _write_weights(job, result.weights)
 
         def report() -> None:
-            from widl.mert.report import tuning_page  # which needs the results
+            from widl.mert.report import tuning_page  # it needs the results
 
             with write_text(job.path(REPORT)) as file:
                 file.write(tuning_page(self.data.freeze(), tuned))
@@ -284,7 +283,7 @@ class _Loop:
         return result
 
     def _iterate(self, job: Job, earlier: Sequence[Iteration]) -> Iteration:
-        """The next iteration. Its steps are skipped where they are complete, and then it is read."""
+        """The next iteration. Complete steps are skipped, and their results are read."""
         number = len(earlier) + 1
         name = _step(number)
         weights = self.start if not earlier else earlier[-1].next_weights

@@ -1,6 +1,6 @@
-"""Pages of results: Jinja2 templates, one style sheet and one script, put together into single files.
+"""Pages of results: Jinja2 templates, a style sheet and a script, combined into single files.
 
-A page needs no network and no other file. Without its script everything is there, in the order of the results.
+A page needs no network and no other file. Without its script, everything is visible, in the order of the results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from widl.pages import tables
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 
-_LARGEST = 1e300  # to sort by; a count may be beyond all floats
+_LARGEST = 1e300  # sort key; a count may exceed all floats
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ def render(name: str, **context: object) -> Markup:
 
 
 def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence[str] = ()) -> str:
-    """A whole HTML document of the sections that have anything in them; notes stand above them."""
+    """A complete HTML document of the nonempty sections; notes precede them."""
     content = [section for section in sections if any(part.strip() for part in section.content)]
     assets = {name: Markup(files("widl.pages").joinpath(name).read_text("utf-8")) for name in ("page.css", "page.js")}
     return str(render("page", title=title, about=about, sections=content, notes=notes, assets=assets)) + "\n"
 
 
 def table(content: Table, *, heading: bool = True) -> Markup:
-    """A table that scrolls within itself where it is wider than the page, the best figure of each column in bold.
+    """A table that scrolls horizontally if it is wider than the page; the best figure of each column is bold.
 
-    A click on a column's head sorts the rows. heading: whether the title is printed above it.
+    A click on a column's head sorts the rows. heading: whether the title is printed above the table.
     """
     best = {column.name: tables.best_cell(content, column) for column in content.columns}
     papers = {column.name for column in content.columns if content.has_paper(column)}

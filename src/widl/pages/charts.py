@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 WIDTH, HEIGHT = 480, 200
-_PADDING = 0.05  # of the range, on both sides
+_PADDING = 0.05  # margin on both sides, as a fraction of the range
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Point:
 
 
 def chart(points: Sequence[Point], *, x: str, y: str, joined: bool = False) -> Markup:
-    """A chart of two points or more; `x` and `y` name the axes, and `joined` connects the points by a line.
+    """A chart of two or more points; `x` and `y` name the axes, and `joined` connects the points by a line.
 
     >>> print(chart([Point("a", 1, 20.5, 20, 21), Point("b", 2, 22)], x="words/s", y="BLEU"))  # doctest: +ELLIPSIS
     <figure class="chart"><figcaption>BLEU by words/s</figcaption>...

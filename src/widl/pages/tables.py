@@ -1,10 +1,10 @@
-"""Tables of records: columns that say how figures are shown, and the text and Markdown of a table.
+"""Tables of records: columns with formats for their figures, and tables as text and Markdown.
 
     columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
     rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
     Table(name="headlines", title="Headlines", paper="Soricut & Marcu (2006), Table 1", columns=columns, rows=rows)
 
-`widl.pages.table` draws the same as HTML.
+`widl.pages.table` renders the same table as HTML.
 """
 
 import statistics
@@ -27,7 +27,7 @@ class Record(BaseModel):
 class Figure(Record):
     """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
-    p: of a difference, the p-values of paired bootstrap and of approximate randomization.
+    p: for a difference, the p-values of paired bootstrap and approximate randomization.
     """
 
     value: float
@@ -52,7 +52,7 @@ Cell = Figure | float | int | str | None
 
 
 class Column(Record):
-    """A column of figures, with the number of decimals; `paper_digits`: of the paper's figures, if it differs.
+    """A column of figures, with the number of decimals; `paper_digits`: decimals of the paper's figures, if different.
 
     short: numbers of a million and more are shown as 1.2e34.
     """
@@ -100,7 +100,7 @@ class Table(Record):
 
 
 def shown(cell: Cell, column: Column) -> str:
-    """A cell's text; ``-`` where there is none.
+    """A cell's text; ``-`` if it is empty.
 
     >>> shown(Figure(value=25.7, deviation=0.125), Column(name="BLEU", digits=2)), shown(None, Column(name="BLEU"))
     ('25.70 ±0.12', '-')
@@ -196,7 +196,7 @@ def markdown_lines(table: Table) -> Iterator[str]:
 
 
 def tsv_lines(table: Table) -> Iterator[str]:
-    """A table as tab-separated values: full numbers, and a column of deviations where there are any.
+    """A table as tab-separated values: full numbers, and a column of deviations if there are any.
 
     >>> columns = [Column(name="BLEU", digits=2)]
     >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
@@ -211,7 +211,7 @@ def tsv_lines(table: Table) -> Iterator[str]:
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
-    """A record for each row: its label, its numbers, and their deviations where there are any."""
+    """A record for each row: its label, its numbers, and their deviations if there are any."""
     rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}
@@ -226,10 +226,7 @@ def records(table: Table) -> list[dict[str, float | int | str | None]]:
 
 _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "±": r"$\pm$",
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$",
 }
 
 
@@ -265,12 +262,12 @@ def latex_lines(table: Table) -> Iterator[str]:
 
 
 def latex_text(text: str) -> str:
-    """Text whose signs LaTeX would read as commands, escaped."""
+    """The text with LaTeX's special characters escaped."""
     return "".join(_LATEX.get(character, character) for character in text)
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The first column to the left, the others to the right, two blanks between them.
+    """Aligns the first column left and the others right, with two spaces between columns.
 
     >>> print("\\n".join(aligned([["", "ID %"], ["A*", "67.1"], ["B_0.2", "9"]])))
            ID %

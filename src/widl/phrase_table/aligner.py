@@ -1,7 +1,7 @@
 """Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
 
-The core has the model and its training (core/alignment), `widl.phrase_table.spelling` what depends on languages, and
-`widl.phrase_table.alignment_shards` the training on several machines.
+The model and its training are in the core (core/alignment), the language-specific parts in
+`widl.phrase_table.spelling`, and training on several machines in `widl.phrase_table.alignment_shards`.
 """
 
 import logging
@@ -24,11 +24,11 @@ LONGEST_LINE = 1000
 """Tokens of a line; pairs with a longer side get no links."""
 
 _BLOCK = 4096  # pairs aligned between two reports of progress
-_LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
+_LARGE = 50_000  # pairs; larger texts need fewer rounds
 
 
 class TextToAlign:
-    """Tokenized sentence pairs in the spelling for alignment.
+    """Tokenized sentence pairs, normalized for alignment.
 
     Pairs with an empty or too long side are skipped; a warning counts the pairs that are too long.
     """
@@ -40,7 +40,7 @@ class TextToAlign:
         ]
         self.pairs = ParallelText()
         self.left_out: set[int] = set()
-        """The numbers, from 0, of the pairs that are not in `pairs`."""
+        """The numbers, from 0, of the skipped pairs, which are not in `pairs`."""
         self.size = too_long = 0
         self._spellings: dict[str, str] = {}
         for number, (source, target) in enumerate(zip_longest(*sides)):
@@ -85,7 +85,7 @@ class WordAligner:
         progress: Progress = no_progress,
         shards: AlignmentShards | None = None,
     ) -> "WordAligner":
-        """Train on the text by expectation maximization; see core/alignment/trainer.hpp. `shards` are the text's."""
+        """Train on the text, in `shards` if given, by expectation maximization; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
         first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
@@ -146,7 +146,7 @@ class WordAligner:
         progress: Progress = no_progress,
         shards: AlignmentShards | None = None,
     ) -> Iterator[Links]:
-        """The links of each pair, in order; skipped pairs have none. `shards` are the text's."""
+        """The links of each pair, in order; skipped pairs have none. `shards` are the parts of the text."""
         if shards is not None:
             aligned = shards.align(self._model)
         else:
@@ -179,7 +179,7 @@ def learn_and_align(
 ) -> tuple[WordAligner, Iterator[Links]]:
     """An aligner trained on tokenized lines, and the links of these lines. 0 threads: all processors.
 
-    `exchange`: the workers that count and align, instead of this process' threads. Results are the same.
+    `exchange`: the workers that count and align, instead of this process's threads. Results are the same.
     """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)

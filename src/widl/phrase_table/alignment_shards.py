@@ -12,15 +12,15 @@ from widl.common.exchange import Exchange, WorkerTask
 from widl.common.workers import opened_once
 from widl.phrase_table.spelling import pieces
 
-_LEAST_PAIRS = 5_000  # of a part; less than a second of work
-_MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
+_LEAST_PAIRS = 5_000  # minimum size of a part; less than a second of work
+_MOST_PARTS = 400  # in each round, each part writes the counts of all its word pairs
 
 Links = tuple[str, str]
 """The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
 
 
 class AlignmentShards:
-    """The parts of a text: files of lines ``source<TAB>target`` in the spelling for alignment."""
+    """The parts of a text: files of lines ``source<TAB>target``, normalized for alignment."""
 
     def __init__(self, text: ParallelText, exchange: Exchange) -> None:
         self._exchange, self._folder = exchange, exchange.folder
@@ -46,7 +46,7 @@ class AlignmentShards:
         self._before = self._folder.write("counted", trainer.counted())
 
     def align(self, model: AlignmentModel) -> Iterator[Links]:
-        """The links of all pairs, in order; the last thing that is done with the parts."""
+        """The links of all pairs, in order; uses the parts up."""
         self._folder.discard(self._start, self._before)
         written = self._folder.write("model", model.text().encode("utf-8"))
         for links in self._exchange.map("", _Align(self._folder, written), self._parts):

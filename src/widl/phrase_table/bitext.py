@@ -34,11 +34,11 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 R = TypeVar("R")
 
-_CHUNK = 1000  # lines of a task; about 0.1 s of work
+_CHUNK = 1000  # lines per task; about 0.1 s of work
 
 
 class BitextReport(BaseModel):
-    """Counts of sentence pairs read, kept and dropped (by reason), and of the tokens of those kept."""
+    """Counts of sentence pairs read, kept and dropped (by reason), and of the kept pairs' tokens."""
 
     pairs: int
     kept: int
@@ -46,7 +46,7 @@ class BitextReport(BaseModel):
     source_tokens: int
     target_tokens: int
     in_domain: int = 0
-    """Number of in-domain pairs among those kept; they come first."""
+    """Number of in-domain pairs among the kept pairs; they come first."""
 
     def summary(self) -> str:
         """The report in one line."""
@@ -68,7 +68,7 @@ def links_names(alignments: GivenAlignments | None) -> list[str]:
 
 @dataclass(frozen=True)
 class PreparedBitext:
-    """The truecaser that was trained on the pairs kept, and the counts."""
+    """The truecaser trained on the kept pairs, and the counts."""
 
     truecaser: Truecaser
     report: BitextReport
@@ -110,8 +110,10 @@ def prepare_bitext(
         source_file, target_file, *links_files = (
             stack.enter_context(write_text(directory / name)) for name in (SOURCE, TARGET, *links_names(alignments))
         )
-        # Target tokens as they were written, until all of them have been counted.
-        written = stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory))
+        # Target tokens in their original casing, until all have been counted.
+        written = stack.enter_context(
+            tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
+        )
         lines = _read_pairs(pairs, alignments)
         chunks = chain(chunked(islice(lines, first), _CHUNK), chunked(lines, _CHUNK))
         work = partial(_PairWorker, settings, cleaning, tokenized)
@@ -159,7 +161,7 @@ def prepare_text(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> None:
-    """Tokenize and truecase text of the target language, a sentence a line, leaving out empty lines.
+    """Tokenize and truecase text of the target language, one sentence per line, dropping empty lines.
 
     `exchange`: the workers that do it, instead of `threads` processes.
     """
@@ -233,7 +235,7 @@ def check_pair(source: PathLike, target: PathLike) -> int:
 
 
 def _language_hint(report: BitextReport, settings: TextSettings) -> str:
-    """A hint on a text that is mostly in a different language than declared."""
+    """A hint if a text is mostly in a language other than the declared one."""
     wrong = report.dropped.get(f"source not {settings.source_language}", 0)
     return "; are the files of the two languages exchanged?" if 2 * wrong > report.pairs else ""
 
@@ -241,7 +243,9 @@ def _language_hint(report: BitextReport, settings: TextSettings) -> str:
 _RawPair = tuple[str, str, tuple[UnparsedLinks, ...]]
 
 
-def _read_pairs(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> Iterator[_RawPair]:
+def _read_pairs(
+    pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None
+) -> Iterator[_RawPair]:
     files = alignments.files if alignments else [()] * len(pairs)
     for (source, target), links in zip(pairs, files, strict=True):
         lines = zip(read_lines(source), read_lines(target), strict=True)
@@ -305,8 +309,8 @@ class _PairWorker:
 def given_tokens(line: str) -> list[str] | None:
     """The tokens between the ASCII blanks of a tokenized line.
 
-    None if a token has no visible character, or other white space inside: it can't be a word of a phrase table,
-    and if it were dropped, the positions of an alignment would be wrong.
+    None if a token is invisible or contains other white space: a phrase table can't hold it, and dropping it would
+    shift the positions of an alignment.
     """
     tokens = [visible(token) for token in _ASCII_BLANKS.split(line) if token]
     return None if any(not token or " " in token for token in tokens) else tokens
@@ -334,7 +338,7 @@ def _write_kept(
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write the pairs that are kept, and count them; the first `in_domain` pairs, whole chunks, also alone."""
+    """Write and count the kept pairs; those of the first `in_domain` pairs (whole chunks) are also counted alone."""
     faults: Counter[str] = Counter()
     seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
     read = kept = source_tokens = target_tokens = kept_in_domain = 0

@@ -36,15 +36,15 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. Temporary
-    files are by default where the table is.
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. By
+    default, temporary files are in the table's directory.
     """
     path = path_of(path, "path")
     folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     check_temporary_directory(temporary_directory, used=memory > 0)
     if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
         raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
-    if not os.path.isdir(path.parent):  # found now, not after the work
+    if not os.path.isdir(path.parent):  # fails now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)
     names = ["source", "target", *["alignment"] * len(given)]
@@ -80,7 +80,7 @@ def phrases_of_text(
     exchange: Exchange | None = None,
     pairs: int = 0,
 ) -> Iterator[PhraseScorer | PhraseShards]:
-    """The phrase pairs of lines of source, target and links: in memory or, where that is limited, in files.
+    """The phrase pairs of lines of source, target and links: in memory or, under a memory limit, in files.
 
     `exchange`: the workers that extract the phrases of `pairs` sentence pairs.
     """

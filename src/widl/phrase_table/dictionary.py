@@ -12,7 +12,7 @@ from widl.phrase_table.moses_text import import_moses
 from widl.text.glosses import Entry, read_dictionary
 
 LONGEST_GLOSS = 6
-"""Words of a gloss that is used; a longer one explains rather than translates."""
+"""Maximum number of words of a gloss; longer glosses explain rather than translate."""
 
 
 def build_dictionary(
@@ -26,10 +26,10 @@ def build_dictionary(
     words of a gloss.
 
     A dictionary has no counts. For a word's glosses e_1, e_2, … in the order of the files, p(e_r|f) is proportional to
-    1/r, as lexicographers give the commonest first; p(f|e) is one over the number of words with that gloss. Lexical
-    weights are the same. Glosses of more than `LONGEST_GLOSS` words are skipped.
+    1/r, because lexicographers list the most common gloss first; p(f|e) is 1 over the number of words with that gloss.
+    Lexical weights equal these probabilities. Glosses of more than `LONGEST_GLOSS` words are skipped.
 
-    Raises InputError for a line that is not an entry, and for files without a single one that can be used.
+    Raises InputError for a line that is not an entry, and for files without a usable entry.
     """
     glosses: dict[str, dict[str, None]] = {}
     for file in files:

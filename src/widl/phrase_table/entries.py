@@ -1,4 +1,4 @@
-"""Contents of a phrase table: source phrases, their translations, and the facts about the whole table."""
+"""Contents of a phrase table: source phrases, their translations, and the table's metadata."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class PhraseOption(NamedTuple):
     """ln of p(f|e), p(e|f), lex(f|e), lex(e|f), where f is the source phrase and e this one, or of the scores that the
     table has instead: see `TableInfo.scores`."""
     counts: tuple[int, int, int]
-    """Counts of e, of f, and of both together."""
+    """Counts of e, of f, and of the pair."""
     alignment: tuple[tuple[int, int], ...]
     """Links (source word, target word) of the pair."""
     reordering: tuple[float, ...] = ()
@@ -50,7 +50,7 @@ class TableInfo:
     """Maximum length of phrases, in words; pruning does not change it."""
     symmetrization: str
     reordering: StoredReordering = ""
-    """The model of lexicalized reordering that the options have scores of, or empty."""
+    """The lexicalized reordering model whose scores the options have, or empty."""
     moses_fields: int = 5
     """Number of fields of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
@@ -65,7 +65,7 @@ class TableInfo:
 
     @property
     def has_direct(self) -> bool:
-        """Whether p(e|f) is among the scores, where it is looked for."""
+        """Whether p(e|f) is among the scores, in its usual position."""
         return self.scores[1:2] == TRANSLATION_FEATURES[1:2]
 
 

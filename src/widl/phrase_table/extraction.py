@@ -50,7 +50,7 @@ class ExtractionSpace:
 
 
 def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
-    """Raise a FileError for one that is given but is no directory, an InputError for one that would not be `used`."""
+    """Raise a FileError if the path is given but no directory, and an InputError if it would not be `used`."""
     if path is None:
         return
     directory = path_of(path, "temporary_directory")
@@ -73,7 +73,7 @@ def read_bitext(
     """Tokenized lines and their word alignments in the core's form, added to `into` if that is given.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target points.
-    `first`: lines of the text before the first. `in_domain`: as many lines at the beginning of the text are in-domain.
+    `first`: lines of the text before the first. `in_domain`: number of in-domain lines at the beginning of the text.
     """
     bitext = Bitext() if into is None else into
     lines = sentence_pairs(source_lines, target_lines, alignments)
@@ -89,7 +89,7 @@ def read_bitext(
 def sentence_pairs(
     source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Lines that belong together; InputError where one text ends before the others."""
+    """Parallel lines; InputError if one text ends before the others."""
     lines = zip_longest(
         strings(source_lines, "source_lines", _LINES),
         strings(target_lines, "target_lines", _LINES),
@@ -130,8 +130,9 @@ def extract_phrases(
     reordering: the model of lexicalized reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
     occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
 
-    in_domain: lexical weights of as many lines at the beginning are two more scores, `IN_DOMAIN_SCORES` (after Chiang,
-    DeNeefe & Pust 2011). They have (c'(f,e) + 5 w(e|f)) / (c'(f) + 5) for w(e|f), c' counted in those lines.
+    in_domain: number of in-domain lines at the beginning; their lexical weights are two more scores, `IN_DOMAIN_SCORES`
+    (after Chiang, DeNeefe & Pust 2011). They have (c'(f,e) + 5 w(e|f)) / (c'(f) + 5) for w(e|f), c' counted in those
+    lines.
     """
     ExtractionOptions(max_length=max_length, smoothing=smoothing, reordering=reordering)
     return PhraseScorer(

@@ -18,7 +18,7 @@ Kind = Literal["symmetrized", "forward", "reverse"]
 
 @option_set
 class GivenAlignments:
-    """Alignment files, one (or one for each direction) for each pair of text files, in the same order.
+    """Alignment files in the order of the text files: one per pair of text files, or one for each direction.
 
     Either `symmetrized`, or `forward` and `reverse`, to be symmetrized. Each has a line a pair, ``0-0 1-2``:
     source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
@@ -76,7 +76,7 @@ class UnparsedLinks(NamedTuple):
     text: str
 
     def points(self, source_length: int, target_length: int) -> str:
-        """Sorted source-target points, from 0; InputError names file and line of a malformed link or one outside."""
+        """Sorted source-target points, from 0; InputError names the file and line of an invalid link."""
         links = set()
         for point in self.text.split():
             match = _POINT.fullmatch(point)

@@ -1,9 +1,9 @@
-"""Phrase tables as text, in Moses' format, both ways.
+"""Reads and writes phrase tables as text in Moses' format.
 
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
-A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have other features for scores, and any
-number of them. Sparse features and properties, which only Moses uses, are dropped.
+A reordering table, lines ``f ||| e ||| scores``, is another file. A table may have any number of scores, also of other
+features. Sparse features and properties, which only Moses uses, are dropped.
 """
 
 import logging
@@ -26,7 +26,7 @@ from widl.common.files import Source, open_source, read_blocks, source_name, wri
 from widl.common.option_values import Size
 from widl.common.options import option_set
 from widl.common.workers import Progress, no_progress
-from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
+from widl.decoder.features import CROSSING, ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo, in_columns
 from widl.phrase_table.reordering import REORDERING, StoredReordering
 from widl.phrase_table.storage import PhraseTable
@@ -59,8 +59,8 @@ class ExportReport:
 def export_moses(table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed.
 
-    Numbers have as few digits as it takes to read the same 32 bits again. Lines are in the table's order; Moses sorts
-    its own as bytes (``LC_ALL=C sort``).
+    Numbers have the fewest digits that read back as the same 32 bits. Lines are in the table's order; Moses sorts its
+    own as bytes (``LC_ALL=C sort``).
     """
     layout = MosesLayout(fields=table.info.moses_fields, scores=len(table.info.scores))
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, progress)
@@ -98,7 +98,7 @@ def import_moses(
     reordering_table: Source | None = None,
     progress: Progress = no_progress,
 ) -> TableInfo:
-    """Make the table `path` of Moses text, whose lines may come in any order.
+    """Make the table `path` from Moses text, whose lines may come in any order.
 
     Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
     as much space as the table. A malformed line is an InputError that names it. The options of a source
@@ -109,7 +109,7 @@ def import_moses(
     0 counts as e^-100, as in Moses.
 
     reordering_table: Moses' table of a lexicalized reordering model, msd-bidirectional-fe; each phrase pair must have
-    its scores there. Its further lines are ignored.
+    its scores there. Its other lines are ignored.
     """
     path = path_of(path, "path")
     names = None if scores is None else score_names(scores)
@@ -142,11 +142,11 @@ def import_moses(
 
 
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
-_TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES, *count_features()))}")
+_TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES, *count_features(), CROSSING))}")
 
 
 def score_names(text: str) -> tuple[str, ...]:
-    """Names of scores from a text with commas between them; InputError for one that no feature can have.
+    """Names of scores from comma-separated text; InputError for an invalid feature name.
 
     >>> score_names("p_fe, p_ef")
     ('p_fe', 'p_ef')
@@ -200,7 +200,7 @@ def _write_merged(
 
 
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The stream in blocks that end with lines; the last line may lack its end."""
+    """The stream in blocks of complete lines; the last line may lack its line end."""
     rest = b""
     for block in read_blocks(stream, _BLOCK):
         end = block.rfind(b"\n") + 1
@@ -259,6 +259,6 @@ class _Runs:
         self._ends.append(self._file.tell())
 
     def mapped(self) -> list[memoryview]:
-        """The runs, mapped into memory as long as they are referred to."""
+        """The runs, mapped into memory while they are referenced."""
         view = memoryview(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ))
         return [view[begin:end] for begin, end in pairwise(self._ends)]

@@ -1,4 +1,4 @@
-"""Pruning of phrase tables: by rank, probability, count, and to the phrases of a text."""
+"""Pruning of phrase tables: by rank, probability or count, or to the phrases of a text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ class Pruning:
 
 @dataclass(frozen=True)
 class PruningReport:
-    """The new table, and the number of pairs removed by each criterion; a pair counts for the first that removes it."""
+    """The new table, and the number of pairs removed by each criterion; each pair counts once, for the first."""
 
     info: TableInfo
     pairs: int

@@ -1,4 +1,4 @@
-"""The model of lexicalized reordering (Koehn et al. 2005), under the name that Moses gives it."""
+"""The lexicalized reordering model (Koehn et al. 2005), by its name in Moses."""
 
 from typing import Annotated, Final, Literal
 
@@ -12,11 +12,11 @@ ReorderingModel = Literal["msd-bidirectional-fe", "none"]
 ReorderingOption = Annotated[ReorderingModel, Parameter(metavar="MODEL")]
 
 StoredReordering = Literal["msd-bidirectional-fe", ""]
-"""The reordering model as tables and models store it: empty for none."""
+"""The reordering model's stored name; empty for none."""
 
 
 def reordering_features(model: ReorderingModel | StoredReordering) -> tuple[str, ...]:
-    """The names of a model's features, none of none."""
+    """The names of a reordering model's features; empty without a model."""
     return REORDERING_FEATURES if model == REORDERING else ()
 
 

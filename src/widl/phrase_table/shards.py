@@ -18,11 +18,11 @@ from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
-_LEAST_PAIRS = 5_000  # of a part; a few seconds of work
-_MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
-_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
-_SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
-_PAIR_BYTES = 15_000  # that the phrase pairs of a pair of sentences take while a part or a shard is in memory
+_LEAST_PAIRS = 5_000  # minimum size of a part; a few seconds of work
+_MOST_PARTS = 400  # also the maximum number of shards; there is a file for each part and shard
+_FEW_SHARDS = 16  # minimum number of shards, so that many workers have work
+_SHARD_PAIRS = 20_000  # sentence pairs per shard; two million phrase pairs
+_PAIR_BYTES = 15_000  # memory of a sentence pair's phrase pairs while a part or a shard is processed
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 
 Part = tuple[int, str]
@@ -103,7 +103,7 @@ class PhraseShards:
         return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
     def _merge(self, shards: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-        """The pairs of each shard; and, for each shard of target phrases, files of what all shards have of them."""
+        """The pairs of each shard; and, for each shard of target phrases, files with all shards' counts of them."""
         merged, to_total = [], []
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
         for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
@@ -115,7 +115,7 @@ class PhraseShards:
         return merged, [list(files) for files in zip(*to_total, strict=True)]
 
     def _total(self, asked: list[list[str]]) -> list[list[str]]:
-        """For each shard, files with the answers of all."""
+        """For each shard, files with the answers from all shards."""
         answers = self._exchange.by_shard("add up", _TargetTotals(self._folder), asked)
         self._folder.discard(*chain.from_iterable(asked))
         return answers
@@ -141,7 +141,7 @@ class PhraseShards:
 
 @dataclass
 class _Sorted:
-    """Items in order, which come in blocks; one block is in memory."""
+    """Sorted items that come in blocks; one block is in memory."""
 
     blocks: Iterator[list[Item]]
     block: list[Item] = field(default_factory=list)
@@ -167,7 +167,7 @@ def _words(item: Item) -> list[bytes]:
 def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
     """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
     while streams := [stream for stream in streams if stream.is_left()]:
-        last = min(_words(stream.block[-1]) for stream in streams)  # behind it there may be items that are not here yet
+        last = min(_words(stream.block[-1]) for stream in streams)  # items after it may not have been read yet
         items = [item for stream in streams for item in stream.take(last)]
         items.sort(key=_words)
         yield items
@@ -231,7 +231,7 @@ class _Merge(WorkerTask):
 
 @dataclass(frozen=True)
 class _TargetTotals(WorkerTask):
-    """Answers for all shards that have target phrases of one."""
+    """For one shard, the answers to all shards that have target phrases in it."""
 
     def __call__(self, files: list[str], _threads: int) -> list[str]:
         answers = target_totals(list(map(self.folder.read, files)))

@@ -3,7 +3,7 @@
 from widl.text.normalization import normal_form
 
 _STEM = 4
-_MOST_PIECES = 16  # of a word; a pair of words takes time proportional to the product of their numbers of pieces
+_MOST_PIECES = 16  # pieces of a word; a word pair's cost is the product of its words' numbers of pieces
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 

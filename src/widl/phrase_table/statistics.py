@@ -16,11 +16,11 @@ DECADES = ("1", *(f"[1e-{i:02}, 1e-{i - 1:02})" for i in range(1, 11)), "below 1
 
 @dataclass(frozen=True, kw_only=True)
 class PhraseTableStatistics:
-    """Histograms map a number to how many source phrases or pairs have it.
+    """Histograms map a value to the number of source phrases or pairs with this value.
 
-    entropy: of p(e|f) over the options of a source phrase, in bits, as shares of their sum (a pruned table's
-    do not sum to 1): the mean over source phrases, and that weighted by the phrases' counts (None without counts). Both
-    are None for a table without p(e|f).
+    entropy: entropy in bits of p(e|f) over the options of a source phrase, normalized (a pruned table's probabilities
+    do not sum to 1): the mean over source phrases, and the mean weighted by the phrases' counts (None without counts).
+    Both are None for a table without p(e|f).
     probabilities: for each score, how many pairs are in each of `DECADES`.
     """
 
@@ -37,7 +37,7 @@ class PhraseTableStatistics:
 
 
 def score_titles(info: TableInfo) -> list[str]:
-    """The table's scores as people write them."""
+    """The names of the table's scores, for display."""
     return [_TITLES.get(name, name) for name in info.scores]
 
 

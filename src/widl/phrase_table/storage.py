@@ -1,4 +1,4 @@
-"""Phrase tables for reading: a typed face of the core's, with the facts that are stored in the table."""
+"""Phrase tables for reading: a typed interface to the core's tables, with the metadata stored in the table."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 class PhraseTable(Closable):
     """A phrase table, open for reading by any number of threads and processes.
 
-    Pickled, it is the path of its file.
+    It is pickled as the path of its file.
     """
 
     def __init__(self, path: PathLike) -> None:
@@ -48,12 +48,12 @@ class PhraseTable(Closable):
         return cls(path)
 
     def close(self) -> None:
-        """Nothing can be looked up afterwards."""
+        """Lookups fail afterwards."""
         self._table = None
 
     @property
     def core(self) -> _core.PhraseTable:
-        """The core's table, for those who pass it on; InputError once this one is closed."""
+        """The core's table, to pass on; InputError after this table is closed."""
         if self._table is None:
             raise InputError(f"{self._path}: this phrase table is closed; open it again")
         return self._table
@@ -86,7 +86,7 @@ class PhraseTable(Closable):
         """Like `options`, for a phrase whose words are joined by one space."""
         with self.faults():
             options = self.core.options(phrase, limit)
-        size = len(self.info.scores)  # tables with fewer than four have places that are not used
+        size = len(self.info.scores)  # tables with fewer than four scores leave some fields unused
         return [
             PhraseOption(
                 tuple(option.words),
@@ -139,7 +139,7 @@ class PhraseTable(Closable):
 
     @contextmanager
     def faults(self) -> Iterator[None]:
-        """Name the table in the errors that the core raises about its content."""
+        """Add the table's name to the core's errors about its content."""
         try:
             yield
         except InputError as error:
@@ -157,7 +157,7 @@ class PhraseTable(Closable):
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file begins as a phrase table does, rather than as Moses' text; FileError if it can't be read."""
+    """Whether a file begins like a phrase table, not like Moses' text; FileError if it can't be read."""
     check_readable(path)
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC

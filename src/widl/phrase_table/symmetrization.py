@@ -1,4 +1,4 @@
-"""Symmetrization: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
+"""Symmetrization: combines the alignments of two directions into one (Och & Ney 2003; Koehn et al. 2005)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -27,7 +27,7 @@ class Symmetrization:
 
 
 def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:
-    """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
+    """Combines the two directions into one alignment, a line ``0-0 1-2 …`` for each pair of lines.
 
     Both directions give points as source-target. The links are the same as from Moses' symal, sorted by source
     position.
@@ -51,5 +51,5 @@ def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) ->
 
 
 def symmetrize_pair(forward: str, reverse: str, method: str) -> str:
-    """`symmetrize` for one pair."""
+    """`symmetrize` for a single pair."""
     return _core.symmetrize(forward, reverse, method)

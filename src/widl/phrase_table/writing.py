@@ -25,10 +25,10 @@ def build_phrase_table(
     symmetrization: str = "",
     progress: Progress = no_progress,
 ) -> TableInfo:
-    """Write all phrase pairs of `phrases`, from `extract_phrases` or of `PhraseShards`, as the table `path`.
+    """Write all phrase pairs of `phrases`, from `extract_phrases` or `PhraseShards`, as the table `path`.
 
-    The table appears under its name when it is complete; readers that have an older table open keep it.
-    `symmetrization` is only stored among the table's facts.
+    The table appears under its name when it is complete; readers of an older table keep reading the old version.
+    `symmetrization` is only stored as metadata.
     """
     with new_table(path) as writer:
         pairs = done = 0
@@ -58,8 +58,8 @@ def build_phrase_table(
 def new_table(path: PathLike) -> Iterator[TableWriter]:
     """Yield a writer of a new table, which appears under its name at the end, and not at all after an error.
 
-    A temporary file beside it, about as large, has no name. Each source phrase is added once, with its encoded options,
-    in the table's order.
+    An unnamed temporary file in the same directory takes about as much space. Each source phrase is added once, with
+    its encoded options, in the table's order.
     """
     path = path_of(path, "path")
     with replacing(path) as temporary, messages_naming(temporary, path):

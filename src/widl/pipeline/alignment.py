@@ -45,16 +45,18 @@ def align(
 ) -> Iterator[AlignedPair]:
     """Align two files, line by line, with the word aligner of a model directory.
 
-    Raw text is tokenized as the model's training text was; `tokenized` text has its tokens between blanks. A pair
-    with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
-    and invalid tokens.
+    Raw text is tokenized as the model's training text was; `tokenized` text has tokens separated by spaces. A pair with
+    an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length and invalid
+    tokens.
     """
     symmetrize_pair("", "", symmetrization)  # refuses an unknown method
     directory = path_of(directory, "directory")
     source, target = path_of(source, "source"), path_of(target, "target")
     manifest = read_manifest(directory)
     if manifest.alignment is None:
-        raise InputError(f"{directory}: has no word aligner; train the model again to align with it")
+        raise InputError(
+            f"{directory}: has no word aligner; train the model again to align with it"
+        )
     pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
     if pairs:
         _check_sides(source, target, manifest.text.source_language)
@@ -74,7 +76,7 @@ def _check_sides(source: Path, target: Path, source_language: str) -> None:
 _Line = tuple[int, str]
 """The number of a line, from 1, and its text."""
 _Tokenizer = Callable[[_Line], list[str]]
-_SMALLEST, _LARGEST = 256, 65_536  # pairs of a block; the first links come soon, and later blocks keep threads busy
+_SMALLEST, _LARGEST = 256, 65_536  # pairs per block; the first links come soon, and later blocks keep threads busy
 
 
 def _paired(source: Path, target: Path) -> Iterator[tuple[_Line, _Line]]:

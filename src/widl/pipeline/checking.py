@@ -26,7 +26,7 @@ class CheckedFile:
 
 
 def check(path: PathLike) -> Iterator[CheckedFile]:
-    """Check a model directory, a language model or a phrase table; yields each file when it was found sound.
+    """Check a model directory, a language model or a phrase table; yields each file that passes.
 
     For a model directory, the SHA-256 of every file but the weights is compared with the manifest's, and the model is
     opened, with its language models, its phrase table, its weights and (for headlines) its parser. For a language
@@ -35,7 +35,7 @@ def check(path: PathLike) -> Iterator[CheckedFile]:
 
     Raises:
         MissingFileError: There is no such file.
-        InputError: A file is missing, damaged or does not fit; the message says which, and how to mend it.
+        InputError: A file is missing, damaged or inconsistent; the message names the file and the remedy.
     """
     path = path_of(path, "path")
     if not path.exists():

@@ -38,10 +38,10 @@ Notify = Callable[[str], None]
 
 CHUNK = 16
 """Lines of a task."""
-_CONNECT_SECONDS = 5.0  # that an address has to answer
-_LOOK_SECONDS = 10.0  # without a result, after which the workers are looked for
+_CONNECT_SECONDS = 5.0  # seconds for an address to answer
+_LOOK_SECONDS = 10.0  # seconds without a result, after which the workers are checked
 _PATIENCE = 600.0  # seconds without a worker, after which a command ends
-_DEATHS = 1  # allowed deaths of a task's workers; a running scheduler has its allowed-failures setting
+_DEATHS = 1  # allowed worker deaths per task; a running scheduler uses its own allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
 
@@ -49,13 +49,13 @@ _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 def open_engine(
     cluster: str | None, *, threads: int = 1, notify: Notify = lambda _: None, chunk: int = CHUNK, unit: str = "line"
 ) -> Iterator[Engine]:
-    """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
+    """The engine that does the work: this process, or a `cluster` given as a number, an address or a scheduler file.
 
     A number starts that many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
     scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items.
     `notify` gets messages about missing workers; messages call an item a `unit`. InputError if the cluster does
-    not exist, or has another version of widl. At the end, also after an exception, submitted tasks are canceled and
-    local processes have ended.
+    not exist, or has another version of widl. At the end, even after an exception, submitted tasks are canceled and
+    local processes are stopped.
     """
     if cluster is None:
         yield LocalEngine(threads)
@@ -94,7 +94,7 @@ class ClusterEngine:
         try:
             ahead, looked = 0, -math.inf
             while True:
-                if monotonic() - looked >= _LOOK_SECONDS:  # a question to the scheduler, not one for each chunk
+                if monotonic() - looked >= _LOOK_SECONDS:  # asks the scheduler once, not for each chunk
                     ahead, looked = 2 * sum(self._workers().values()) + 8, monotonic()
                 while len(pending) < ahead and (part := list(islice(stream, self.chunk))):
                     pending.append(self._submitted(pickled, first, part))
@@ -107,7 +107,7 @@ class ClusterEngine:
                     killed.future.release()
                     pending[0] = self._submitted(pickled, killed.first, killed.items, is_retry=True)
                     continue
-                pending.popleft().future.release()  # now, even if other references remain
+                pending.popleft().future.release()  # released now, even if other references remain
                 yield from results
         finally:
             for chunk in pending:
@@ -122,7 +122,7 @@ class ClusterEngine:
     def _finished(self, chunk: "_Chunk") -> list[Any] | None:
         """The results of a chunk; None if workers died and the chunk should be tried again.
 
-        Dask blames all chunks of a worker that dies. The one that killed it has failed when another is tried again.
+        Dask blames all chunks of a worker that dies. Only a retry shows which chunk killed it.
         """
         from distributed.scheduler import KilledWorker
 
@@ -145,7 +145,7 @@ class ClusterEngine:
         return results
 
     def _result(self, future: "Future") -> Any:
-        """The result of a future; as long as it takes, unless there are no workers."""
+        """The result of a future; waits without a limit while there are workers."""
         while True:
             with self._scheduler():
                 try:
@@ -154,7 +154,7 @@ class ClusterEngine:
                     self._workers()
 
     def _workers(self) -> dict[str, int]:
-        """The threads of each worker; waits while there are none."""
+        """The threads of each worker; waits until there are workers."""
         with self._scheduler():
             threads: dict[str, int] = self.client.nthreads()
             if not threads:
@@ -170,7 +170,7 @@ class ClusterEngine:
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:
-        """InputError if the scheduler ends; errors of the work itself are other ones, as `run_chunk` sees to it."""
+        """InputError if the scheduler ends; `run_chunk` gives errors of the work itself other types."""
         try:
             yield
         except (CancelledError, OSError) as error:
@@ -179,7 +179,7 @@ class ClusterEngine:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Some items of a stream, the number of the first, counted from 1, and the future of their results."""
+    """Some items of a stream, the number of the first item, from 1, and the future with their results."""
 
     first: int
     items: Sequence[Any]
@@ -197,7 +197,7 @@ class _Chunk:
 def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
     """On a worker: the results of pickled work (see `widl.common.workers.Engine`) on the items, on this thread.
 
-    Errors that the user can mend are InputErrors with the worker's address.
+    Errors that the user can fix are InputErrors with the worker's address.
     """
     from distributed import get_worker
 
@@ -223,7 +223,7 @@ def _need_distributed() -> None:
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
-    """The client of `workers` new local processes; closing the stack ends them."""
+    """The client of `processes` new local worker processes; closing the stack ends them."""
     import dask
     from distributed import Client, LocalCluster
 
@@ -237,7 +237,7 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
                 n_workers=processes,
                 threads_per_worker=max(1, threads // processes),
                 processes=True,
-                memory_limit=0,  # pages of a memory-mapped model would count, though they can be dropped
+                memory_limit=0,  # Dask would count a memory-mapped model's pages, although they can be dropped
                 dashboard_address="127.0.0.1:0",
                 worker_dashboard_address="127.0.0.1:0",
                 local_directory=scratch,
@@ -250,11 +250,11 @@ def _local_client(stack: ExitStack, processes: int, threads: int) -> "Client":
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block; threads and processes started in it never receive the signal."""
-    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in the background of a shell
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in a background job of a shell
     if ignored or threading.current_thread() is not threading.main_thread():
         yield
         return
-    resource_tracker.ensure_running()  # started together with the first process, it would unblock the signal there
+    resource_tracker.ensure_running()  # it starts with the first process, and would unblock the signal there
     received: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -290,7 +290,7 @@ def _connected(stack: ExitStack, cluster: str) -> "Client":
 
 
 def _check_answer(address: str) -> None:
-    """OSError if no scheduler listens at an address: a client would wait for the answer of another program."""
+    """OSError if no scheduler listens at an address; a client would wait forever for another program's answer."""
     scheme, _, rest = address.partition("://")
     host, _, port = rest.rpartition(":")
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS) as connection:

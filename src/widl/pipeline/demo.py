@@ -1,4 +1,4 @@
-"""The demonstration: train and tune on the sample corpus, compare searches; a headline, a combination, an error."""
+"""The demonstration: training, tuning, searches compared, a headline, a combination, an invalid expression."""
 
 import math
 import re
@@ -58,7 +58,7 @@ class SearchRow:
 
 @dataclass(frozen=True)
 class SearchError:
-    """A line whose best derivation stacks of 100 miss, and exact search finds."""
+    """A line whose best derivation stack decoding with size 100 misses and exact search finds."""
 
     source: str
     stack: Translation = field(compare=False)  # it has seconds
@@ -95,7 +95,7 @@ class DemoResult:
     combination: str
     """Combination of `OUTPUTS`."""
     message: str
-    """About `WRONG`, an expression."""
+    """The error message about `WRONG`, an invalid expression."""
     stories: list[DemoHeadline]
 
 
@@ -115,7 +115,7 @@ _SEARCHES = {
     "cube pruning, 100 pops": TranslationOptions(pop_limit=100, distortion_limit=_DISTORTION_LIMIT),
     "cube pruning, the default": TranslationOptions(distortion_limit=_DISTORTION_LIMIT),
 }
-"""Exact search first, which counts the others' errors."""
+"""Exact search comes first, because the other searches' errors are counted against it."""
 
 
 def sample_corpus() -> Path:
@@ -128,9 +128,9 @@ def sample_corpus() -> Path:
 
 
 def copy_sample(directory: PathLike) -> list[Path]:
-    """Copy the files of `sample_corpus` into a directory, which is made; returns the copies.
+    """Copy the files of `sample_corpus` into a directory, created if necessary; returns the copies.
 
-    Nothing is copied where a file of the same name, but other content, would be replaced: InputError.
+    Raises InputError, without copying, if a file of the same name has other content.
     """
     directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
@@ -148,7 +148,7 @@ def copy_sample(directory: PathLike) -> list[Path]:
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
     """Train and tune a model in `directory`, unless an earlier run did, and compare searches on lines of news.
 
-    Then train a headline model and generate headlines, combine outputs, and read a wrong expression.
+    Then train a headline model and generate headlines, combine outputs, and parse an invalid expression.
     """
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
@@ -209,10 +209,10 @@ UNTUNED = "untuned.toml"
 
 
 def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
-    """Tune the weights of ``model`` in `directory` on the sample's dev set, in the model; ``untuned.toml`` keeps them.
+    """Tune ``model`` in `directory` on the sample's dev set, in place; ``untuned.toml`` keeps the old weights.
 
-    The tuning job with its page is in ``tuning``. The dev set has next to no names, numbers and unknown words, whose
-    features therefore keep the weights of training, relative to the norm of the others.
+    The tuning job with its page is in ``tuning``. The dev set has almost no names, numbers and unknown words. Their
+    features therefore keep the weights from training, relative to the norm of the others.
     """
     model = directory / "model"
     with write_text(directory / UNTUNED) as untuned:
@@ -242,9 +242,9 @@ def _lines(name: str) -> list[str]:
 
 
 def _searched(directory: Path, threads: int, progress: Progress) -> tuple[int, list[SearchRow], SearchError]:
-    """The lines of news by each search.
+    """The lines of news, translated by each search.
 
-    Under the weights before tuning movement costs enough for exact search to take seconds at this limit.
+    Under the untuned weights, movement is expensive enough for exact search to take only seconds at this limit.
     """
     translator, source = Translator(directory / "model", weights=directory / UNTUNED), _lines("news.zh")
     translations: dict[str, list[Translation]] = {}
@@ -291,7 +291,9 @@ def _draw(error: SearchError) -> None:
         page.write(pages.page("A search error", error.source, sections))
 
 
-def _translated(directory: Path, tuned: Translator, threads: int, progress: Progress) -> tuple[list[System], str]:
+def _translated(
+    directory: Path, tuned: Translator, threads: int, progress: Progress
+) -> tuple[list[System], str]:
     """The test sentences translated by the tuned model, and by its alternatives; the signature of BLEU."""
     from sacrebleu.metrics.bleu import BLEU
 

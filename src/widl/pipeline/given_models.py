@@ -1,4 +1,4 @@
-"""Translation models made of phrase tables and language models that exist already, without parallel text."""
+"""Translation models built from existing phrase tables and language models, without parallel text."""
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -34,9 +34,8 @@ TABLE, TRUECASER, WEIGHTS = "phrase-table.binary", "truecaser.tsv", "weights.tom
 
 @dataclass(frozen=True)
 class GivenTable:
-    """A phrase table: a file of our own, or Moses' text.
-
-    `use`: of a table after the first. `reordering_table`: of Moses' text, beside it, its reordering table.
+    """A phrase table: a file in this package's format, or Moses' text. `use`: for tables after the first.
+    `reordering_table`: the reordering table that belongs to Moses' text.
     """
 
     path: Path
@@ -54,10 +53,10 @@ class GivenTable:
 
 
 StoredTable = tuple[AdditionalTableEntry, TableInfo]
-"""A table in a new model, with its features in the model, and its facts."""
+"""A table in a new model, with the names of its features in the model, and its metadata."""
 
 Weighting = Callable[[Sequence[AdditionalTableEntry]], Mapping[str, float]]
-"""The weights of a model, by the tables that it has."""
+"""The weights of a model with these tables."""
 
 
 def make_model(
@@ -75,9 +74,9 @@ def make_model(
     """Write a model directory with these phrase tables and language models.
 
     The first table's features have the names of its scores; the second table's begin with ``t1_``, and so on. `text`
-    says how to tokenize text to translate; it must match the text of the tables. Weights are `weights` or else the
-    weights of the file `weights_of`; without both, the defaults. If the same call has made the model already, its
-    manifest is returned. InputError for files that are missing or bad; then there is no directory.
+    says how to tokenize text to translate; it must match the text of the tables. Weights come from `weights`, else from
+    the file `weights_of`, else from the defaults. If the same call has made the model already, its manifest is
+    returned. InputError for missing or invalid files; no directory is created then.
     """
     directory = path_of(directory, "directory")
     language_models = paths_of(language_models, "language_models")
@@ -108,7 +107,7 @@ def make_model(
 def creation_digest(
     tables: Sequence[GivenTable], language_models: Sequence[Path], text: TextSettings, weights_of: Path | None
 ) -> str:
-    """The `command_digest` of making a model of these."""
+    """The `command_digest` of the command that makes this model."""
     given = [path for table in tables for path in (table.path, table.reordering_table) if path is not None]
     files = [*given, *language_models, *([weights_of] if weights_of else [])]
     return command_digest("model of phrase tables", files, {"tables": list(tables), "text": text})
@@ -151,7 +150,7 @@ def _finish(
 
 
 def table_name(number: int) -> str:
-    """The name of a model's table of this number, from 0."""
+    """The file name of a model's table with this number, from 0."""
     return f"phrase-table{number}.binary" if number else TABLE
 
 
@@ -162,7 +161,7 @@ def store_table(
     memory: int = ImportOptions.memory,
     progress: Progress = no_progress,
 ) -> None:
-    """Import or copy a table into a model's directory, where it is the table of this number, from 0."""
+    """Import or copy a table into a model's directory, as the table with this number, from 0."""
     name = table_name(number)
     if is_table(table.path) and table.reordering_table is None:
         PhraseTable.open(table.path).close()
@@ -179,7 +178,7 @@ def store_table(
 
 
 def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable:
-    """The table of this number in a model's directory, with the names of its features in the model."""
+    """The table with this number in a model's directory, with the names of its features in the model."""
     name = table_name(number)
     with PhraseTable.open(directory / name) as table:
         info = table.info

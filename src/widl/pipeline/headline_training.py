@@ -1,4 +1,4 @@
-"""Training a headline model: language models, and the content model of pairs of headlines and texts."""
+"""Training a headline model: language models, and the content model, from pairs of headlines and texts."""
 
 import itertools
 import json
@@ -69,8 +69,8 @@ class HeadlineTraining:
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
-    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training, and
-    returns the manifest of a model that it has made.
+    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training, or
+    returns the manifest of the model that it has already made.
 
     Deletions are learned from documents with `compressions` and from documents whose headline is a shortened sentence;
     with fewer than `FEWEST_PAIRS` of either, the package's learned model is used. If there are fewer headlines,
@@ -96,7 +96,7 @@ def train_headlines(
     if documents and not with_headline and not compressed:
         _refuse_other_keys(training, documents)
     compressed = compressed if len(compressed) >= FEWEST_PAIRS else []
-    # If headlines and compressions are both few, documents are not parsed.
+    # If there are few headlines and few compressions, documents are not parsed.
     learns = len(with_headline) >= FEWEST_PAIRS or bool(compressed)
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
@@ -151,7 +151,7 @@ def _estimate_models(
 
 
 def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
-    """InputError if none of the documents has a headline, but other keys, one of which may be the headline's."""
+    """InputError if no document has a headline, but they have other keys that may hold it."""
     keys = dict.fromkeys(key for document in documents for key in document.keys)
     if others := [key for key in keys if key not in DOCUMENT_KEYS]:
         named = ", ".join(map(repr, others[:10]))
@@ -171,7 +171,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
-    """A language model of the lines and of the files' lines, normalized as headlines are for scoring."""
+    """A language model of the lines and of the files' lines, normalized like headlines that are scored."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         for file in files:
@@ -188,7 +188,7 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
 
 
 class _SentenceWorker:
-    """Parses documents; of each, the sentences that are learned from keep their context vectors."""
+    """Parses documents; the sentences used for training keep their context vectors."""
 
     def __call__(self, documents: Sequence[Document]) -> list[tuple[Document, list[list[Word]]]]:
         results = []

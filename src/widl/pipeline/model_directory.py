@@ -31,7 +31,7 @@ def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
 
 
 def is_made(path: Path, command: str) -> bool:
-    """Whether this command has made the model at `path`. If it was interrupted at the end, removes the leftovers."""
+    """Whether this command made the model at `path`. Removes the leftovers if it was interrupted at the end."""
     try:
         is_complete = (path / _COMMAND).read_text(encoding="utf-8") == command and (path / MANIFEST).is_file()
     except (OSError, UnicodeDecodeError):
@@ -62,13 +62,13 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
 
 
 def _is_of_interrupted_job(path: Path) -> bool:
-    """Whether a training wrote this model and was then interrupted; the same command finishes it."""
+    """Whether a training run wrote this model and was then interrupted; the same command completes the run."""
     copy = work_directory(path) / MANIFEST
     return copy.is_file() and copy.read_bytes() == (path / MANIFEST).read_bytes()
 
 
 def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
-    """The training job of a model, in a directory beside it that is removed when the model is complete."""
+    """The training job of a model, in an adjacent directory that is removed when the model is complete."""
     return open_job(work_directory(model), kind, temporary=True)
 
 
@@ -103,7 +103,7 @@ def quick_model_directory(path: Path, command: str = "") -> Iterator[Path]:
 
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
-    """Write the manifest of a model, the last of its files."""
+    """Write the manifest of a model, its last file."""
     (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
@@ -118,7 +118,7 @@ def _write_through(directory: Path) -> None:
 
 
 def _put_in_place(new: Path, path: Path) -> None:
-    """Rename a complete model to `path`; one that is there already gives way, and is removed then."""
+    """Rename a complete model to `path`; an existing model there is moved away first, and then removed."""
     old = _old(path)
     remove_tree(old)
     if path.exists():

@@ -41,12 +41,12 @@ class MosesIni:
     path: Path
     features: list[Feature] = field(default_factory=list)
     settings: dict[str, list[IniLine]] = field(default_factory=dict)
-    """The sections that are no features and weights, by name."""
+    """The sections other than features and weights, by name."""
     stray_weights: dict[str, int] = field(default_factory=dict)
-    """Names that have weights but are no feature, and their lines."""
+    """Names with weights but without a feature, and their lines."""
 
     def fail(self, line: int, message: str) -> NoReturn:
-        """Raise the InputError of a line."""
+        """Raise an InputError about a line."""
         raise InputError(f"{self.path}:{line}: {message}")
 
     def setting(self, name: str) -> IniLine | None:
@@ -66,7 +66,7 @@ class MosesIni:
         return tuple(map(float, texts))
 
     def file(self, line: int, name: str) -> Path:
-        """A file that the configuration names: from the working directory, as Moses does, or from its own."""
+        """A file named in the configuration: relative to the working directory, as in Moses, or to its own."""
         paths = (Path(name), self.path.parent / name)
         candidates = (candidate for path in paths for candidate in (path, Path(f"{path}.gz")))
         file = next(filter(Path.exists, candidates), None)
@@ -76,7 +76,7 @@ class MosesIni:
 
 
 def read_ini(path: PathLike) -> MosesIni:
-    """Read a configuration; InputError names the line that makes no sense."""
+    """Read a configuration; InputError names the invalid line."""
     ini = MosesIni(path_of(path, "path"))
     sections = _sections(ini)
     if "feature" not in sections:

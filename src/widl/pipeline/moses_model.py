@@ -37,9 +37,9 @@ class MosesImport:
 
     manifest: TranslationManifest
     options: Path
-    """The file of options of `widl translate` that decode as the configuration says."""
+    """The file of options with which `widl translate` decodes as configured."""
     left_out: list[str] = field(default_factory=list)
-    """Features that were not imported, with their lines of the configuration."""
+    """Features that were not imported, with their lines in the configuration."""
 
 
 def import_moses_model(
@@ -54,9 +54,9 @@ def import_moses_model(
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
     Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
-    penalties of words and phrases, weights, the table's and the distortion limit, and what becomes of unknown words are
-    read. Other features are skipped and reported; for other settings `widl translate` has options. `text`: languages
-    and casing of the text to translate; by default, tokens are separated by blanks, as in Moses.
+    penalties of words and phrases, weights, the table's and the distortion limit, and the treatment of unknown words
+    are read. Other features are skipped and reported; for other settings `widl translate` has options. `text`:
+    languages and casing of the text to translate; by default, tokens are separated by blanks, as in Moses.
 
     Raises InputError for a missing or unreadable file, for weights that do not fit, and for an unsupported
     configuration, such as one with factors or without a language model; no files are written then.
@@ -84,7 +84,7 @@ def import_moses_model(
         overwrite=overwrite,
         progress=progress,
     )
-    if overwrite or not options.exists():  # else the same command has written it, and it may be edited since
+    if overwrite or not options.exists():  # otherwise the same command has written it, and the user may have edited it
         with write_text(options) as file:
             file.write(reader.options_text(path))
     return MosesImport(manifest, options, reader.left_out)
@@ -99,7 +99,7 @@ class _Table:
 
 
 class _Reader:
-    """Takes the features and settings of a configuration apart."""
+    """Interprets the features and settings of a configuration."""
 
     def __init__(self, ini: MosesIni) -> None:
         self.ini = ini
@@ -200,7 +200,7 @@ class _Reader:
         return feature.weights
 
     def weights(self, stored: Sequence[AdditionalTableEntry]) -> dict[str, float]:
-        """The weights of the model that the tables make."""
+        """The weights of the model with these tables."""
         result: dict[str, float] = {}
         for table, kept in zip(self.tables, stored, strict=True):
             names, weights = in_columns(kept.scores), self._weights(table.feature, table.scores)

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from widl.common.workers import Progress, no_progress
 
-_SHOWN = 8  # bars shown besides a new one
+_SHOWN = 8  # maximum number of bars beside a new one
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def _bars() -> Iterator[Progress]:
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                for old in list(tasks.values())[:-_SHOWN]:  # more bars than a terminal has lines can't be drawn
+                for old in list(tasks.values())[:-_SHOWN]:  # a terminal can't draw more bars than it has lines
                     bars.update(old, visible=False)
                 tasks[stage] = bars.add_task(stage, total=total or None)
             bars.update(tasks[stage], completed=done, total=total or None, visible=True)
@@ -57,8 +57,8 @@ def _finished_stages() -> Progress:
 class Counter:
     """Counts items that a command has read and written, on stderr, after the first two seconds.
 
-    On a terminal it is one line that changes; in a log a line at 30 seconds, a minute, two minutes and so on. `notify`
-    writes a message between.
+    On a terminal, the count is one changing line; in a log, it is a line at 30 seconds, a minute, two minutes and so
+    on. `notify` writes a message in between.
     """
 
     _FIRST, _INTERVAL = 2.0, 0.25  # seconds, on a terminal
@@ -94,7 +94,7 @@ class Counter:
         self._stream.flush()
 
     def notify(self, text: str) -> None:
-        """Write a line; the count comes back below it."""
+        """Write a line; the count reappears below it."""
         self.clear()
         self._stream.write(f"{text}\n")
 
@@ -108,7 +108,7 @@ class Counter:
 
 @contextmanager
 def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
-    """A `Counter` for the ``with`` block, which clears it at the end; a quiet one shows messages only."""
+    """A `Counter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
     counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
     try:
         yield counter

@@ -1,4 +1,4 @@
-"""Rare Chinese words of training text, cut as translation cuts the words that the phrase table lacks."""
+"""Splits rare Chinese words of training text, as translation splits words that the phrase table lacks."""
 
 import logging
 from collections import Counter
@@ -11,14 +11,14 @@ from widl.text.word_pieces import known_pieces, segment_words
 
 logger = logging.getLogger(__name__)
 
-_COMMON = 5  # occurrences of a word that others are cut into
+_COMMON = 5  # minimum occurrences of a word that others are split into
 
 
 def split_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> int:
-    """Cut words of a token file that occur at most `most` times into words that occur five times or more.
+    """Split words of a token file that occur at most `most` times into words that occur five times or more.
 
     A word stays whole if it is `protected`, or if its split would produce more than one single character, as for most
-    names. Gives the number of tokens that the file then has.
+    names. Returns the new number of tokens in the file.
     """
     counts = Counter(token for line in read_lines(path) for token in line.split())
 

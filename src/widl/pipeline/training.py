@@ -75,7 +75,7 @@ logger = logging.getLogger(__name__)
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.binary"
-_DROPPED = "dropped: "  # before the names of counts in a manifest
+_DROPPED = "dropped: "  # prefix for the names of counts in a manifest
 
 
 @option_set
@@ -116,7 +116,7 @@ class TrainingOptions:
 
     @property
     def needs_segmentation(self) -> bool:
-        """Whether rare words are cut; words that are given, and linked, stay as they are."""
+        """Whether rare words are split; words with given alignments are never split."""
         return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
 
@@ -156,12 +156,12 @@ def train(
     files or KenLM binaries of text in the same tokens and casing) that become the next ones (lm0, lm1, … if none is
     estimated). `dictionaries` are files of entries (`widl.text.glosses`) for words that the text lacks; `phrase_tables`
     are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work``
-    until the model is complete: the same call resumes an interrupted training; with other options only the stages that
-    depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction and
-    the language model's counts, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
-    by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most of it, with the same
-    result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has made the model
-    already, it returns its report.
+    until the model is complete: the same call resumes an interrupted training run; with other options, only the stages
+    that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
+    and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
+    `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
+    of it, with the same result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has
+    made the model already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -238,7 +238,7 @@ def _report_of(directory: Path) -> TrainingReport:
 
 
 def _resolved(options: TrainingOptions) -> TrainingOptions:
-    """The options with a segmenter, and paths as workers in other folders need them."""
+    """The options with a segmenter, and with absolute paths for workers in other folders."""
     text = options.text.with_segmenter()
     if text.user_dictionary is not None:
         text = replace(text, user_dictionary=text.user_dictionary.absolute())
@@ -282,7 +282,7 @@ class _Training:
 
     @property
     def estimates_model(self) -> bool:
-        """Whether a language model is estimated: unless existing ones are to be all there are."""
+        """Whether a language model is estimated: yes, unless only existing language models are used."""
         return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
 
     @property
@@ -296,7 +296,7 @@ class _Training:
 
     @cached_property
     def in_domain_pairs(self) -> int:
-        """Pairs that are kept of the in-domain text: the first ones."""
+        """Number of kept pairs of the in-domain text; they come first."""
         return int(self.job.read("bitext.json")["in_domain"])
 
     def run(self) -> None:
@@ -368,7 +368,7 @@ class _Training:
         )
 
     def import_given(self) -> None:
-        """The steps that take in language models and phrase tables that exist already."""
+        """The steps that import existing language models and phrase tables."""
         if self.language_models:
             models = [self.job.path(name) for name in self.further_models]
             self.job.run(
@@ -396,7 +396,8 @@ class _Training:
         score_names = tuple(self.job.read("table.json")["scores"])
         scores = [*score_names, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
-        weights = default_translation_weights(len(models), origins, scores, reordering_features(reordering))
+        features = reordering_features(reordering)
+        weights = default_translation_weights(len(models), origins, scores, features, crossing=True)
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
@@ -409,6 +410,7 @@ class _Training:
             alignment=ALIGNMENT,
             dictionary=dictionary,
             reordering=stored_name(reordering),
+            crossing=True,
             **file_facts(directory),
             training=report.statistics,
         )

@@ -15,7 +15,7 @@ from widl.text.test_sets import refuse_markup
 
 
 def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None) -> list[Path]:
-    """The files of the parallel text, as far as they exist: the step itself reports missing ones."""
+    """The existing files of the parallel text; the step itself reports missing files."""
     files = [
         Path(f"{prefix}.{suffix}{gz}") for prefix in bitext for suffix in file_suffixes(text) for gz in ("", ".gz")
     ]
@@ -39,7 +39,7 @@ def text_settings(text: TextSettings) -> TextSettings:
 
 
 def check_lm_text(paths: Sequence[Path]) -> None:
-    """InputError if a file of text for the language model is missing, or begins in Chinese, which is no target."""
+    """InputError if a file of language model text is missing, or begins in Chinese, which is never the target."""
     for path in paths:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
@@ -50,5 +50,5 @@ def check_lm_text(paths: Sequence[Path]) -> None:
 
 
 def beginning(path: Path) -> list[str]:
-    """The lines whose language is checked: the first ones of a file."""
+    """The first lines of a file, whose language is checked."""
     return list(islice(read_lines(path), BEGINNING))

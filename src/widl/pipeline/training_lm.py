@@ -26,7 +26,7 @@ _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 
 
 def default_order(texts: Iterable[PathLike]) -> int:
-    """The order for these tokenized texts, where none is given: the more words, the longer n-grams are seen again.
+    """The default order for these tokenized texts: in larger texts, longer n-grams recur.
 
     On 12 million words, orders 4 and 5 translate a little better than 3, and take 2 and 4 times the space.
     """
@@ -67,8 +67,8 @@ def estimate_model(
 ) -> None:
     """Estimate the language model of tokenized and of raw text; facts for the manifest go to ``lm.json``.
 
-    `memory`, in bytes, is what counts and sorting take on this machine at most, or the least that an estimation can
-    have; 0: the default of estimations.
+    `memory` is the limit in bytes for counts and sorting on this machine, raised to the minimum of an estimation; 0:
+    the default.
     """
     sources = [] if target is None else [target]
     if lm_text:

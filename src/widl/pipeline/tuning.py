@@ -75,7 +75,7 @@ def few_lines_warning(lines: int, weights: int) -> str:
 
 
 def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
-    """The options with the algorithm of the preset; InputError for another one."""
+    """The options with the algorithm of the preset; InputError for another algorithm."""
     for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
         check_value(preset or "", setting, getattr(options.optimizer, setting.option) or setting.default)
         chosen: dict[str, Any] = {setting.option: setting.default}
@@ -84,7 +84,7 @@ def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
-    """The metric, by default the preset's; InputError for another one."""
+    """The metric, by default the preset's; InputError if it contradicts the preset."""
     if preset is None:
         return metric
     preset_metric = preset_of(preset).metrics[task]
@@ -93,13 +93,13 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
 
 
 def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
-    """Metric options; in a preset, only as many first words of a headline count as there."""
+    """Metric options; a preset limits how many first words of a headline count."""
     most = 0 if preset is None else preset_of(preset).first_words
     return replace(metrics, first_words=metrics.first_words or most)
 
 
 References = Sequence[Sequence[str | None]]
-"""Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
+"""Reference streams in sacrebleu's form, one reference per input; None if an input has fewer references."""
 
 
 class TuningTask(Protocol):
@@ -110,16 +110,19 @@ class TuningTask(Protocol):
     references: References
     """The references of the output."""
     sources: Sequence[str] | None
-    """The inputs, for metrics that are functions."""
+    """The inputs, for user-defined metric functions."""
+    sets: Sequence[int]
+    """Sizes of consecutive tuning sets; empty for a single set."""
     weights: dict[str, float]
     """All weights, to start from."""
     start_is_fitted: bool
-    """Whether these depend on the references."""
+    """Whether the start weights depend on the references."""
     decoder_inputs: JobInputs
-    """The inputs of decoding besides the weights."""
+    """Everything except the weights that decoding depends on."""
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """Fills in defaults of the task: the algorithm, or bounds of weights, into which start weights are moved."""
+        """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped.
+        """
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
@@ -138,9 +141,11 @@ class TranslationTask:
         references: References | None,
         options: TranslationOptions | None = None,
         *,
+        sets: Sequence[int] = (),
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions(preset=translator.preset)
+        self.sets = sets
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, lines, name, "line")
@@ -160,8 +165,9 @@ class TranslationTask:
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
-        """Search errors of a preset's system, against exact search on the first lines: with the weights at the start,
-        and `tuned`."""
+        """Search errors of a preset's system against exact search on the first lines, with the start weights and with
+        `tuned` weights.
+        """
         if self._options.preset is None:
             return []
         lines = self._lines[:_FOR_ERRORS]
@@ -174,12 +180,11 @@ class TranslationTask:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
             return translation_decoder(self.translator, self._lines, self._options, engine=engine)
-        lattices = replace(self._options, lattice=True, lattice_arcs=options.lattice_arcs)
-        return lattice_decoder(self.translator, self._lines, lattices, engine=engine)
+        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
-    """The weights of a translation model, with its language models' weights shared evenly with further ones."""
+    """The weights of a translation model; language models share weights evenly with additional ones."""
     translator = Translator(model, distortion=distortion)
     weights, models = translator.weights, translator.layout.language_models
     share = sum(weights[name] for name in models) / (len(models) + further_models)
@@ -192,6 +197,7 @@ class HeadlineTask:
 
     metric = "rouge1"
     start_is_fitted = False
+    sets: Sequence[int] = ()
 
     def __init__(
         self,
@@ -216,7 +222,9 @@ class HeadlineTask:
         self._documents = documents
         self.sources: Sequence[str] | None = [document.text for document in documents]
         self.weights = headliner.weights
-        self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
+        self.decoder_inputs = _decoder_inputs(
+            headliner.files, documents, self._options, parser=parser_version()
+        )
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, by default with bounds that keep headlines readable."""
@@ -237,13 +245,14 @@ class HeadlineTask:
 
 
 class CombinationTask:
-    """A combiner, the outputs for each line, as many for each, and references; `name` is theirs in messages.
+    """A combiner, the outputs for each line, the same number each, and references; `name` identifies them in messages.
 
-    Tuning begins with the combiner's weights; where it has none, with the defaults and each output's BLEU.
+    Tuning begins with the combiner's weights; without these, with the defaults adjusted by each output's BLEU.
     """
 
     metric = "bleu"
     start_is_fitted = False
+    sets: Sequence[int] = ()
 
     def __init__(
         self,
@@ -307,7 +316,7 @@ def _decoder_inputs(
 
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
-    """The references; InputError unless each input has one, and both have lines that are not empty."""
+    """The references; InputError unless each input has a reference, and both have nonempty lines."""
     reject_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):

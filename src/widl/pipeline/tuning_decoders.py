@@ -24,8 +24,8 @@ _FIXED = ("unknown", SEAMS)
 def tunable(weights: Mapping[str, float]) -> dict[str, float]:
     """The weights to tune: all except the fixed weights of unknown words and of seams.
 
-    Words pass through only where the table has no translation, and rows of words that no output has come in only where
-    there are no others; their cost must exceed all others, which a tuning set can't teach.
+    Words pass through only if the table has no translation, and word sequences that no output has occur only if there
+    are no others. Their cost must exceed all other costs, which can't be learned from a tuning set.
     """
     return {name: weight for name, weight in weights.items() if name not in _FIXED}
 
@@ -84,7 +84,7 @@ def lattice_decoder(
 
     Derivations with avoidable unknown words are pruned: the weight that excludes them is not tuned.
     """
-    least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
+    least = -translator.weights.get("unknown", 0.0) / 2  # all other differences are far smaller
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
@@ -150,7 +150,7 @@ def headline_decoder(
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
 
-    Expressions are made once and searched on `threads` threads; with an `engine`, it does both.
+    Expressions are built once and searched on `threads` threads, or both on the `engine`.
     """
     realized = _headlines(headliner, documents, options, threads, engine)
 
@@ -182,7 +182,7 @@ def headline_lattice_decoder(
         for headline in realized(weights, options):
             if headline.lattice is not None:
                 yield headline.lattice.selected(columns)
-            else:  # there is only this headline, and no weight changes it
+            else:  # it is the only headline, whatever the weights
                 yield Lattice([(0, 1, 0, 0, 0, headline.text.split())], np.zeros((1, len(columns))))
 
     return LatticeDecoder(decode, lambda words: " ".join(in_letters(words, options.letters)))
@@ -195,7 +195,7 @@ def _headlines(
     threads: int,
     engine: Engine | None,
 ) -> Callable[[Mapping[str, float], HeadlineOptions], Iterator[Headline]]:
-    """From some of the weights and options of search, the headlines of all documents."""
+    """Maps some of the weights and search options to the headlines of all documents."""
     prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
 
     def realized(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:

@@ -1,4 +1,4 @@
-"""Filters for sentence pairs that are useless for training, with the reason for each."""
+"""Filters sentence pairs that are useless for training, and gives the reason for each."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Cleaning:
     "Drop pairs in a wrong language, copied, broken, with hardly any letters."
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
-        """The reason to leave a pair out, from its token counts alone; None to keep it."""
+        """The reason to drop a pair, from its token counts alone; None to keep it."""
         shorter, longer = sorted((len(source), len(target)))
         if shorter == 0:
             return "empty"
@@ -41,7 +41,7 @@ class Cleaning:
         return None
 
 
-# U+FFFD replaces characters that a converter could not decode; private characters have a meaning in one font only.
+# U+FFFD replaces characters that a converter could not decode; private-use characters have a meaning in one font only.
 _UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w+;|(?a:https?://\S+|www\.\S+)")
 _HAN = re.compile(f"[{HAN}]")
@@ -55,7 +55,7 @@ _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 
 _MIN_LETTER_SHARE = 0.25
 _MIN_COPIED_WORDS = 4  # a shorter copy may be a name or a title
-_MIN_JUDGED_WORDS, _MIN_JUDGED_GERMAN_WORDS = 5, 3  # lower-case words; with fewer, py3langid is not asked
+_MIN_JUDGED_WORDS, _MIN_JUDGED_GERMAN_WORDS = 5, 3  # lowercase words; with fewer, py3langid is not used
 _MIN_PROBABILITY = 0.01
 
 
@@ -64,12 +64,12 @@ def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, targe
 
     ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).
     ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
-    ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
-    counts as two letters.
+    ``few letters``: one side is digits and symbols; markup and addresses do not count. A Chinese character counts as
+    two letters.
     ``source not zh``, ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign
     words or half as many kana; an alphabetic language with more letters of other scripts than of its scripts, or with
     five words or more, not counting capitalized ones (names look foreign; three are enough for German with its
-    capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
+    capital nouns), to which py3langid gives a probability under 1 %. For ``none``, the language is not checked.
 
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
     [None, 'source not zh']
@@ -88,7 +88,7 @@ def content_faults(pairs: Sequence[tuple[str, str]], source_language: str, targe
 
 
 def _general_fault(lines: tuple[str, str], plain: tuple[str, str]) -> str | None:
-    """The fault of a pair that does not depend on its languages. `plain`: its lines without mark-up."""
+    """The language-independent fault of a pair, or None. `plain`: its lines without markup."""
     if any(map(_is_broken, lines)):
         return "broken characters"
     if _is_copy(*lines):
@@ -135,7 +135,7 @@ def in_language(lines: Sequence[str], language: str) -> list[bool]:
 
 
 def _script_verdict(line: str, language: str) -> bool | None:
-    """Whether a line may be in the language, judged by its script; None if its words must decide."""
+    """Whether a line may be in the language, judged by its script; None if its words must be checked."""
     if language == "none":
         return True
     if language == "zh":
@@ -158,9 +158,9 @@ def _lower_words(line: str) -> int:
 
 
 def _word_verdicts(lines: Sequence[str], language: str) -> list[bool]:
-    """Whether each line may be in the language, judged by py3langid; each has enough words to judge German."""
+    """Whether each line may be in the language, judged by py3langid; each line has enough words, even for German."""
     identifier = _identifier()
-    # Compare the language's probability, not the best one's: closely related languages share the probability.
+    # Check the language's own probability, not the best language: closely related languages share the probability.
     probabilities = identifier.probabilities(lines)
     likely = probabilities[:, identifier.languages.index(language)] >= _MIN_PROBABILITY
     return [
@@ -173,7 +173,7 @@ def _word_verdicts(lines: Sequence[str], language: str) -> list[bool]:
 
 @lru_cache(maxsize=1)
 def _identifier() -> LanguageIdentifier:
-    """py3langid among languages that are written in Europe's alphabets, a third of a second after the first call."""
+    """py3langid restricted to languages in European alphabets; the first call takes a third of a second."""
     return LanguageIdentifier(EUROPEAN | _OTHERS)
 
 

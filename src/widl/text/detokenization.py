@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from widl.common.arguments import reject_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
-# Moses' detokenizer leaves blanks in these, which are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.
+# Moses' detokenizer leaves spaces in these, although they are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.
 _BETWEEN = re.compile(
     r"(?<=[0-9]) (:) (?=[0-9])|(?<=[0-9A-Za-z]) (/) (?=[0-9A-Za-z])|(?<=\w) (·) (?=\w)"
     r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
@@ -19,7 +19,7 @@ _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 class Detokenizer:
     """Moses' detokenizer (sacremoses), with corrections for times, units, currencies and tags.
 
-    Chinese punctuation that a translation copied becomes Western.
+    Chinese punctuation that was copied to a translation becomes Western.
 
     >>> Detokenizer("en").detokenize(["He", "paid", "US", "$", "5", "，", "at", "10", ":", "30", "."])
     'He paid US$5, at 10:30.'
@@ -37,7 +37,7 @@ class Detokenizer:
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
         line = _AFTER_NUMBER_OR_NAME.sub("", line)
         line = _DOLLARS.sub(r"\1$", line)
-        # Moses opens and closes quotation marks by turns; the last word of a line can only close.
+        # Moses alternates opening and closing quotation marks; the last word of a line can only close.
         closes = line.endswith(' "')
         line = line.removesuffix(' "')
         text: str = self._moses.detokenize(line.split(" ") if line else [], unescape=False)

@@ -24,7 +24,7 @@ _SHORT = {"sb": "somebody", "sth": "something", "sb's": "somebody's", "sth's": "
 
 
 class Entry(NamedTuple):
-    """The spellings of a word in a dictionary, and its glosses, the commonest first."""
+    """The spellings of a word in a dictionary, and its glosses, the most common first."""
 
     words: tuple[str, ...]
     glosses: tuple[str, ...]
@@ -35,9 +35,9 @@ def read_dictionary(path: PathLike) -> Iterator[Entry]:
 
     ``traditional simplified [pin1 yin1] /gloss/gloss/`` is CC-CEDICT's, where glosses have notes, which are removed.
     ``word<TAB>gloss[<TAB>gloss…]`` has glosses that are used as they are. Empty lines are skipped, and lines that begin
-    with ``#``. Entries may come without a gloss, where all of them were notes.
+    with ``#``. Entries whose glosses were all notes have no gloss.
 
-    Raises InputError with the number of a line that is neither.
+    Raises InputError with the line number for a line in neither form.
     """
     for number, line in enumerate(read_lines(path), 1):
         text = line.strip()
@@ -74,7 +74,7 @@ def cleaned_glosses(gloss: str) -> list[str]:
     >>> cleaned_glosses("Xiamen or Amoy, subprovincial city in Fujian"), cleaned_glosses("to thank sb (for help)")
     (['Xiamen', 'Amoy'], ['thank somebody'])
     """
-    while (shorter := _NOTE.sub("", gloss)) != gloss:  # notes in notes, from the inside
+    while (shorter := _NOTE.sub("", gloss)) != gloss:  # nested notes, innermost first
         gloss = shorter
     return [part for piece in gloss.split(";") for part in _cleaned(" ".join(piece.split()))]
 

@@ -35,7 +35,7 @@ class LanguageIdentifier:
     def probabilities(self, lines: Sequence[str]) -> npt.NDArray[np.float32]:
         """The probability of each language for each line, of shape (lines, languages).
 
-        A language that the model has under two names has all of its probability under the first.
+        A language with two names in the model has its total probability under the first.
         """
         parts = [self._batch(lines[i : i + _BATCH]) for i in range(0, len(lines), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.languages)), np.float32)

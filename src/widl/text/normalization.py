@@ -1,9 +1,9 @@
-"""Normalization before tokenization: one spelling for what Unicode can spell in several ways.
+"""Normalization before tokenization: one form for text that Unicode can encode in several ways.
 
 Invisible characters (control, format and variation characters) are removed on both sides, and white space becomes
-single blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as in Moses'
-normalize-punctuation, while Chinese text keeps Chinese punctuation, which then represents itself in the phrase table,
-and gets it where a writer used the keyboard's.
+single spaces. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as in Moses'
+normalize-punctuation, while Chinese text keeps Chinese punctuation and gets it in place of keyboard punctuation. The
+phrase table therefore contains Chinese punctuation.
 """
 
 import re
@@ -29,10 +29,10 @@ EMOJI = (
     f"(?:[\U0001f1e6-\U0001f1ff]{{2}}|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f|[0-9#*]\ufe0f?\u20e3"
     f"|{_PART}(?:\u200d{_PART})*)"
 )
-"""A pattern of flags and emoji sequences (Unicode Technical Standard 51), whose invisible parts are kept."""
+"""A pattern for flags and emoji sequences (Unicode Technical Standard 51); their invisible parts are kept."""
 _EMOJI_OR_INVISIBLE = re.compile(f"({EMOJI})|{_INVISIBLE.pattern}")
 
-# Chinese characters (with 〇 and 々), as the words that stand beside their punctuation.
+# Chinese characters (with 〇 and 々), which may adjoin Chinese punctuation.
 HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HAN_CHARACTER = re.compile(f"[{HAN}]")
 
@@ -68,7 +68,7 @@ WESTERN_PUNCTUATION: dict[int, int | str] = {
 }
 
 _CHINESE: dict[int, int | str] = {
-    # Radicals that some PDF files have in place of the characters that they look like.
+    # Radicals that some PDF files have instead of the identical-looking characters.
     **{code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0x2E80, 0x2E9A), *range(0x2E9B, 0x2FD6))},
     # Half-width letters, digits and signs; the sentence punctuation ！（），：；？ stays as it is.
     **{code: plain for code, plain in _FULL_WIDTH.items() if chr(code) not in "！（），：；？"},
@@ -97,7 +97,7 @@ _EN_DASH_IN_NUMBER = re.compile(r"(?<=[0-9A-Za-z])–(?=[0-9A-Za-z])")
 _NUMERALS = "一二三四五六七八九〇○◯"
 _YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{{3}}(?=年)")
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
-# Circles, and zeros and letters O that are typed for them: 二00八年.
+# Circles, and zeros and letters O typed instead of them: 二00八年.
 _CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
 _FULL_COLON = re.compile("(?<=[0-9])：(?=[0-9])")
 _SPACED_POINT = re.compile(r"(?<=[0-9]) \. (?=[0-9])")
@@ -116,9 +116,9 @@ _VOWELS_AND_ENDS = ("\u1160", "\u11ff")  # of Korean syllables, written as lette
 def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """The text in a normal form of Unicode, in linear time.
 
-    Python's takes the square of a run of combining marks. Long text is normalized in parts, which begin where
-    characters do not combine with the text before; in a run of 512 marks they begin anywhere, so that it may not be in
-    order.
+    Python's normalization takes quadratic time in a run of combining marks. Long text is normalized in parts, which
+    begin at characters that do not combine with the preceding text. In a run of 512 marks they begin anywhere, so its
+    marks may not be in canonical order.
     """
     if len(text) <= _LONGEST_PART:
         return unicodedata.normalize(form, text)
@@ -133,14 +133,14 @@ def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
 
 def _combines(character: str) -> bool:
-    """Whether it may combine with the character before, itself or what its compatible form begins with."""
+    """Whether the character, or the first character of its compatibility form, may combine with the preceding one."""
     first = unicodedata.normalize("NFKD", character)[0]
     low, high = _VOWELS_AND_ENDS
     return low <= first <= high or unicodedata.category(first).startswith("M")
 
 
 def visible(line: str) -> str:
-    """The line in Unicode NFC, without invisible characters, with single blanks for white space."""
+    """The line in Unicode NFC, without invisible characters, with single spaces for white space."""
     if not line.isascii():
         line = normal_form(line)
     return " ".join(_without_invisible(line).split())
@@ -155,8 +155,8 @@ def _without_invisible(line: str) -> str:
 def normalize_european(line: str) -> str:
     """Keyboard punctuation for text in an alphabet.
 
-    Unlike Moses' normalize-punctuation it moves no blanks or commas around quotes and brackets, so
-    that detokenized output can be the text that was put in.
+    Unlike Moses' normalize-punctuation, it moves no spaces or commas around quotes and brackets, so that detokenization
+    can restore the input.
 
     >>> normalize_european("“No” — 2019–20…")
     '"No" - 2019-20...'
@@ -176,7 +176,7 @@ def normalize_european(line: str) -> str:
 
 @cache
 def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
-    """OpenCC's conversion to simplified characters; characters of traditional text only, and of simplified only."""
+    """OpenCC's conversion to simplified characters; the characters unique to traditional and to simplified text."""
     import opencc
 
     to_simplified, to_traditional = opencc.OpenCC("t2s").convert, opencc.OpenCC("s2t").convert
@@ -193,7 +193,7 @@ def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
 
 
 def is_traditional(line: str) -> bool:
-    """Whether a line has more characters of traditional Chinese only than of simplified Chinese only.
+    """Whether a line has more characters unique to traditional than unique to simplified Chinese.
 
     >>> is_traditional("總統訪問北京"), is_traditional("总统访问北京"), is_traditional("他在北京")
     (True, False, False)
@@ -221,8 +221,8 @@ def simplified(line: str) -> str:
 def normalize_chinese(line: str) -> str:
     """One spelling for Chinese text: simplified characters, half-width letters and digits, Chinese punctuation, years.
 
-    Other numerals than years of the calendar stay: 三 is in words as often as it
-    counts, and rjieba and the phrase table know 三十 or 十五年 as words. A comma separates groups of three digits.
+    Numerals other than calendar years stay: 三 is part of words as often as it is a number, and rjieba and the phrase
+    table have 三十 or 十五年 as words. A comma separates groups of three digits.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'

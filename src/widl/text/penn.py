@@ -9,10 +9,10 @@ from typing import Any
 from widl.common.files import read_lines
 from widl.text.normalization import visible
 
-# Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
+# Tokens removed at the ends of sentences; quotes are included, because they may close after a period.
 _FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
 _SYMBOLS = frozenset(["<s>", "</s>", "<unk>"])
-# Apostrophes and dashes of print as the Treebank has them; NLTK knows the quotes.
+# Typographic apostrophes and dashes in the Treebank's form; NLTK handles the quotes.
 _KEYBOARD = str.maketrans({"’": "'", "‘": "'", "–": " -- ", "—": " -- ", "…": " ... "})
 _TREEBANK = {"“": "``", "”": "''", "-": "--"}
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
@@ -25,20 +25,20 @@ _SHOWN = str.maketrans({hidden: shown for shown, hidden in _HIDDEN.items()})
 
 
 def training_lines(file: Path) -> Iterator[str]:
-    """Language-model text as the test sentences are: Penn tokens in lower case, without final punctuation."""
+    """Language model text in the form of the test sentences: lowercase Penn tokens without final punctuation."""
     for line in read_lines(file):
         if words := penn_words(line):
             yield " ".join(words)
 
 
 def penn_words(line: str) -> list[str]:
-    """The words of a line, tokenized as the paper's test sentences."""
+    """The words of a line, tokenized like the paper's test sentences."""
     words = [word for word in penn_tokens(line) if word not in _SYMBOLS]
     return without_final_punctuation([word.lower() for word in words])
 
 
 def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
-    """The tokens up to the last that is no sentence or clause punctuation.
+    """The tokens without sentence and clause punctuation at the end.
 
     >>> without_final_punctuation(["``", "no", ".", "''"])
     ['``', 'no']
@@ -50,11 +50,11 @@ def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
 
 
 def penn_tokens(line: str) -> list[str]:
-    """The tokens of a raw line, or of one that has blanks between tokens of any style: NLTK's Treebank tokenizer.
+    """The tokens of a raw line, or of a line with space-separated tokens of any style: NLTK's Treebank tokenizer.
 
-    Deviations from NLTK, for the Treebank's tokens: ``AT&T`` and ``'80s`` are one, initials keep their full stop before
-    the sentence's full stop, dashes become ``--``, and isolated quotes open and close alternately. The tokens are
-    computed for each stretch between blanks, as text has few different ones.
+    Deviations from NLTK, for the Treebank's tokens: ``AT&T`` and ``'80s`` are one, initials keep their period before
+    the sentence's period, dashes become ``--``, and isolated quotes open and close alternately. The tokens are computed
+    for each stretch between spaces, because text has few distinct stretches.
 
     >>> " ".join(penn_tokens('"It isn’t AT&T\\'s – yet," he said of the U.S.'))
     "`` It is n't AT&T 's -- yet , '' he said of the U.S. ."
@@ -65,7 +65,7 @@ def penn_tokens(line: str) -> list[str]:
     if len(stretches) < 2 or not _LETTER.search(stretches[-1]):
         return tokens_of_whole(stretches)
     first, *within, last = stretches
-    # NLTK takes '' for an opening quote behind a blank only.
+    # NLTK treats '' as an opening quote only after a space.
     tokens = tokens_of_whole([first, "a"])[:-1] if first.startswith("''") else list(_tokens_within(first))
     tokens += [token for stretch in within for token in _tokens_within(stretch)]
     if last.endswith(".") and _is_plain(last[:-1]):
@@ -75,12 +75,12 @@ def penn_tokens(line: str) -> list[str]:
 
 @lru_cache(maxsize=1_000_000)
 def _tokens_within(stretch: str) -> list[str]:
-    """The tokens of a stretch that neither begins nor ends its line."""
+    """The tokens of a stretch inside a line."""
     return [stretch] if _is_plain(stretch) else tokens_of_whole(["a", stretch, "a"])[1:-1]
 
 
 def tokens_of_whole(stretches: Sequence[str]) -> list[str]:
-    """The tokens of a line's stretches, all rules applied to the whole of it."""
+    """The tokens of a line's stretches, with all rules applied to the entire line."""
     text = " ".join(stretches)
     text = _WHOLE.sub(lambda match: _HIDDEN[match[0]], text)
     tokens = [_TREEBANK.get(token, token).translate(_SHOWN) for token in _nltk().tokenize(text)]
@@ -91,18 +91,18 @@ def tokens_of_whole(stretches: Sequence[str]) -> list[str]:
 
 @cache
 def _nltk() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer  # takes a second to import
+    from nltk.tokenize.destructive import NLTKWordTokenizer  # the import takes a second
 
     return NLTKWordTokenizer()
 
 
 def _is_plain(stretch: str) -> bool:
-    """Whether it is a token as it is."""
+    """Whether the stretch is a single token, unchanged."""
     return stretch.isalnum() and stretch.lower() not in _CONTRACTED
 
 
 def directed_quotes(stretches: list[str]) -> list[str]:
-    """The stretches of a line between blanks; isolated quotes get a direction: every second " closes."""
+    """The stretches of a line between spaces; isolated quotes get a direction: every second " closes."""
     is_open = False
     for k, stretch in enumerate(stretches):
         if stretch in ('"', "``", "''", "“", "”"):

@@ -1,9 +1,9 @@
-"""Chinese names in the letters of Hanyu Pinyin, without tones, as English text has them."""
+"""Chinese names in Hanyu Pinyin without tones, as in English text."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-# Surnames by frequency, of nearly all people of China; without rare ones that are everyday words.
+# Surnames of nearly all people in China, by frequency, without rare surnames that are everyday words.
 _BY_FREQUENCY = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
     "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
@@ -24,7 +24,7 @@ _OF_TWO_CHARACTERS = (
     "闻人 赫连 东郭 西门 呼延 万俟 拓跋 百里 单于 淳于 太史 司空"
 )
 _COMPOUND_SURNAMES = frozenset(_OF_TWO_CHARACTERS.split())
-# Surnames whose reading differs from the character's usual one.
+# Surnames whose reading differs from the character's usual reading.
 _READ_AS_SURNAME = {
     "曾": "zeng", "单": "shan", "仇": "qiu", "解": "xie", "翟": "zhai", "区": "ou", "查": "zha", "朴": "piao",
     "盖": "ge", "任": "ren", "华": "hua", "尉迟": "yuchi", "万俟": "moqi", "单于": "chanyu", "燕": "yan", "纪": "ji",
@@ -36,7 +36,7 @@ _READ_AS_SURNAME = {
 
 
 def pinyin(word: str) -> str:
-    """A word of Chinese characters in lower-case letters, its syllables joined; '' if a character has no reading.
+    """A word of Chinese characters in lowercase letters, its syllables joined; '' if a character has no reading.
 
     >>> pinyin("厦门"), pinyin("西安"), pinyin("吕梁")
     ('xiamen', "xi'an", 'lüliang')
@@ -74,7 +74,7 @@ def surname_in_letters(surname: str) -> str:
 
 
 def begins_with_surname(word: str) -> bool:
-    """Whether a word begins with a surname that is frequent, so that a name is likelier than another word.
+    """Whether a word begins with a surname so frequent that a name is more likely than another word.
 
     >>> begins_with_surname("张光军"), begins_with_surname("楼价急")
     (True, False)
@@ -83,7 +83,7 @@ def begins_with_surname(word: str) -> bool:
 
 
 def is_typical_name(word: str) -> bool:
-    """Whether a word is one of the surnames that most people have and a character that many are given as name.
+    """Whether a word consists of a very common surname and a character that is common in given names.
 
     >>> is_typical_name("郭梅"), is_typical_name("高架")
     (True, False)
@@ -92,12 +92,12 @@ def is_typical_name(word: str) -> bool:
 
 
 def is_of_given_names(sign: str) -> bool:
-    """Whether a character is one that many people are given as name."""
+    """Whether a character is common in given names."""
     return sign in _COMMON_GIVEN_NAMES
 
 
 def person(word: str) -> list[str]:
-    """A surname and a given name of one or two characters as two words; an empty list for other words.
+    """Splits a surname from a given name of one or two characters; an empty list for other words.
 
     >>> person("张光军"), person("欧阳明"), person("曾庆红"), person("银行卡号")
     (['Zhang', 'Guangjun'], ['Ouyang', 'Ming'], ['Zeng', 'Qinghong'], [])
@@ -121,7 +121,7 @@ def _joined(syllables: Sequence[str]) -> str:
     )
 
 
-@lru_cache(maxsize=1 << 16)  # a name is asked for several times in a line, and characters come again
+@lru_cache(maxsize=1 << 16)  # a line looks names up several times, and characters recur
 def _syllables(word: str) -> tuple[str, ...]:
     """The readings of a word's characters; none if one of them has none."""
     from pypinyin import lazy_pinyin

@@ -1,4 +1,4 @@
-"""Tokenizers: rjieba for Chinese, Moses' rules for European languages, and blanks for segmented text."""
+"""Tokenizers: rjieba for Chinese, Moses' rules for European languages, and white space for segmented text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.normalization import EMOJI, HAN, normalize_chinese, normalize_european, visible
 
-# The languages with an alphabet that sacremoses has rules for.
+# The alphabetic languages that sacremoses has rules for.
 # fmt: off
 EUROPEAN = frozenset({
     "ca", "cs", "de", "el", "en", "es", "et", "fi", "fr", "ga", "hu", "is", "it", "lt", "lv", "nl", "pl",
@@ -23,7 +23,7 @@ class Tokenizer(Protocol):
     """Splits a line into tokens; no token contains white space."""
 
     def normalize(self, line: str) -> str:
-        """The normalized line; joined without blanks, the tokens are this line without its blanks."""
+        """The normalized line; the tokens, concatenated, are this line without its spaces."""
 
     def split(self, line: str) -> list[str]:
         """The tokens of a line that is normalized."""
@@ -71,7 +71,7 @@ def check_language(language: str) -> None:
 
 
 class BlankTokenizer:
-    """Splits text that is segmented already: tokens stand between blanks."""
+    """Splits segmented text at spaces."""
 
     def normalize(self, line: str) -> str:
         """The line without invisible characters."""
@@ -86,7 +86,7 @@ class BlankTokenizer:
         return visible(line).split()
 
 
-# Alternatives that could begin inside a run of letters look behind it, or a long run would cost its square.
+# Alternatives that could begin inside a run of letters use look-behind; a long run would otherwise take quadratic time.
 _ADDRESS = r"(?a:(?:https?|ftp)://[!-~]*[\w/]|www\.[!-~]*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 _WHOLE = re.compile(f"{_ADDRESS}|{EMOJI}", re.IGNORECASE)
 _EMOJI = re.compile(EMOJI)
@@ -107,7 +107,7 @@ class ChineseSegmenter:
 
     These are single tokens, although rjieba would split them, so that a translation can copy them whole: addresses,
     flags and emoji sequences, numbers (1,234.5), compounds (COVID-19, U.S., file_name) and words of other alphabets,
-    which rjieba splits into letters. A per cent sign is a separate token, as in English.
+    which rjieba splits into letters. A percent sign is a separate token, as in English.
     """
 
     def __init__(self, user_dictionary: PathLike | None = None) -> None:
@@ -151,12 +151,12 @@ class ChineseSegmenter:
 
 
 def segmenter_name(language: str) -> str | None:
-    """The segmenter of a language with its version; None where no other program decides about words."""
+    """The segmenter of a language with its version; None if no other program segments the language."""
     return f"rjieba {version('rjieba')}" if language == "zh" else None
 
 
 def check_segmenter(name: str, model: PathLike) -> None:
-    """Raise InputError if the installed segmenter may make other words than the one that a model was trained with."""
+    """Raise InputError if the installed segmenter may differ from the segmenter that a model was trained with."""
     installed = segmenter_name("zh") or ""
     if name.split(".")[:2] != installed.split(".")[:2]:
         raise InputError(
@@ -166,7 +166,7 @@ def check_segmenter(name: str, model: PathLike) -> None:
 
 
 def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """A function that segments text without blanks: rjieba, with the words of an optional user dictionary.
+    """A function that segments text without spaces: rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
     so that other segmenters do not change.
@@ -177,7 +177,7 @@ def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
         return rjieba.cut
     jieba = rjieba.Jieba()
     for word, count in read_words(user_dictionary):
-        jieba.add_word(word, count, None)  # without a count, it takes the smallest that makes this one word
+        jieba.add_word(word, count, None)  # without a count, use the smallest count that keeps this word whole
     return jieba.cut
 
 
@@ -186,7 +186,7 @@ _LARGEST_COUNT = 10**12  # the sum of all counts must fit into 64 bits
 
 
 def read_words(path: PathLike) -> Iterator[tuple[str, int | None]]:
-    """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
+    """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words are normalized like text."""
     for number, line in enumerate(read_lines(path), 1):
         entry = " ".join(line.split())
         if not entry:
@@ -210,10 +210,10 @@ _STOP_POSSESSIVE = re.compile(r"(?<=\.) ' s(?= |$)")
 class MosesWordTokenizer:
     """Moses' tokenizer (sacremoses, no escapes, hyphens kept), several times as fast, with the same result.
 
-    Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two blanks,
-    depends on the stretch only, on whether it begins or ends the line, and, for a full stop, on the next
-    token. So each stretch is tokenized once and cached; nearly all stretches of real text are repeated.
-    Unlike in Moses, addresses, flags and emoji sequences are single tokens, and so is the 's of "Ltd.'s".
+    Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two spaces, depends
+    only on the stretch, on whether it begins or ends the line, and, for a period, on the next token. So each stretch is
+    tokenized once and cached; nearly all stretches of real text are repeated. Unlike in Moses, addresses, flags and
+    emoji sequences are single tokens, and so is the 's of "Ltd.'s".
     """
 
     _CACHE_SIZE = 300_000  # stretches; a full cache is emptied
@@ -290,12 +290,12 @@ class MosesWordTokenizer:
         return tokens
 
     def _split(self, stretch: str) -> "_Pieces":
-        """The tokens of a stretch, given with its blanks, and the indices of tokens that end in a full stop."""
-        if "DOTMULTI" in stretch:  # Moses' own mark for several dots
+        """The tokens of a stretch, given with its spaces, and the indices of tokens that end in a period."""
+        if "DOTMULTI" in stretch:  # Moses' own placeholder for several dots
             return (stretch.strip(),), ()
         word = stretch.strip()
         plain = word[:-1] if word[-1] in ".," else word
-        if plain.isascii() and plain.isalnum():  # most words; none of the rules below touches them
+        if plain.isascii() and plain.isalnum():  # most words, which none of the rules below changes
             if word[-1] == ",":
                 return (plain, ","), ()
             return (word,), (0,) if word[-1] == "." else ()
@@ -310,17 +310,19 @@ class MosesWordTokenizer:
         return words, tuple(i for i, word in enumerate(words) if word[-1] == "." and word.strip("."))
 
     def _keeps_stop(self, prefix: str, following: list[str]) -> bool:
-        """Whether a full stop belongs to the word before it: an abbreviation, or in mid-sentence."""
+        """Whether a period belongs to the preceding word: after an abbreviation, or in mid-sentence."""
         if "." in prefix and not self._alpha.isdisjoint(prefix):
             return True
         if prefix in self._prefixes and prefix not in self._number_prefixes:
             return True
         if not following:
             return False
-        return following[0][0] in self._lower or (prefix in self._number_prefixes and "0" <= following[0][0] <= "9")
+        return following[0][0] in self._lower or (
+            prefix in self._number_prefixes and "0" <= following[0][0] <= "9"
+        )
 
 
-# The tokens of a stretch, and the indices of tokens that end in a full stop.
+# The tokens of a stretch, and the indices of tokens that end in a period.
 _Pieces = tuple[tuple[str, ...], tuple[int, ...]]
 
 

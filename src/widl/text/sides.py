@@ -22,6 +22,8 @@ from widl.text.truecasing import Truecaser, capitalize_sentences
 Casing = Literal["truecase", "lower"]
 
 
+
+
 @option_set
 class TextSettings:
     """Tokenization settings of raw text.
@@ -50,7 +52,7 @@ class TextSettings:
             raise InputError("target language 'zh' cannot be detokenized; known are European codes, and none")
 
     def of_tokens(self) -> "TextSettings":
-        """The same settings for text whose tokens stand between blanks on both sides."""
+        """The same settings for text with space-separated tokens on both sides."""
         return TextSettings(
             source_language="none",
             target_language="none",
@@ -68,7 +70,7 @@ class TextSettings:
         return frozenset(word for word, _ in words)
 
     def check(self) -> None:
-        """Raise FileNotFoundError for a user dictionary that isn't there."""
+        """Raise FileNotFoundError for a missing user dictionary."""
         if self.user_dictionary is not None and not self.user_dictionary.exists():
             raise MissingFileError(f"{self.user_dictionary}: no such user dictionary")
 
@@ -97,7 +99,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Replaces character escapes in the text, also the escapes of older versions of Moses.
+    """Replaces character escapes in the text, including those of older Moses versions.
 
     >>> unescaped("it &apos;s &bra;sic&ket; &amp; &#124;")
     "it 's [sic] & |"
@@ -137,7 +139,7 @@ class SourceText:
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
     def dictionary_key(self, word: str) -> str:
-        """The lookup key of a dictionary's word: its tokens between blanks; Chinese is written without them.
+        """The lookup key of a dictionary's word: its space-separated tokens; Chinese has no spaces.
 
         >>> SourceText(TextSettings()).dictionary_key("升旗 仪式")
         '升旗仪式'
@@ -147,7 +149,7 @@ class SourceText:
         return " ".join(self.tokens(word))
 
     def is_translatable(self, word: str) -> bool:
-        """Whether a word is written in the language's letters and is no number, address or tag.
+        """Whether a word is written in the language's letters and is not a number, address or tag.
 
         >>> chinese = SourceText(TextSettings())
         >>> [chinese.is_translatable(word) for word in ("魑", "COVID-19", "。")]
@@ -205,7 +207,7 @@ class TargetText:
         return self._tokenizer.tokenize(line)
 
     def term(self, text: str) -> list[str]:
-        """The tokens of a term, which begins no sentence: each as it is written, unless the model is in lower case."""
+        """The tokens of a term, not sentence-initial: in their original casing, unless the model is lowercase."""
         tokens = self.split(text)
         return self.cased(tokens) if self.settings.casing == "lower" else tokens
 
@@ -216,7 +218,7 @@ class TargetText:
         return self.truecaser.apply(tokens)
 
     def text(self, tokens: Sequence[str]) -> str:
-        """A line as people write it; in lower-cased tokens, words get their usual casing back."""
+        """A line as people write it; lowercased tokens get their usual casing back."""
         if self.settings.moses_escapes:
             tokens = [unescaped(token) for token in tokens]
         if self.settings.casing == "lower":

@@ -21,12 +21,12 @@ _ROLES = {
     "tstset": "output",
     "hyp": "output",
 }
-"""The element that says what its segments are."""
+"""The element that gives the kind of its segments."""
 _ELEMENTS = (*_ROLES, "doc", "docs", "seg", "mteval", "dataset", "collection")
 _TEXT_BEFORE_TAG = re.compile(rf"<(?!/?(?:{'|'.join(_ELEMENTS)}|p|hl)\b|[!?])", re.IGNORECASE)
-"""A ``<`` that begins no tag of a test set, so that it is text."""
+"""A ``<`` that does not begin a test set's tag, so it is text."""
 _MARKUP = re.compile(rf"\s*(?:<[?!]|</?(?:{'|'.join(_ELEMENTS)})\b|</?[A-Za-z][^<>]*>\s*$)", re.IGNORECASE)
-"""The first line of a file of markup: a declaration, a comment, an element of a test set, or a tag and no more."""
+"""The first line of a markup file: a declaration, a comment, an element of a test set, or a single tag."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
 
 
 def is_markup(path: Path) -> bool:
-    """Whether a file is SGML or XML, by its first line that is not blank."""
+    """Whether a file is SGML or XML, by its first nonblank line."""
     first = next((line for line in read_lines(path) if line.strip()), "")
     return _MARKUP.match(first) is not None
 
@@ -144,9 +144,9 @@ def _parse(path: Path, role: str) -> _Segments:
 
 
 class _SegmentParser(HTMLParser):
-    """A parser that accepts unquoted attributes, tags in any case and missing end tags, which SGML test sets have.
+    """A parser that accepts the unquoted attributes, tags in any case and missing end tags of SGML test sets.
 
-    Documents outside of any set have the `role` of the file: "source" or "reference".
+    Documents outside any set have the `role` of the file: "source" or "reference".
     """
 
     def __init__(self, path: Path, role: str) -> None:

@@ -9,12 +9,12 @@ from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.files import read_lines, write_text
 
-# Any word is capitalized after these. After a colon it may be or not: such a word is not counted, and its case is
-# neither changed nor restored.
+# After these, every word is capitalized. After a colon it may or may not be, so such a word is not counted, and its
+# case is neither changed nor restored.
 SENTENCE_ENDS = frozenset(".?!")
 _UNCERTAIN = SENTENCE_ENDS | {":"}
 # Opening quotation marks come before the first word of a sentence. So do brackets at the start of a line; a bracket
-# after a full stop mostly follows an abbreviation.
+# after a period mostly follows an abbreviation.
 _QUOTES = frozenset("\"'")
 _OPENINGS = frozenset("\"'([")
 # The rest of an address after its first letter: https://, www.example.org, a@example.org.
@@ -28,8 +28,8 @@ class Truecaser:
     there keeps its own, and so does an acronym. Deviations from Moses' scripts: elsewhere in a sentence
     a word keeps its casing, because its writer chose it (Moses changes casings not seen in training, so
     rare names lose their capitals), but in a line all in capitals every word gets its usual casing, and
-    such lines are not counted. Among equally frequent casings the one with more lower-case letters
-    wins; Moses takes any.
+    such lines are not counted. Ties between casings go to the casing with more lowercase letters; in Moses they are
+    arbitrary.
 
     >>> caser = Truecaser.train([["Yes", ",", "the", "dog"], ["In", "Rome", ",", "the", "Pope", "slept"]])
     >>> caser.apply(["The", "Pope", "left", "The", "Hague", "."])
@@ -39,7 +39,7 @@ class Truecaser:
     """
 
     def __init__(self, usual: dict[str, str]) -> None:
-        """`usual`: for each lower-cased word, its usual casing."""
+        """`usual`: for each lowercased word, its usual casing."""
         self._usual = usual
 
     @classmethod
@@ -66,7 +66,7 @@ class Truecaser:
         return cls(usual)
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens with sentence-initial words, or all of a line in capitals, in their usual casing."""
+        """The tokens with the usual casing of sentence-initial words, or of all words of an all-caps line."""
         reject_text(tokens, "tokens", "a list of words: line.split()")
         if _all_capitals(tokens):
             return [self._usual.get(token.lower(), token) for token in tokens]
@@ -74,23 +74,23 @@ class Truecaser:
         for index in sentence_starts(tokens):
             token = tokens[index]
             lower = token.lower()
-            if token[1:] == lower[1:]:  # otherwise an acronym, which has capitals anywhere
+            if token[1:] == lower[1:]:  # otherwise an acronym, which is always uppercase
                 result[index] = self._usual.get(lower, token)
         return result
 
     def restore(self, tokens: Sequence[str]) -> list[str]:
-        """Lower-cased tokens in their usual casing."""
+        """Lowercased tokens in their usual casing."""
         reject_text(tokens, "tokens", "a list of words: line.split()")
         return [self._usual.get(token, token) for token in tokens]
 
     def save(self, path: PathLike) -> None:
-        """A line a word: ``word<TAB>casing``."""
+        """One word per line: ``word<TAB>casing``."""
         with write_text(path) as file:
             file.writelines(f"{lower}\t{form}\n" for lower, form in sorted(self._usual.items()))
 
     @classmethod
     def load(cls, path: PathLike) -> "Truecaser":
-        """A saved model; InputError names the line that is not one."""
+        """A saved model; InputError names the malformed line."""
         usual: dict[str, str] = {}
         for number, line in enumerate(read_lines(path), 1):
             lower, _, form = line.partition("\t")
@@ -122,7 +122,7 @@ def sentence_starts(tokens: Sequence[str]) -> list[int]:
 
 
 def capitalize_sentences(tokens: Sequence[str]) -> list[str]:
-    """Tokens with a capital at the start of every sentence; iPhone and addresses are left as they are.
+    """Tokens with a capital at the start of every sentence; iPhone and addresses are unchanged.
 
     >>> capitalize_sentences("iPhone sales . they fell . www.apple.com".split())
     ['iPhone', 'sales', '.', 'They', 'fell', '.', 'www.apple.com']
@@ -136,6 +136,6 @@ def capitalize_sentences(tokens: Sequence[str]) -> list[str]:
 
 
 def _all_capitals(tokens: Sequence[str]) -> bool:
-    """Whether a line of more than one word is all in capitals; a lone acronym is no such line."""
+    """Whether a line of more than one word is all caps; a single acronym does not count."""
     text = " ".join(tokens)
     return text.isupper() and sum(map(str.isalpha, tokens)) > 1

@@ -1,4 +1,4 @@
-"""Chinese words cut into the words that they are made of."""
+"""Chinese words split into the words that they consist of."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -8,12 +8,12 @@ from widl.text.normalization import HAN_CHARACTER
 Range = tuple[int, int]
 """Characters [begin, end) of a word."""
 
-_LONGEST = 8  # characters of a word that another one is cut into
+_LONGEST = 8  # maximum characters of a piece
 _KNOWN, _CHARACTER, _UNKNOWN = 10, 15, 30  # what pieces cost
 
 
 def splits_word(text: str, at: int) -> bool:
-    """Whether a place is inside of a word of letters or digits; between Chinese characters it never is.
+    """Whether a position is inside a word of letters or digits; positions between Chinese characters never are.
 
     >>> splits_word("AI", 1), splits_word("AI在", 2), splits_word("北京", 1), splits_word("AI", 2)
     (True, False, False, False)
@@ -30,14 +30,14 @@ def inner_words(word: str) -> list[Range]:
 
 
 def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
-    """The known pieces of each word; `knows` is asked for all of them at once."""
+    """The known pieces of each word; `knows` is called once for all of them."""
     inner = [inner_words(word) for word in words]
     answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
     return [{piece: next(answers) for piece in ranges} for ranges in inner]
 
 
 def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
-    """The pieces of all cheapest ways to cut a word, from left to right; numbers and letters stay whole.
+    """The pieces of all cheapest splits of a word, from left to right; numbers and letters stay whole.
 
     A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
 
@@ -50,7 +50,7 @@ def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range
     places = [i for i in range(size + 1) if not splits_word(word, i)]
     costs: dict[Range, int] = {}
     for a, begin in enumerate(places):
-        for end in islice(places, a + 1, a + 1 + _LONGEST):  # places are a character apart at least
+        for end in islice(places, a + 1, a + 1 + _LONGEST):  # positions are at least a character apart
             whole = (begin, end) == (0, size)
             if in_vocabulary.get((begin, end)) and not whole:
                 costs[begin, end] = _CHARACTER if end == begin + 1 else _KNOWN
@@ -66,7 +66,7 @@ def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range
 
 
 def segment_words(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
-    """The first of the cheapest ways to cut a word, if its pieces are known and at most one is a single character.
+    """The first of the cheapest splits of a word, if its pieces are known and at most one is a single character.
 
     Returns an empty list if no split exists: the word stays whole.
 

@@ -1,5 +1,6 @@
 """Movement as a separate feature, or folded into the WIDL features as in the 2006 paper."""
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,19 +21,23 @@ from widl.decoder import (
     with_origins,
 )
 
+FOLDED_BASE = 0.6
+"""a of the paper's movement a^d over d source positions. Neither it nor Koehn (2004) says the value."""
+_COST = -math.log(FOLDED_BASE)
+
 
 class FeatureView:
     """The features that a model shows to users, computed from the core's.
 
-    core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
-    feature that is a probability instead. only: the features shown, if not all; all others have weight 0. `layout`: the
-    layout of the features shown.
+    core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: every WIDL feature that is
+    a probability is multiplied by `FOLDED_BASE` to the power of the movement instead. only: the features shown, if not
+    all; all others have weight 0. `layout`: the layout of the features shown.
 
     >>> shown = FeatureView(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
     ('p', 'q', 'lm0', 'word_count', 'phrase_count', 'unknown')
-    >>> shown.of([-1.0, -2.0, -7.0, 3.0, 1.0, -5.0, 0.0]).row
-    (-6.0, -7.0, -7.0, 3.0, 1.0, 0.0)
+    >>> [round(value, 2) for value in shown.of([-1.0, -2.0, -7.0, 3.0, 1.0, -5.0, 0.0]).row]
+    [-3.55, -4.55, -7.0, 3.0, 1.0, 0.0]
     """
 
     def __init__(self, core: FeatureLayout, distortion: str = "own", only: Sequence[str] | None = None) -> None:
@@ -47,34 +52,38 @@ class FeatureView:
             self.layout = core.without(set(core.names) - set(only))
         self._hidden = {name: 0.0 for name in core.names if only is not None and name not in only}
         self._movement = core.index(DISTORTION)
-        self._probabilities = [name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names]
-        self._kept = [(core.index(name), name in self._probabilities) for name in self.layout.names]
+        self._probabilities = [
+            name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names
+        ]
+        self._kept = [(core.index(name), _COST * (name in self._probabilities)) for name in self.layout.names]
 
     def of(self, row: Sequence[float]) -> FeatureVector:
         """The features shown, from a row of the core's."""
         if self.layout is self.core:
             return FeatureVector(self.layout, row)
         movement = row[self._movement]
-        return FeatureVector(self.layout, (row[place] + movement * folds for place, folds in self._kept))
+        return FeatureVector(self.layout, (row[place] + cost * movement for place, cost in self._kept))
 
     def of_lattice(self, lattice: Lattice) -> Lattice:
         """The same derivations with the features shown."""
         if self.layout is self.core:
             return lattice
         rows = lattice.features.copy()
-        rows[:, self.core.columns(self._probabilities)] += rows[:, [self._movement]]
+        rows[:, self.core.columns(self._probabilities)] += _COST * rows[:, [self._movement]]
         shown = np.ascontiguousarray(rows[:, self.core.columns(self.layout.names)])
         return Lattice(lattice.arcs, shown)
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's weights; folded movement has the sum of the probabilities' weights."""
+        """The core's weights; the weight of folded movement is a share of the sum of the probabilities' weights."""
         return self.core.weight_vector(self.core_weights(weights))
 
     def core_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of the core's features."""
         check_names(weights, self.layout.names, where="weights")
-        movement = {} if self.layout is self.core else {DISTORTION: sum(weights[name] for name in self._probabilities)}
-        return {**weights, **self._hidden, **movement}
+        if self.layout is self.core:
+            return {**weights, **self._hidden}
+        movement = _COST * sum(weights[name] for name in self._probabilities)
+        return {**weights, **self._hidden, DISTORTION: movement}
 
 
 def feature_view(core: FeatureLayout, distortion: str | None, preset: str | None) -> FeatureView:

@@ -51,6 +51,8 @@ class TranslationManifest(Manifest):
     """The table of the dictionaries' entries."""
     reordering: StoredReordering = ""
     """The model of lexicalized reordering that the phrase table has scores of and the model uses."""
+    crossing: bool = False
+    """Whether the model has the feature ``crossing``."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -90,7 +92,8 @@ class TranslationManifest(Manifest):
     def layout(self, further_models: int = 0) -> FeatureLayout:
         """The model's features, including features of external language models."""
         models = len(self.language_models) + further_models
-        return FeatureLayout.of((*self.table_scores, *self.origins), models, reordering_features(self.reordering))
+        reordering = reordering_features(self.reordering)
+        return FeatureLayout.of((*self.table_scores, *self.origins), models, reordering, crossing=self.crossing)
 
     def as_in(self, preset: str, directory: Path) -> tuple["TranslationManifest", tuple[str, ...]]:
         """A manifest with only the resources that a preset's features need, and the names of the features removed.
@@ -104,7 +107,7 @@ class TranslationManifest(Manifest):
                 f"table has the scores {', '.join(TRANSLATION_FEATURES)}"
             )
         models = [name for number, name in enumerate(self.language_models) if f"lm{number}" in preset_features]
-        nothing = {"further_tables": (), "dictionary": None, "reordering": ""}
+        nothing = {"further_tables": (), "dictionary": None, "reordering": "", "crossing": False}
         # Movement is folded into others.
         left_out = tuple(name for name in self.features if name not in (*preset_features, DISTORTION))
         return self.model_copy(update={"language_models": models, **nothing}), left_out

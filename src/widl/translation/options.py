@@ -57,7 +57,7 @@ class TranslationOptions(SearchOptions):
     "Prune translation options below this fraction of their span's best p(e|f)."
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
     "Maximum number of translation options of a span; 0: all."
-    distributions: Annotated[Switch, Parameter(group="Search")] = False
+    distributions: Annotated[Switch, Parameter(parse=False)] = False
     """Keep each span's options most probable by p(e|f), regardless of weights, with scores that sum to 1 (2006)."""
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
     "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."

@@ -37,6 +37,8 @@ _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer s
 
 _SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
+CLAUSE_MARKS = _SENTENCE_ENDS | _CLAUSE_ENDS - {"、"}
+"""Tokens that part clauses; 、 parts the items of a list."""
 
 
 @dataclass(frozen=True)

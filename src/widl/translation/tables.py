@@ -24,7 +24,7 @@ class TranslationTables:
 
     If the source language is written without blanks, entries of the dictionary are found by their characters, however
     they are segmented: `between` joins their words. `has_reordering`: the first table has scores of a reordering
-    model, and they count.
+    model, and they count. `has_crossing`: clause marks count in movement, and phrases hardly span them.
     """
 
     def __init__(
@@ -35,12 +35,14 @@ class TranslationTables:
         further: Sequence[AdditionalTable] = (),
         origins: Sequence[str] = (),
         has_reordering: bool = False,
+        has_crossing: bool = False,
         is_chinese: bool = False,
     ) -> None:
         self.table = table
         self.further = tuple(further)
         self.origins = tuple(origins)
         self.has_reordering = has_reordering
+        self.has_crossing = has_crossing
         self.is_chinese = is_chinese
         self.dictionary = dictionary
         self.between = "" if is_chinese else " "

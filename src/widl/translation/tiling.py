@@ -12,7 +12,7 @@ from widl.translation.names import word_in_letters
 from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
 from widl.translation.parts import GivenTranslations
-from widl.translation.sentence import Sentence
+from widl.translation.sentence import CLAUSE_MARKS, Sentence
 from widl.translation.tables import TranslationTables
 
 LONGEST_PIECE = 200
@@ -28,6 +28,7 @@ class Tiler:
     def __init__(self, tables: TranslationTables, options: TranslationOptions) -> None:
         self._origins = {name: number for number, name in enumerate(tables.origins)}
         self._has_pinyin = options.romanizes and "pinyin" in self._origins
+        self._has_crossing = tables.has_crossing
         self._joins = options.segmentations == "all" and tables.is_chinese
         dictionary = None
         if tables.dictionary is not None:
@@ -87,6 +88,7 @@ class Tiler:
             numbers=numbers if piece.keeps_numbers else None,
             zones=piece.zones,
             walls=piece.walls,
+            clause_marks=[i for i, token in enumerate(piece.tokens) if self._has_crossing and token in CLAUSE_MARKS],
         )
 
     def _given(self, given: GivenTranslations) -> _core.GivenTranslations:

@@ -111,6 +111,7 @@ class Translator:
             ],
             origins=manifest.origins,
             has_reordering=bool(manifest.reordering),
+            has_crossing=manifest.crossing,
             is_chinese=text.source_language == "zh",
         )
         self._check_scores(directory, manifest)
@@ -182,7 +183,9 @@ class Translator:
         engine = engine or LocalEngine(threads)
         return engine.map(partial(_translated, self, options), lines)
 
-    def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
+    def _translate(
+        self, lines: Iterable[str], options: TranslationOptions, threads: int
+    ) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.core_options()
         size = BatchSize(threads)
@@ -253,8 +256,8 @@ class Translator:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
 
         Under `expression_weights` a `Realizer` of the same language models finds the same derivation with the same
-        score, up to the scores of a reordering model and the limit of movement, which expressions do not have. Raises
-        InputError for lines with zones or walls.
+        score, up to the scores of a reordering model, clause marks and the limit of movement, which expressions do not
+        have. Raises InputError for lines with zones or walls.
         """
         options = self._own(options)
         sentence = self._sentence(line, options)

@@ -26,7 +26,7 @@ from widl.web.bodies import Form, object_item, text_item
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
 
 _JSON = "application/json"
-_LONGEST_PATH = 200  # characters of it in a message
+_LONGEST_PATH = 200  # maximum characters of a quoted value in a message
 _DOCUMENT = {
     "anyOf": [
         {"type": "string"},
@@ -42,7 +42,7 @@ _DOCUMENT = {
 
 @option_set
 class ServiceOptions:
-    """Limits of requests. Each answer comes within them, or one line of JSON says which of them it would break."""
+    """Limits of requests. A request that would exceed a limit gets one line of JSON that names the limit."""
 
     max_bytes: Positive = 4000000
     "Largest body of a request."
@@ -66,7 +66,7 @@ class ServiceOptions:
 
 @dataclass
 class _Endpoint:
-    """A kind of request: what its bodies look like, and who works on them."""
+    """A kind of request: the form of its bodies, and the function that processes them."""
 
     form: Form[Any, Any]
     batcher: Batcher[Any, Any, Result[Any]]
@@ -85,7 +85,7 @@ class _Service:
         """The results of a request's items, in order."""
         endpoint = self.endpoints[request.scope["path"]]
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
-            # A form of another site can't send it, so no page that a user opens can use a service on their machine.
+            # Another site's form can't send it, so no web page that a user opens can use a service on their machine.
             raise HTTPException(415, f"expected Content-Type: {_JSON}")
         try:
             async with asyncio.timeout(self.options.max_request_seconds):
@@ -105,7 +105,7 @@ class _Service:
         return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
 
     async def health(self, _request: Request) -> Response:
-        """Reports that the service works, and how many items wait."""
+        """Reports that the service is running, and how many items are waiting."""
         waiting = sum(endpoint.batcher.waiting for endpoint in self.endpoints.values())
         return JSONResponse(
             {
@@ -118,7 +118,7 @@ class _Service:
         )
 
     async def addresses(self, _request: Request) -> Response:
-        """The addresses that answer, with an example of a body each."""
+        """The endpoints, each with an example of a body."""
         forms = {path: endpoint.form for path, endpoint in self.endpoints.items()}
         posts = {f"POST {path}": {form.one: form.example} for path, form in forms.items()}
         gets = {
@@ -157,7 +157,7 @@ class _Service:
         return content
 
     def _limited(self, options: Any) -> Any:
-        """Caps the budgets at the service's maxima; InputError if more candidates are wanted than there may be."""
+        """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
         most = self.options.max_nbest
         if options.nbest > most:
             raise InputError(f"options: nbest must be at most {most} here, but is {options.nbest}")
@@ -170,7 +170,7 @@ class _Service:
 
     @contextlib.asynccontextmanager
     async def run(self, _app: Starlette) -> AsyncIterator[None]:
-        """Works on requests as long as the application lives."""
+        """Processes requests during the application's lifetime."""
         tasks = [asyncio.create_task(endpoint.batcher.run()) for endpoint in self.endpoints.values()]
         try:
             yield
@@ -181,7 +181,7 @@ class _Service:
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
-    """The results of the work, which is canceled when the client closes the connection: ClientDisconnect."""
+    """The results of the work. If the client closes the connection, cancels the work and raises ClientDisconnect."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -210,7 +210,7 @@ def make_app(
     """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
     The application serves the given models only; `threads` is the number of threads per batch search. The application
-    does not close the models. InputError without any.
+    does not close the models. InputError without models.
     """
     options = options or ServiceOptions()
     endpoints: dict[str, _Endpoint] = {}
@@ -225,7 +225,7 @@ def make_app(
     if headliner is not None:
         story = "Iran attacked three tankers in the Gulf on Monday, officials said."
         form = Form("document", "documents", HeadlineOptions, _document, story, _DOCUMENT)
-        # More threads would be processes, each with a separate parser.
+        # More threads would mean more processes, each with its own parser.
         add("/headline", form, "headlines", headliner.generate)
     if realizer is not None:
         form = Form("expression", "expressions", RealizationOptions, _expression, "∥(a, ×(b c))")
@@ -285,7 +285,7 @@ async def _fault(_request: Request, error: Exception) -> Response:
 
 
 def _problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """One line of JSON; of an expression's error the line that says it, without the picture below."""
+    """One line of JSON; for a syntax error, only the message, without the excerpt and caret below it."""
     return JSONResponse(
         {"error": message_line(message.partition("\n")[0])}, status_code=status, headers=dict(headers or {})
     )
@@ -294,13 +294,14 @@ def _problem(status: int, message: str, headers: Mapping[str, str] | None = None
 _GRACE = 30  # seconds granted to running requests on shutdown
 
 
-def serve(app: Starlette, *, host: str, port: int, listening: Callable[[str], None], connections: int = 500) -> None:
+def serve(
+    app: Starlette, *, host: str, port: int, listening: Callable[[str], None], connections: int = 500
+) -> None:
     """Serve until SIGINT or SIGTERM; requests under way are answered first.
 
     Args:
         app: Application made by `make_app`.
-        host: Name or number of an address of this machine.
-        port: 0 for any that is free.
+        host: Name or IP address of this machine. port: 0 for any free port.
         listening: Called with the address once it can be used.
         connections: Maximum number; further requests get status 503.
 

@@ -1,4 +1,4 @@
-"""Requests that arrive while others are worked on are worked on together."""
+"""Batching: requests that arrive while others are being processed are processed together."""
 
 import asyncio
 from collections import deque
@@ -13,11 +13,11 @@ O = TypeVar("O")  # noqa: E741  options
 R = TypeVar("R")
 
 Work = Callable[[Sequence[I], O], Iterable[R]]
-"""Results of items under options, one each, as they are asked for; InputError where there are none for an item."""
+"""Results for items under options, one per item, as they are requested; InputError for an item without a result."""
 
 
 class QueueFull(Exception):
-    """More items wait than may."""
+    """More items are waiting than allowed."""
 
 
 @dataclass
@@ -26,14 +26,15 @@ class _Request(Generic[I, O, R]):
     options: O
     done: "asyncio.Future[list[R]]"
     results: list[R] = field(default_factory=list)
-    begun: int = 0  # items that are worked on, or have results
+    begun: int = 0  # items being processed or finished
 
 
 class Batcher(Generic[I, O, R]):
-    """Gathers the items of requests with equal options, at most `most` at a time; one thread works on them.
+    """Gathers the items of requests with equal options, at most `most` at a time; one thread processes them.
 
-    Nobody waits for a batch to fill: it has what came while the one before it was worked on. Requests take turns, so
-    that a long one does not keep short ones waiting. At most `waiting` items wait; further ones raise `QueueFull`.
+    No request waits for a batch to fill: a batch contains the items that arrived while the previous one was processed.
+    Requests take turns, so that a long one does not keep short ones waiting. At most `waiting` items wait; further ones
+    raise `QueueFull`.
     """
 
     def __init__(self, work: Work[I, O, R], *, most: int, waiting: int) -> None:
@@ -99,7 +100,7 @@ class Batcher(Generic[I, O, R]):
             if len(batch) == 1:
                 self._fail(batch[0][0], error)
                 return
-            for item in batch:  # the others' items are none the worse for it
+            for item in batch:  # the other requests' items are not affected
                 await self._finish([item])
             return
         except Exception as error:
@@ -114,7 +115,7 @@ class Batcher(Generic[I, O, R]):
                 request.done.set_result(request.results)
 
     def _results(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]], options: O) -> list[R]:
-        """Runs in a thread: the results of a batch, or the first of them if all its requests are canceled."""
+        """Runs in a thread: the results of a batch, or only the first results if all its requests are canceled."""
         results = []
         for result in self._work([item for _, items in batch for item in items], options):
             results.append(result)

@@ -38,7 +38,7 @@ class Form(Generic[I, O]):
     read: Callable[[Any, str], I]
     """Parses an item in JSON, given its place for messages."""
     example: Any
-    """An item, for the service's own description."""
+    """An item's schema, for the service's OpenAPI description."""
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
@@ -64,7 +64,7 @@ class Form(Generic[I, O]):
 
     @cached_property
     def _all(self) -> dict[str, tuple[tuple[str, ...], FieldInfo]]:
-        """Options by name, and the fields that lead to them."""
+        """Options by name, and the path of fields to each."""
         return {path[-1]: (path, info) for path, info in flat_fields(self.options)}
 
     @cached_property
@@ -79,7 +79,11 @@ class Form(Generic[I, O]):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
-        options = {name: plain_schema(_schema_of(info)) for name, (_, info) in self._all.items() if name in self.names}
+        options = {
+            name: plain_schema(_schema_of(info))
+            for name, (_, info) in self._all.items()
+            if name in self.names
+        }
         item = self.item_schema
         return {
             "type": "object",
@@ -118,7 +122,7 @@ def _schema_of(info: FieldInfo) -> dict[str, Any]:
 
 
 def text_item(item: Any, place: str) -> str:
-    """A text that is Unicode throughout."""
+    """A string of valid Unicode."""
     if not isinstance(item, str):
         raise InputError(f"{place}: found {kind_of(item)}, expected a string")
     try:
@@ -129,7 +133,7 @@ def text_item(item: Any, place: str) -> str:
 
 
 def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]:
-    """An object with these keys at most, all of them texts."""
+    """An object with only these keys; all values are strings."""
     if not isinstance(item, dict):
         raise InputError(f"{place}: found {kind_of(item)}, expected an object")
     for key in item:

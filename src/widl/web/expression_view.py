@@ -1,4 +1,4 @@
-"""An expression to look at: its size and strings, its graph, its acceptor."""
+"""View of an expression: its size and strings, its graph, its acceptor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from widl.web.layered import MOST_NODES, Edge, Node, draw
 from widl.web.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
-_MOST_STRINGS = 20_000  # derivations that are listed for their probabilities
+_MOST_STRINGS = 20_000  # maximum number of listed derivations
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
 
 
@@ -51,7 +51,7 @@ class ExpressionView:
         return f"{count:,}" if count < 10**15 else f"about 10^{count.bit_length() * 0.30103:.0f}"
 
     def _strings(self) -> tuple[list[tuple[str, float]], str]:
-        """The strings with their first probabilities, the most probable first, or why they are not listed."""
+        """The strings with their first probabilities, most probable first, or why they are not listed."""
         try:
             results = enumerate_strings(self.expression, limit=_MOST_STRINGS)
         except InputError as error:
@@ -94,7 +94,7 @@ _SIGNS = {EdgeKind.fork: "⊢", EdgeKind.join: "⊣", EdgeKind.epsilon: "ε"}
 
 
 def _picture(make: Callable[[], Markup]) -> tuple[Markup, str]:
-    """A picture, or why there is none."""
+    """A picture, or the reason why there is none."""
     try:
         return make(), ""
     except InputError as error:

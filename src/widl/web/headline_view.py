@@ -1,4 +1,4 @@
-"""A document to look at: its keywords, its clauses, and where in it the headline's words stand."""
+"""View of a document: its keywords, its clauses, and the positions of the headline's words."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class DocumentWord:
     weight: float
     """Weight as a keyword, relative to the heaviest; 0: not a keyword."""
     in_clause: bool
-    """Whether the headline might have it."""
+    """Whether the headline may contain it."""
     in_headline: bool
 
 

@@ -14,9 +14,9 @@ from widl.common.errors import FileError, InputError
 CLOSE = {"Connection": "close"}
 """Header for responses to requests whose bodies were not read to their ends."""
 
-_READ_AND_DROPPED = 4  # times the largest body: who sends more gets no answer, as the connection is closed
+_READ_AND_DROPPED = 4  # times the largest body: the connection of a client that sends more is closed
 _LONGEST_MESSAGE = 1000  # characters
-_LONGEST_KEY = 100  # characters of it in a message
+_LONGEST_KEY = 100  # maximum characters of a quoted value in a message
 
 
 class _Server(uvicorn.Server):
@@ -33,7 +33,7 @@ class _Server(uvicorn.Server):
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket at an address of this machine; port 0 is any that is free. FileError if it can't be used."""
+    """A socket at an address of this machine; port 0 means any free port. FileError if the address can't be used."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=2048)
@@ -47,7 +47,7 @@ async def read_body(request: Request, most: int) -> bytes | None:
     """A request's body; None if it is longer than `most` bytes.
 
     The excess is read and dropped, up to a limit, so that the client finishes sending its body and reads the response.
-    The answer should have the headers `CLOSE`.
+    The response should then have the headers `CLOSE`.
     """
     content, size = bytearray(), 0
     async for part in request.stream():
@@ -73,7 +73,7 @@ def message_line(message: str) -> str:
 
 
 def json_object(content: bytes) -> dict[str, Any]:
-    """The JSON object that a body is; InputError says in one line why it is none."""
+    """The JSON object in a body; InputError says in one line why it is invalid."""
     try:
         body = json.loads(content, object_pairs_hook=_without_repetition, parse_constant=_no_number)
     except UnicodeDecodeError:
@@ -105,7 +105,7 @@ def _no_number(text: str) -> Any:
 
 
 def shown_key(key: str) -> str:
-    """A key that a stranger gave, for a message."""
+    """An untrusted key, for a message."""
     return message_line(key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…")
 
 
@@ -126,8 +126,8 @@ def run_application(
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
-    lifespan: whether the application wants to know when it begins and ends. If more than `connections` are open,
-    further requests get status 503.
+    lifespan: whether the application handles ASGI's lifespan events. If more than `connections` are open, further
+    requests get status 503.
     """
     config = uvicorn.Config(
         app,

@@ -1,4 +1,4 @@
-"""Pictures of acyclic graphs, their nodes in layers from left to right; no other program is needed."""
+"""Pictures of acyclic graphs, with nodes in layers from left to right; needs no other program."""
 
 import itertools
 from collections import Counter
@@ -8,7 +8,7 @@ from html import escape
 from statistics import fmean
 
 MOST_NODES = 80
-"""Larger pictures can't be read."""
+"""Larger pictures are unreadable."""
 _ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 56, 11, 7.2, 13, 40
 _SWEEPS = 6
 _SHARES = tuple(step / 50 for step in range(6, 45))
@@ -37,7 +37,7 @@ class Edge:
 
 
 def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
-    """An SVG of an acyclic graph; long edges run through the layers between (Sugiyama et al. 1981)."""
+    """An SVG of an acyclic graph; long edges run through the intermediate layers (Sugiyama et al. 1981)."""
     ranks = _ranks(len(nodes), edges)
     rank = list(ranks)
     chains: list[list[int]] = []
@@ -69,10 +69,10 @@ _Box = tuple[float, float, float, float]
 
 
 def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]) -> list[_Point]:
-    """For each label a point of its arrow, where it hides least of the nodes and of labels placed before.
+    """For each label, the point on its arrow where it covers the least of nodes and earlier labels.
 
-    Among equal ones that nearest to the middle, which moves towards the end that the arrow does not share with others.
-    Level arrows come first: the others have more room above and below.
+    Ties go to the point nearest to the middle, which shifts toward the end that the arrow does not share with others.
+    Horizontal arrows come first: other arrows have more room above and below.
     """
     leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
     taken: list[_Box] = [(x, y, 2 * _RADIUS, 2 * _RADIUS) for x, y in nodes]
@@ -93,7 +93,7 @@ def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nod
 
 
 def _overlap(first: _Box, other: _Box) -> float:
-    """The area that two rectangles share."""
+    """The overlap area of two rectangles."""
     width, height = ((first[k + 2] + other[k + 2]) / 2 - abs(first[k] - other[k]) for k in (0, 1))
     return max(width, 0.0) * max(height, 0.0)
 
@@ -151,8 +151,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
 
 
 def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
-    """Positions of the nodes of each layer; labels have room between layers, and fill a quarter of that area at
-    most."""
+    """Positions of the nodes of each layer; labels fit between layers, and fill at most a quarter of that area."""
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
     areas = [0.0] * len(gaps)

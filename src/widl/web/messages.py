@@ -14,7 +14,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Sentence:
-    """Something said of a search, with the step where it can be seen."""
+    """A statement about a search, with the step that shows it."""
 
     text: str
     step: int | None = None
@@ -57,7 +57,7 @@ def describe_fate(
 
 
 def was_pruned(search: RecordedSearch, followed: DerivationProgress, target: Derivation) -> bool:
-    """Whether a search gave a string up, or ended before its turn; not if it rightly left a worse one waiting."""
+    """Whether a search pruned a string, or ended before its turn; false if it correctly left a worse string waiting."""
     if followed.found:
         return False
     return followed.why in ("pruned", "skipped") or search.result.score < target.score - _EQUAL
@@ -102,8 +102,8 @@ def _describe_better_path(replay: Replay, followed: DerivationProgress) -> list[
 
 
 def describe_step(search: RecordedSearch, moment: SearchSnapshot) -> str:
-    """A step in a sentence or two."""
-    first = moment.happenings[0]
+    """Describes a step in a sentence or two."""
+    first = moment.events[0]
     if first.kind == "layer":
         cut = moment.counts["pruned"]
         outcome = f"{cut} of its states are pruned" if cut else "all are kept"

@@ -1,4 +1,4 @@
-"""The workbench's templates, put together with the pages' style sheet."""
+"""The workbench's templates, combined with the pages' style sheet."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -26,12 +26,12 @@ def asset(name: str) -> str:
 
 @cache
 def style() -> str:
-    """The style sheet: the rules of all pages, then the workbench's rules."""
+    """The style sheet: rules for all pages, then rules for the workbench."""
     return files("widl.pages").joinpath("page.css").read_text(encoding="utf-8") + asset("explore.css")
 
 
 def number(value: float) -> str:
-    """A score with two decimals, with a true minus.
+    """A score with two decimals and a typographic minus sign.
 
     >>> number(-12.345), number(float("-inf"))
     ('−12.35', '−∞')

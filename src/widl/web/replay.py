@@ -14,7 +14,7 @@ from widl.decoder.search_record import KINDS, NONE, REASONS
 
 _NUMBER = {name: number for number, name in enumerate(KINDS)}
 _SHORTER = REASONS.index("shorter")
-_CURVE = 160  # points of the curve of the gap
+_CURVE = 160  # points in the plot of the gap
 _ARRIVALS, _ASIDE = 24, 6  # of a step, shown
 
 
@@ -61,16 +61,16 @@ class SearchSnapshot:
     """A search after one of its steps."""
 
     step: int
-    happenings: list[StepEvent]
+    events: list[StepEvent]
     """The first event, then arrivals and pruned states; long lists are limited to the first and the most promising."""
     counts: dict[str, int]
-    """All events of the step by kind."""
+    """Number of events of the step, by kind."""
     frontier: list[FrontierState]
     """Its most promising states."""
     waiting: int
     """All states of the frontier."""
     so_far: dict[str, int]
-    """All events up to the end of the step by kind."""
+    """Number of events up to the end of the step, by kind."""
     best: float
     """Score of the best derivation found up to this step; minus infinity before the first."""
     best_words: list[str]
@@ -82,7 +82,7 @@ class SearchSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class FollowedState:
-    """A state on the way of a derivation that is followed through a search."""
+    """A state on the path of a derivation that is traced through a search."""
 
     state: int
     words: list[str]
@@ -205,7 +205,7 @@ class Replay:
         best, goal = self._best(end)
         return SearchSnapshot(
             step=step,
-            happenings=[self._step_event(e) for e in self._shown_events(int(self._starts[step]), end)],
+            events=[self._step_event(e) for e in self._shown_events(int(self._starts[step]), end)],
             counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),
@@ -254,7 +254,7 @@ class Replay:
 
     @cached_property
     def curve(self) -> list[tuple[int, float, float]]:
-        """Some steps, each with the best score and the bound on all."""
+        """A sample of the steps, each with the best score and the bound on all scores."""
         steps = sorted({round(x) for x in np.linspace(0, len(self) - 1, min(_CURVE, len(self)))})
         return [(step, self._best(self.end_of(step))[0], self.upper(self.end_of(step))) for step in steps]
 
@@ -322,7 +322,7 @@ class Replay:
     def follow(self, numbers: Sequence[int]) -> DerivationProgress:
         """Follows a derivation in the search; its phrases are given by number (`Derivation.phrases`).
 
-        If no phase of it arrived at the end, the last one counts.
+        If it reached the goal in no phase, the last phase counts.
         """
         for begin in self._phases[:-1]:
             followed = self._follow(numbers, int(begin))
@@ -378,7 +378,7 @@ class Replay:
         skipped = self._is["skipped"] & (self.record.sources == stop.state)
         exact = np.flatnonzero(skipped & (self.record.labels == (NONE if label is None else label)))
         events = exact if len(exact) else np.flatnonzero(skipped)
-        if not len(events):  # another path of its state, which promises more, was skipped before it
+        if not len(events):  # a more promising path to its state was skipped earlier
             return DerivationProgress(stops, "skipped", step=len(self) - 1)
         event = int(events[-1])
         lost = self._step_event(event) if len(exact) else None

@@ -1,5 +1,6 @@
-"""Searches side by side at one of their steps: waiting states, pruned states with reasons, and where a string was
-lost."""
+"""Searches side by side at one of their steps: waiting states, pruned states with reasons, and the point where a string
+was lost.
+"""
 
 import math
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ class SearchView:
 
     @property
     def wanted(self) -> str:
-        """The string that is followed: one that was asked for, or the best one found."""
+        """The traced string: the requested string, or the best string found."""
         return self.string or max(self.searches, key=lambda search: search.result.score).text
 
     def derivation(self) -> Derivation | None:
@@ -65,7 +66,7 @@ class SearchView:
         return derivation_of(self.space, given)
 
     def verdict(self) -> Markup:
-        """The result of each search, and where the wanted string was lost."""
+        """The result of each search, and where the traced string was lost."""
         derivation = self.derivation()
         ways = [search.follow(derivation) if derivation else None for search in self.searches]
         put_aside = [way.stops[-1] for way in ways if way and way.why == "pruned"]
@@ -102,7 +103,7 @@ class SearchView:
                     "moment": moment,
                     "over": self.step >= len(search.replay),
                     "said": describe_step(search, moment),
-                    "made": [h for h in moment.happenings if h.kind in _ARRIVALS],
+                    "made": [h for h in moment.events if h.kind in _ARRIVALS],
                     "aside": _aside(moment),
                     "on_way": on_way,
                     "curve": _curve(search.replay, moment),
@@ -118,12 +119,12 @@ class SearchView:
 
 
 def _aside(moment: SearchSnapshot) -> list[StepEvent]:
-    pruned = [h for h in moment.happenings if h.kind in ("pruned", "skipped")]
+    pruned = [h for h in moment.events if h.kind in ("pruned", "skipped")]
     return sorted(pruned, key=lambda h: -h.bound)
 
 
 def _curve(replay: Replay, moment: SearchSnapshot) -> Markup:
-    """The gap as it closes: the bound on all derivations above, the best one found below."""
+    """The closing gap: the bound on all derivations above, the best derivation found below."""
     points = [(s, low, high) for s, low, high in replay.curve if math.isfinite(high)]
     if not points:
         return Markup("")

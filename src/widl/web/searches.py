@@ -1,4 +1,4 @@
-"""Searches to watch, and the spaces of strings that they search: an expression's, or a line's translations."""
+"""Recorded searches, and the spaces that they search: the strings of an expression, or a line's translations."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -104,7 +104,7 @@ class SearchChoice(BaseModel):
 
 
 class Space(Protocol):
-    """Strings that searches look for the best of."""
+    """A space of strings whose best string searches look for."""
 
     derivations: dict[str, Derivation | Outcome]
     """Derivations of requested strings: the best one, or how the search ended without one."""
@@ -117,7 +117,7 @@ class Space(Protocol):
 
     @property
     def source(self) -> tuple[str, ...]:
-        """The words that are translated; of an expression none."""
+        """The source words of a translation; empty for an expression."""
 
 
 class ExpressionSpace:
@@ -216,7 +216,7 @@ class RecordedSearch:
 
 
 def derivation_of(space: Space, words: Sequence[str]) -> Derivation | Outcome:
-    """The best derivation of a string, searched for exactly, but once; without one, how the search ended."""
+    """The best derivation of a string, by a single exact search; if there is none, how the search ended."""
     text = " ".join(words)
     if not words:
         return Outcome.proved_empty

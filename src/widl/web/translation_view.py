@@ -1,4 +1,4 @@
-"""A line's translation to look at: its tiles, the derivation chosen, the n best with what their features are worth."""
+"""View of a line's translation: its tiles, the chosen derivation, the n-best list with each feature's share."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -43,9 +43,9 @@ class PhraseView:
 
 @dataclass(frozen=True)
 class TranslationView:
-    """A line as the workbench translates it, under other weights and with spans whose translation is given.
+    """A line's translation in the workbench, with changed weights and given translations of spans.
 
-    TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
+        TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
     """
 
     translator: Translator
@@ -106,7 +106,7 @@ class TranslationView:
         return spans
 
     def _spans(self, tiles: Tiles, best: Candidate) -> list[dict[str, object]]:
-        """The tiles by span, the most probable translations of each; a row for as many spans as fit side by side."""
+        """The tiles by span, with the most probable translations of each span; a row holds spans side by side."""
         names = list(self.translator.core_layout.widl)
         direct = names.index("p_ef") if "p_ef" in names else 0
         chosen = {(phrase.begin, phrase.end, " ".join(phrase.words)) for phrase in best.phrases}

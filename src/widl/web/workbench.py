@@ -28,8 +28,8 @@ from widl.web.translation_view import ForcedTranslation, TranslationView
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text
 _REMEMBERED = 8  # spaces of strings
-_REMEMBERED_SEARCHES = 4  # which may take a hundred megabytes each
-_SAVED_STEPS = 150  # of a page that is saved; of longer searches only the step at hand
+_REMEMBERED_SEARCHES = 4  # each may take a hundred megabytes
+_SAVED_STEPS = 150  # maximum steps in a saved page; longer searches save only the current step
 
 _Text = Annotated[str, Field(max_length=_LONGEST)]
 _BESIDE = (SearchChoice(), SearchChoice(search="astar-k", k=1))
@@ -66,7 +66,7 @@ class ViewRequest(BaseModel):
 
 @dataclass(frozen=True)
 class Views:
-    """The parts of a room, by their places in the page."""
+    """The parts of a room, by their positions in the page."""
 
     title: str
     parts: Mapping[str, Markup]
@@ -75,9 +75,8 @@ class Views:
 
 
 class Workbench:
-    """Models to look into. Without a translation model or a headline model their rooms say how to get one.
-
-    Any number of threads may ask for views.
+    """The models that the workbench shows. Without a translation model or a headline model, its room says how to get
+    one. Any number of threads may request views.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class Workbench:
         self.headliner = headliner
         self.language_models = list(language_models)
         self._weights = weights
-        self._one_headline = Lock()  # the parser is for one thread
+        self._one_headline = Lock()  # the parser is not thread-safe
         self._space = lru_cache(_REMEMBERED)(self._space_of)
         self._watched = lru_cache(_REMEMBERED_SEARCHES)(self._watched_in)
 
