@@ -20,7 +20,7 @@ from widl.headline.cut_model import CutModel
 from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.model import clause_layout
-from widl.headline.sentence_expression import SentenceTrees, sentence_expression
+from widl.headline.sentence_expression import SentenceTrees, sentence_expression, shortest_words
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES
 from widl.headline.words import Word
@@ -138,3 +138,21 @@ def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
     found = sentence_expression(sentences, WIDE)
     assert found is not None
     assert any(said.word.key == "that" for said in found.written) == stays
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("One of the three mines has closed.", "one of the three mines closes"),
+        ("Some of the richest mines of the valley have closed.", "some of the richest mines of valley close"),
+        ("The railway has closed six of its stations.", "railway closes six of its stations"),
+        ("The Bank of Norvik has cut its rates.", "bank of norvik cuts rates"),
+        ("The floods cost farmers hundreds of millions of pesos.", "floods cost farmers hundreds of millions of pesos"),
+        ("The firm will support the port, a deal.", "firm will support port"),
+        ("The court cleared the last captain of Norvik, J.B.", "court cleared last captain of norvik"),
+    ],
+)
+def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) -> None:
+    trees = SentenceTrees([UnitTree(words_of(text)[0])], CutModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
+    shortest = [said.word.key for said in shortest_words(trees, trees.clauses()[0])]
+    assert " ".join(shortest) == kept

@@ -72,6 +72,10 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
         ("The bank said a man was shot.", "was"),
         ("The bank said it would have sold its unit.", "would"),
         ("The bank said it was founded in 1910.", "was"),
+        ("The union predicted layoffs were more likely in May.", "are"),
+        ("The union warned talks would fail.", "will"),
+        ("The bank said it would raise fees, forcing customers out.", "will"),
+        ("The bank said it would sell its unit if prices fell.", "would"),
     ],
 )
 def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) -> None:
@@ -80,6 +84,30 @@ def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) 
     messages = next(number for number in range(len(tree)) if tree.content(number).relation == "ccomp")
     (result, _), *_ = forms.of_unit(tree, messages, shortened=False)
     assert said in [word.text for _, word in result]
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("The court cleared the mayor of fraud in 1992, but fined a clerk.", {"cleared": "cleared", "fined": "fined"}),
+        ("The court cleared the mayor and fined a clerk.", {"cleared": "clears", "fined": "fines"}),
+        ("The court has cleared the mayor and fined a clerk.", {"cleared": "clears", "fined": "fines"}),
+        ("Shares opened lower as miners sold their stakes.", {"opened": "open", "sold": "sell"}),
+        ("The port closed when miners were marching.", {"closed": "closes", "were": "are"}),
+        ("The port closed after a miner was shot.", {"closed": "closes", "was": "was"}),
+        ("The port closed in 1992 as miners sold it.", {"closed": "closed", "sold": "sold"}),
+        ("The port has grown since it reopened.", {"reopened": "reopened"}),
+        ("The port failed to win a case it had earlier lost.", {"failed": "fails"}),
+    ],
+)
+def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str, verbs: dict[str, str]) -> None:
+    tree = UnitTree(words(text)[0])
+    forms = HeadlineForms({"have": [0, 9]}, {number: [0, 1, 0] for number in ("one", "several", "none")})
+    found = {}
+    for number in range(len(tree)):
+        form, _ = forms.of_unit(tree, number)[-1]
+        found |= {tree.words[i].key: word.key for i, word in form}
+    assert {past: found.get(past) for past in verbs} == verbs
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,22 @@ WRITTEN = [
         "novelist insisted he would go",
         "novelist insisted he would go",
     ),
+    (
+        "Miners are poorer, according to a study.",
+        "miners poorer according to study",
+        "miners poorer, according to study",
+    ),
+    (
+        "Norvik's port operator, Sundia, has lost a case.",
+        "port operator sundia lost case",
+        "port operator, Sundia, lost case",
+    ),
+    (
+        "Among the miners of the valley, Captain Ada Holm was popular.",
+        "among miners holm was popular",
+        "among miners, Holm was popular",
+    ),
+    ("In May, after a long strike, the port closed.", "in may port closed", "in May port closed"),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
 ]
 

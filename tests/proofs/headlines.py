@@ -18,7 +18,7 @@ from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
-from widl.headline.clause_document import FLOOR, ClauseDocument
+from widl.headline.clause_document import FLOOR, PREFERRED, ClauseDocument
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
 from widl.headline.options import HeadlineOptions
@@ -288,10 +288,13 @@ def _complaints_of_ranking(
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))[: options.nbest]
-    texts, expected = [item.text for item in headline.nbest], [item.text for item in probable]
+    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))
+    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= PREFERRED]
+    earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
+    probable = [*earlier, *(item for item in probable if item not in earlier)]
+    texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
     if texts != expected:
-        yield f"{texts}, where the most probable are {expected}"
+        yield f"{texts}, where the most probable of the first good sentence are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
     if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):

@@ -10,6 +10,8 @@ from widl.headline.words import Word
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
 _PLURALS = word_set("they we you i people police these those many most some both")
 _PORTIONS = word_set("half third quarter rest majority percent number")
+_BELIEFS = word_set("predict forecast expect hope fear believe think worry")
+_CONDITIONS = word_set("if unless were had should")
 _EARLIER = word_set("ago earlier once previously formerly originally")
 
 
@@ -53,18 +55,36 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     return None if None in plurals else third_person(lemma)
 
 
+def coordinated(tree: UnitTree, number: int) -> list[int]:
+    """A verb, the one that it is coordinated with, and the others: the first one first."""
+    first, parent = number, tree.units[number].parent
+    if tree.content(number).relation == "conj" and parent is not None:
+        first = parent
+    verbs = (
+        k for k in tree.units[first].children if tree.content(k).relation == "conj" and tree.content(k).tag == "VERB"
+    )
+    return [first, *verbs]
+
+
 def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     """Undoes backshift in reported speech: *said it would* becomes *says it will*.
 
-    *Was* changes only if the speaker is the subject or the verb is progressive: *said a man was shot* keeps its past.
+    *Was* changes only if the speaker is the subject, the verb is progressive or the statement a belief: *said a man was
+    shot* keeps its past.
     """
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
         return {}
     subject = next(map(tree.content, tree.subjects(number)), None)
     is_own_statement = tree.retold or (subject is not None and subject.tag == "PRON")
-    plain = {"would": "will"} if not any(tree.content(k).relation == "advcl" for k in unit.children) else {}
-    if (is_own_statement or word.form == "VBG") and not any(tree.words[i].relation == "aux:pass" for i in unit.words):
+    believed = unit.parent is not None and tree.content(unit.parent).lemma in _BELIEFS
+    conditions = [
+        tree.words[i].key for k in unit.children if tree.content(k).relation == "advcl" for i in tree.units[k].words
+    ]
+    plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) else {}
+    if (is_own_statement or believed or word.form == "VBG") and not any(
+        tree.words[i].relation == "aux:pass" for i in unit.words
+    ):
         plain |= {"was": "is", "were": "are"}
     auxiliaries = [i for i in unit.words if i != unit.head and tree.words[i].relation in {"aux", "cop"}]
     keys = [tree.words[i].key for i in auxiliaries]
@@ -122,4 +142,5 @@ def _has_year(tree: UnitTree, number: int) -> bool:
     relation = tree.content(number).relation
     if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:
         return False
-    return any(word.key in _EARLIER or (word.key.isdigit() and 1000 < int(word.key) < 2100) for word in words)
+    earlier = _EARLIER if relation != "advcl" else frozenset[str]()
+    return any(word.key in earlier or (word.key.isdigit() and 1000 < int(word.key) < 2100) for word in words)

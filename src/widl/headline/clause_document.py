@@ -10,7 +10,7 @@ from widl.decoder.constraint import avoiding, containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
+from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
 from widl.headline.results import Explanation, Headline
@@ -18,8 +18,11 @@ from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
-FLOOR = 0.03
+FLOOR = 0.015
 """Headlines with a lower probability are marked or replaced."""
+
+PREFERRED = 0.05
+"""Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
 class ClauseDocument(PreparedDocument):
@@ -47,6 +50,15 @@ class ClauseDocument(PreparedDocument):
             ranking_model().probability(self.ranking_features(candidate, best - candidate.score))
             for candidate in derivations
         ]
+
+    def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
+        """The most probable first, but above all those of the first sentence that has a fairly probable one."""
+
+        def sentence(derivation: Derivation) -> int:
+            return self._said(derivation)[0].sentence
+
+        first = min((sentence(d) for p, d in rated if (p or 0.0) >= PREFERRED), default=None)
+        return sorted(super()._ranked(rated), key=lambda pair: first is not None and sentence(pair[1]) != first)
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""

@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.agreement import backshifted, present_form, third_person
+from widl.headline.agreement import backshifted, coordinated, present_form, third_person
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import counted_words, word_list
+from widl.headline.word_lists import counted_words, word_list, word_set
 from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
+_IS = {"was": "is", "were": "are"}
+_CIRCUMSTANCES = word_set("as when while after before because although though where")
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
@@ -94,6 +96,8 @@ class HeadlineForms:
         A unit without a verb has one form. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
+        if word.relation == "advcl" and unit.parent is not None:
+            return [(self._of_circumstance(tree, number, unit.parent), 1.0)]
         shifted = backshifted(tree, number) if self._is_reported_speech(tree, number) else {}
         whole: Form = tuple((i, shifted.get(i, tree.words[i])) for i in unit.words)
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
@@ -104,9 +108,7 @@ class HeadlineForms:
         kind = _group(keys, relations)
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
-            past = word.form not in {"VBZ", "VBP"} and self.is_present(tree.words, unit.head)
-            present = present_form(tree, number) if past else None
-            form = present or word.key
+            form = self._present(tree, number) or word.key
             return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
         subjects = [k for k in unit.children if tree.content(k).relation in {"nsubj", "nsubj:pass"}]
         # Will it rain?
@@ -119,6 +121,8 @@ class HeadlineForms:
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
         if kind == "have":
+            if any(tree.content(k).form == "VBN" and not tree.subjects(k) for k in coordinated(tree, number)[1:]):
+                stays = 0.0  # has cleared him and fined her: both verbs are in the present
             form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
         elif kind == "will":
@@ -126,7 +130,33 @@ class HeadlineForms:
             changed = tuple(sorted([sign, *rest], key=lambda pair: pair[0]))
         else:
             changed = rest
-        return [(whole, stays), (changed, 1.0 - stays)]
+        return [(whole, stays), (changed, 1.0 - stays)] if stays else [(changed, 1.0)]
+
+    def _present(self, tree: UnitTree, number: int) -> str | None:
+        """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
+        if tree.content(number).form in {"VBZ", "VBP"} or not self.is_present(tree.words, tree.units[number].head):
+            return None
+        others = (k for k in coordinated(tree, number) if tree.content(k).form == "VBD")
+        return None if any(present_form(tree, k) is None for k in others) else present_form(tree, number)
+
+    def _of_circumstance(self, tree: UnitTree, number: int, parent: int) -> Form:
+        """An adverbial clause: its simple past becomes present together with the verb that it belongs to."""
+        unit, word, above = tree.units[number], tree.content(number), tree.content(parent)
+        changes: dict[int, str | None] = {}
+        opening = {w.key for w in tree.function_words(number, "mark")} or {tree.words[unit.begin].key}
+        auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass", "cop"}]
+        plain = not any(
+            w.relation in {"aux", "aux:pass", "cop"} for w in (tree.words[i] for i in tree.units[parent].words)
+        )
+        if above.form == "VBD" and plain and opening & _CIRCUMSTANCES and self._present(tree, parent):
+            if word.form == "VBD" and not auxiliaries:
+                changes = {unit.head: present_form(tree, number)}
+            elif len(auxiliaries) == 1 and tree.words[auxiliaries[0]].relation != "aux:pass":
+                changes = {i: _IS.get(tree.words[i].key) for i in auxiliaries}
+        return tuple(
+            (i, replace(tree.words[i], text=form, key=form) if (form := changes.get(i)) else tree.words[i])
+            for i in unit.words
+        )
 
     def _is_reported_speech(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is reported speech, so that headlines introduce it by *say*."""
@@ -134,7 +164,8 @@ class HeadlineForms:
         if tree.retold or parent is None:
             return parent is None and tree.retold
         said = tree.content(parent)
-        told = tree.content(number).relation == "ccomp" and said.form == "VBD" and said.lemma in word_list("reporting")
+        speaks = said.lemma in word_list("reporting") | word_list("doubting")
+        told = tree.content(number).relation == "ccomp" and said.form == "VBD" and speaks
         return told and self.is_present(tree.words, tree.units[parent].head)
 
 

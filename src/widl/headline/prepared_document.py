@@ -29,6 +29,9 @@ from widl.headline.printing import Printer, Run
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
 from widl.headline.written_headline import Letters, in_letters, lead
 
+RatedDerivation = tuple[float | None, Derivation]
+"""A derivation with the probability that its headline is good, where the system can tell."""
+
 
 class PreparedDocument(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
@@ -68,7 +71,7 @@ class PreparedDocument(ABC):
             return self._nothing_found(result, options)
         rated = list(zip(self._confidences(result.nbest), result.nbest, strict=True))
         if options.ranked:
-            rated.sort(key=lambda pair: -(pair[0] or 0.0))
+            rated = self._ranked(rated)
         nbest = tuple(
             replace(self._candidate(derivation, options), confidence=p) for p, derivation in rated[: options.nbest]
         )
@@ -100,6 +103,10 @@ class PreparedDocument(ABC):
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
         """The probabilities that candidates are true, readable and report the news, if the system has them."""
         return [None] * len(derivations)
+
+    def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
+        """Candidates, the one to print first."""
+        return sorted(rated, key=lambda pair: -(pair[0] or 0.0))
 
     def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
         """The deleted parts of the headline and the guarded ones, for systems that record them."""

@@ -26,6 +26,7 @@ from widl.headline.written_headline import SurfaceWord
 
 _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
+_POINTING = word_set("this that these those")
 _MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
 _LEAST_TORN = 0.15
@@ -157,12 +158,27 @@ def headline_features(
         "tags": sum(rows) / len(rows),
         "worst tag": min(rows),
         "letters": sum(len(w.word.text) for w in said) / words,
+        "unnamed": float(_is_unnamed(tree, units, inside)),
         "pronouns": float(any(w.word.tag == "PRON" for w in said)),
         "modal": float(any(w.word.form == "MD" for w in said)),
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
         "subject": float(sum(tree.units[n].size for n in tree.subjects(top))),
         "beside": float(sum(k in inside for k in tree.units[top].children)),
     }
+
+
+def _is_unnamed(tree: UnitTree, units: Sequence[int], inside: Set[int]) -> bool:
+    """Whether a headline does not say who or what its subject is: *he wins*, *this city grows*, *three agree*."""
+    subjects = [k for n in units for k in tree.subjects(n) if k in inside]
+    first = min(subjects, key=lambda k: tree.units[k].head, default=None)
+    if any(word.key in _POINTING for n in units for word in tree.function_words(n, "det")):
+        return True
+    if first is None:
+        return False
+    word = tree.content(first)
+    named = any(tree.content(n).tag in {"NOUN", "PROPN"} for n in units if tree.units[n].head < tree.units[first].head)
+    alone = not any(k in inside for k in tree.units[first].children)
+    return not named and (word.tag == "PRON" or (alone and (word.tag == "NUM" or word.key in _POINTING)))
 
 
 def _own(tree: UnitTree, number: int) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_list
+from widl.headline.word_lists import IMPERSONAL_INITIALS, word_list
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
@@ -217,7 +217,8 @@ class _Builder:
     def _item(self, s: int, said: SurfaceWord, k: int | None, before: SurfaceWord | None) -> Part:
         """A word of a unit, or the unit k below it."""
         if k is None:
-            if said.word.is_article and self.trees.forms.stays("article") < 0.5:
+            omitted = said.word.is_article and self.trees.forms.stays("article") < 0.5
+            if omitted and not self.trees.trees[s].keeps_article(said.position):
                 return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
@@ -267,7 +268,14 @@ class _Builder:
         word, unit = tree.content(k), tree.units[k]
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
-        return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
+        half_name = word.relation == "appos" and unit.end == len(tree.words) and _is_initials(word.text)
+        return (
+            unwanted
+            or links
+            or half_name
+            or k in self.trees.guards[s].dropped
+            or word.relation in {"discourse", "punct"}
+        )
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
@@ -278,6 +286,12 @@ def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
     above = tree.content(parent)
     spoken = above.tag == "VERB" and above.lemma in word_list("reporting") | word_list("doubting")
     return spoken and tree.content(number).relation == "ccomp"
+
+
+def _is_initials(text: str) -> bool:
+    """Whether a word is the initials of a person: *F.W.*, not *U.N.*"""
+    letters = text.replace(".", "")
+    return 2 * len(letters) == len(text) and text not in IMPERSONAL_INITIALS
 
 
 def _lost_link(word: Word) -> bool:
@@ -369,7 +383,8 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
             continue
         if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
             continue
-        if not tree.words[i].is_article and not _introduces_report(tree, number, tree.words[i]):
+        omitted = tree.words[i].is_article and not tree.keeps_article(i)
+        if not omitted and not _introduces_report(tree, number, tree.words[i]):
             yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
 
 

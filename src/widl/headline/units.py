@@ -12,6 +12,7 @@ from widl.headline.words import Word
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that are kept or deleted with their heads."""
+_QUANTITIES = word_set("some most many few several half none all much both each any more less either neither")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,18 @@ class UnitTree:
             return bool(self.words[unit.end - 1].closing.strip("'\"”"))
         before = self.words[unit.begin - 1].closing.strip("'\"”") if unit.begin else ""
         return bool(unit.begin and (before or self.words[unit.begin].opening))
+
+    def is_partitive(self, number: int) -> bool:
+        """Whether a unit is what a quantity is part of: *of its offices* in *14 of its offices*."""
+        first = self.units[number].words[0]
+        if not first or self.words[first].key != "of":
+            return False
+        quantity = self.words[first - 1]
+        return quantity.tag == "NUM" or quantity.lemma in _QUANTITIES
+
+    def keeps_article(self, i: int) -> bool:
+        """Whether a word is an article that headlines need: *one of the mines*."""
+        return self.words[i].is_article and self.is_partitive(self.unit_of[i])
 
     def below(self, number: int) -> list[int]:
         """A unit and its descendants, parents before their children."""

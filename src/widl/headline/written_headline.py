@@ -18,7 +18,8 @@ _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 _BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
-_BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ"})
+_FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
+_BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
 Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
 """The words of sentences, by their numbers."""
@@ -96,7 +97,8 @@ def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
     if i <= before:
         return ""
     between = sentence[before + 1 : i]
-    if between and (before < _attribution(sentence, i) or _keeps_comma(sentence, before, i)):
+    divided = before < _attribution(sentence, i) or before in _fronted(sentence, i) or _keeps_comma(sentence, before, i)
+    if between and divided:
         return ","
     labels = 0
     while labels < len(between) and is_label(between[labels]):
@@ -121,10 +123,12 @@ def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
     """The pairs of words with `inner_marks` between them in a headline, and these marks."""
     marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
     for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
-        attribution, begin = _attribution(sentence, i), _comma_scope(sentence, i)
+        attribution, begin, fronted = _attribution(sentence, i), _comma_scope(sentence, i), _fronted(sentence, i)
         last_marked = marked[bisect_left(marked, i) - 1]
         for before in range(last_marked + 1):
-            if (before < attribution or before >= begin) and (marks := inner_marks(sentence, before, i)):
+            if (before < attribution or before in fronted or before >= begin) and (
+                marks := inner_marks(sentence, before, i)
+            ):
                 yield before, i, marks
 
 
@@ -151,19 +155,38 @@ def _names(word: Word, i: int) -> bool:
 def _attribution(sentence: Sequence[Word], i: int) -> int:
     """Index of the start of *officials said*, after a comma and the reported clause, if a headline has it from word i
     on; else 0."""
+    if sentence[i].key == "according" and i and "," in sentence[i - 1].closing:
+        return i
     speaker = i
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
     first = min(i, speaker)
     while first and not sentence[first - 1].closing and is_below(sentence, first - 1, speaker):
         first -= 1  # "the" of "the officials said"
-    if sentence[speaker].relation != "nsubj" or not first or "," not in sentence[first - 1].closing:
+    if sentence[speaker].relation not in {"nsubj", "nsubj:pass"} or not first or "," not in sentence[first - 1].closing:
         return 0
     verb = sentence[sentence[speaker].head]
     said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
     speaks = verb.lemma in word_list("reporting") | word_list("doubting")
     behind = verb.relation == "parataxis" or (verb.relation == "ccomp" and verb.head < first)
     return first if speaks and (behind or said_before) else 0
+
+
+def _fronted(sentence: Sequence[Word], i: int) -> range:
+    """The phrase or clause in front of a main clause that the last comma before word i closes; empty if none does."""
+    end = next((k for k in range(i - 1, -1, -1) if "," in sentence[k].closing), None)
+    if end is None:
+        return range(0)
+    top = end
+    while sentence[top].head < i and sentence[top].head != top:
+        top = sentence[top].head
+    if sentence[top].head < i or sentence[top].relation not in _FRONTED or is_below(sentence, i, top):
+        return range(0)
+    begin = end
+    while begin and is_below(sentence, begin - 1, top):
+        begin -= 1
+    is_aside = begin > 0 and "," in sentence[begin - 1].closing
+    return range(0) if is_aside else range(begin, end + 1)
 
 
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
