@@ -19,7 +19,7 @@ from widl.common.validation import did_you_mean
 STANDARD_STREAM = Path("-")
 """Stdin as an input file, stdout as an output file."""
 CONFIG = (
-    "Options may also stand in a TOML file, 'name = value', named with --config FILE; the command line overrides it."
+    "Options can also be set in a TOML file with lines 'name = value': --config FILE. The command line overrides it."
 )
 
 

@@ -11,7 +11,7 @@ from widl.expressions import write_picture
 DrawExpressions = Annotated[
     Path | None,
     Parameter(
-        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."
+        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot); later names are numbered."
     ),
 ]
 

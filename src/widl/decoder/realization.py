@@ -57,11 +57,11 @@ class RealizationOptions(SearchOptions):
     probable."""
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
-    "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
+    "Upper bound on the remaining score, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
     whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
-    "All options as in a paper; 'widl presets' lists the values."
+    "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
     max_words: Annotated[Count, Parameter(group="Budgets")] = 0

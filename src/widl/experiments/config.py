@@ -36,7 +36,7 @@ class SizesOptions:
     limit: Positive = 20
     "Number of inputs."
     table_limit: Positive = 10
-    "Maximum number of translations of a span, the paper's s."
+    "Maximum number of translations per span, the paper's s."
 
 
 class ExperimentConfig(Record):

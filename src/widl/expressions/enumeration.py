@@ -52,7 +52,7 @@ class EnumerationOptions:
     limit: Positive = 100000
     "Maximum number of derivations to enumerate, or of arcs of an acceptor."
     shuffle_count: ShuffleCount = "normalized"
-    "Division of the mass of shuffles: normalized, or as in the 2006 paper."
+    "Probability mass of shuffles: normalized, or as in the 2006 paper."
 
 
 def enumerate_strings(

@@ -69,9 +69,9 @@ class OptimizerOptions:
     """
 
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
-    "mert, mira, or for models lattice-mert. Default: mert; mira for more than ten weights of a translation model."
+    "mert, mira, or lattice-mert (models only). Default: mert; mira for more than ten weights of a translation model."
     restarts: Count = 20
-    "mert: random weights to start from as well."
+    "mert: number of random restarts."
     random_directions: Annotated[Count, Parameter(parse=False)] = 16
     "mert: random directions of an ascent, besides the coordinates."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
@@ -79,7 +79,7 @@ class OptimizerOptions:
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
     "mira: the largest step."
     fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME")] = frozenset()
-    "Weights to keep as they are."
+    "Weights to keep fixed."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
@@ -90,7 +90,7 @@ class OptimizerOptions:
     normalization: Annotated[Literal["l1", "l2", "none"], Parameter(parse=False)] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
     seed: Annotated[int, Field(ge=0)] = 1
-    "Seed of the random numbers."
+    "Random seed."
     threads: Annotated[Positive, Parameter(parse=False)] = 1
     "Number of threads."
 

@@ -49,7 +49,7 @@ class TuningOptions:
     max_iterations: Positive = 15
     "Maximum number of decodings."
     patience: Positive = 4
-    "Stop after this number of iterations without gain."
+    "Stop after this number of iterations without improvement."
     min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
     "Stop when no weight changes by more than this."
     optimizer: OptimizerOptions = OptimizerOptions()

@@ -40,9 +40,9 @@ class ImportOptions:
     """Options of reading Moses' text; the table does not depend on the memory."""
 
     scores: Annotated[str | None, Parameter(metavar="NAME,…")] = None
-    "Names of the scores by column, as p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
+    "Score names by column, like p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
     memory: Size = 256 << 20
-    "Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk."
+    "Memory to sort phrase pairs, like 100M or 1G; the rest goes to disk."
 
 
 _BLOCK = 1 << 22  # bytes of text per call of the core

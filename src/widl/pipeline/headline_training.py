@@ -59,9 +59,9 @@ class HeadlineTraining:
     pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
     "Files of documents with headlines."
     text: Annotated[Sequence[PathLike], Parameter(name="--lm-text", metavar="FILE")] = ()
-    "Running text for the general language model, one sentence a line. Repeatable."
+    "Running text for the general language model, one sentence per line. Repeatable."
     order: Annotated[int, Field(ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
-    "Longest n-grams of the language models."
+    "Order of the language models."
     threads: Annotated[Positive, Parameter(parse=False)] = 1
     "Processes that parse."
 

@@ -33,7 +33,7 @@ class TextSettings:
     """
 
     source_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "zh"
-    "zh, a European language such as de, or none: already segmented."
+    "zh, a European language such as de, or none for segmented text."
     target_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "en"
     "A European language."
     casing: Casing = "truecase"
@@ -41,7 +41,7 @@ class TextSettings:
     segmenter: Annotated[str | None, Parameter(parse=False)] = None
     "For Chinese, program and version that segmented the training text; none for the installed one."
     user_dictionary: Path | None = None
-    "Words for the Chinese segmenter, one a line."
+    "Words for the Chinese segmenter, one per line."
     moses_escapes: bool = False
     "Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on."
 
