@@ -11,8 +11,8 @@ namespace widl {
 /// so the system removes it however the program ends.
 class ScratchFile {
  public:
-  /// Created in `directory`, which must exist. @throws InputError naming it, like all functions here, when the system
-  /// refuses
+  /// Created in `directory`, which must exist. All functions throw an InputError that names it if the system call
+  /// fails.
   explicit ScratchFile(const std::string& directory);
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;

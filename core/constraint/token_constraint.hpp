@@ -80,8 +80,8 @@ class TokenConstraint {
   std::vector<std::string> texts_;
   std::vector<ByteAutomaton> automata_;
   std::vector<std::string> vocabulary_;
-  std::vector<std::uint32_t> sorted_;   // tokens in the order of their bytes, without empty ones
-  std::vector<std::uint32_t> common_;   // bytes that each has in common with the one before
+  std::vector<std::uint32_t> sorted_;   // tokens in byte order, without empty tokens
+  std::vector<std::uint32_t> common_;   // length of the prefix that each token shares with the previous token
   std::optional<std::uint32_t> end_;
   std::mutex mutex_;
   std::vector<Positions> states_;

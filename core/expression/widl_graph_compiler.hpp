@@ -58,7 +58,7 @@ class WidlGraphCompiler {
     std::uint32_t from;
     WidlGraph::Edge edge;
   };
-  /// A step, or a path, between two vertices without a word.
+  /// A step or path without words between two vertices.
   struct EmptyEdge {
     std::uint32_t to;
     std::uint32_t logs;
@@ -139,7 +139,7 @@ class WidlGraphCompiler {
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
-  /// A sequence of some of another sequence's parts; choices make the other parts empty.
+  /// A subsequence of another sequence's parts; choices make the other parts empty.
   struct Selection {
     std::vector<Elements> parts;
     std::uint32_t logs = kNone;
@@ -354,7 +354,7 @@ class WidlGraphCompiler {
 
   /// Builds one automaton for alternatives, each a row of elements with the choices made by entering it.
   NodeId compile_automaton(const std::vector<std::pair<Elements, std::uint32_t>>& alternatives, const Entry& entry);
-  /// Elements one after the other, entered and left like `whole`.
+  /// Consecutive elements, entered and left like `whole`.
   void add_row_of_tasks(const Elements& elements, const Task& whole);
   void build(Task task, NodeId automaton, std::vector<RawEdge>& edges);
   /// One edge for a word, or for all the words of a lock.

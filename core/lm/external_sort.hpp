@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// Writes records one after the other, through a buffer.
+/// Writes records sequentially, through a buffer.
 template <class T>
 class RecordWriter {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -39,7 +39,7 @@ void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::spa
   const auto highest_lines = envelope_.find(slopes_, intercepts_);
   for (std::size_t i = 0; i < highest_lines.size(); ++i) {
     const double from = highest_lines[i].from;
-    // Lines that are nowhere best within reach here are not best later either.
+    // Lines that are never best in the range here are not best later, either.
     if (from > highest || (i + 1 < highest_lines.size() && highest_lines[i + 1].from < lowest)) continue;
     lines_.push_back(arriving_[highest_lines[i].line]);
     lines_.back().from = from;

@@ -59,7 +59,7 @@ std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes
       envelope_.pop_back();
       from = -std::numeric_limits<double>::infinity();
     }
-    // Slopes so close that the crossing overflows: the line is never highest within reach.
+    // Slopes so close that the crossing overflows: the line is never highest in the range.
     if (from == std::numeric_limits<double>::infinity()) continue;
     hull_.push_back(line);
     envelope_.push_back({from, line.index});

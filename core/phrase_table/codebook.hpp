@@ -57,7 +57,7 @@ class CodebookBuilder {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys stay where they are
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys do not move in memory
   std::vector<std::string_view> strings_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::uint32_t> order_, codes_;

@@ -23,8 +23,8 @@ class MosesImporter {
   /// `scores`: number of scores per line; 0: taken from the first line.
   explicit MosesImporter(std::uint32_t scores = 0) : parser_(scores) {}
 
-  /// Takes whole lines, the last one with or without its end. Parsing can't continue after a faulty line.
-  /// @throws InputError `LINE: what is wrong`
+  /// Takes whole lines, the last one with or without its end. Parsing can't continue after a faulty line. @throws
+  /// InputError `LINE: problem`
   void parse(std::string_view lines);
   /// Takes whole lines of a reordering table, after all lines of the phrase table. @throws InputError like `parse`
   void parse_reordering(std::string_view lines);

@@ -120,7 +120,7 @@ class SourceWriter {
     texts_.clear();
     sizes_.clear();
     for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { add_pair(same); });
-    // The texts have their places now.
+    // The texts are in their final places now.
     const Occurrence& first = group.front();
     const std::string source = phrase(part_.source(), first.source_span);
     variants_.clear();

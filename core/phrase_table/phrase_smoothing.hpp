@@ -35,7 +35,7 @@ struct PairsOfPhrase {
 /// Kneser-Ney smoothing (Foster, Kuhn & Johnson 2006):
 ///
 ///     p(x|y) = (c(x,y) - D(c(x,y))) / c(y) + a(y) b(x),
-///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) pairs of y having count r,
+///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) the number of pairs of y with count r,
 ///     b(x) = distinct y' with x / all distinct pairs.
 ///
 /// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1. D(r) = r - (r+1) Y N_{r+1} / N_r
@@ -45,7 +45,7 @@ class PhraseSmoothing {
  public:
   explicit PhraseSmoothing(const PairsByCount& pairs);
 
-  /// p(x|y) of a pair that occurs `joint` times, y being `given`, which occurs `given_count` times, and x `predicted`.
+  /// p(x|y) of a pair that occurs `joint` times. y is `given`, which occurs `given_count` times; x is `predicted`.
   double probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,
                      const PairsOfPhrase& predicted) const;
 

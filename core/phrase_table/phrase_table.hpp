@@ -82,7 +82,7 @@ class PhraseTable {
   Vocabulary source_words_, target_words_;
 };
 
-/// Reads options one after the other. @throws InputError for a damaged record
+/// Reads options sequentially. @throws InputError for a damaged record
 class PhraseTable::Options {
  public:
   Options(const PhraseTable& table, ByteReader reader) : table_(&table), reader_(reader), size_(reader_.number()) {}

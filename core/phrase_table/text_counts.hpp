@@ -34,7 +34,7 @@ class TextCounts {
   /// A new part, without sentences.
   Bitext part() const { return Bitext(source_, target_); }
   /// Counts of the links of `text`, in the whole counted text and in its in-domain part. The words of `text` must have
-  /// these numbers. Requires counts from `numbered`.
+  /// these ids. Requires counts from `numbered`.
   std::array<LinkCounts, 2> link_counts(const Bitext& text) const;
   /// Whether any part has in-domain text.
   bool has_in_domain() const;

@@ -25,7 +25,7 @@ class WordNumbering {
     for (WordId id = 0; id < order_.size(); ++id) renumbered_[order_[id]] = id;
   }
 
-  /// The new number of a word that is used.
+  /// The new id of a used word.
   WordId operator()(WordId old) const { return renumbered_[old]; }
 
   /// The words in the order of their new numbers.

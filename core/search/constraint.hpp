@@ -12,8 +12,8 @@
 
 namespace widl {
 
-/// A regular set of strings: the intersection of deterministic finite automata over words. A state of the constraint is
-/// one of each automaton; the start is state 0 of each.
+/// A regular set of strings: the intersection of deterministic finite automata over words. A constraint state has one
+/// state per automaton; the start is state 0 of each.
 class Constraint {
  public:
   using State = std::uint32_t;               ///< of one automaton

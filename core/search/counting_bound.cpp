@@ -126,7 +126,7 @@ bool CountingBound::make_steps() {
   return true;
 }
 
-/// Fills the table backwards; the bound.
+/// Fills the table backwards; returns the bound.
 template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);

@@ -36,8 +36,8 @@ struct ExploredGraph {
 };
 
 /// Finds the complete paths of an explored graph, and prunes by max-marginals. The max-marginal of an arc is the score
-/// of the best complete path through it, so that whole paths are kept (Sixtus & Ortmanns 1999: forward-backward pruning
-/// of lattices).
+/// of the best complete path through it, so pruning keeps complete paths (Sixtus & Ortmanns 1999: forward-backward
+/// pruning of lattices).
 class GraphPruning {
  public:
   /// @throws OutOfBudget

@@ -25,7 +25,7 @@ class GraphUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = StepOption;
 
-  /// `twins`: whether equal arguments begin in any order, as every derivation counts.
+  /// `twins`: whether equal arguments begin in any order, so that every derivation counts.
   explicit GraphUnfolding(const GraphModel& model, bool twins = false)
       : model_(&model),
         twins_(twins),

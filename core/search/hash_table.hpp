@@ -150,7 +150,7 @@ class HashIndex {
   std::size_t size_ = 0;
 };
 
-/// States by number; equal states have equal numbers.
+/// Numbered states; equal states have equal numbers.
 template <class State>
 class StateStore {
  public:

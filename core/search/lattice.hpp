@@ -59,7 +59,8 @@ class Lattice {
   /// The same paths with some of the features.
   Lattice selected(std::span<const std::size_t> columns) const;
 
-  /// The derivations of several lattices one after the other; source positions of each count from `starts`.
+  /// The concatenated derivations of several lattices; each lattice's source positions count from its value in
+  /// `starts`.
   static Lattice joined(std::span<const Lattice* const> lattices, std::span<const std::uint32_t> starts);
 
  private:

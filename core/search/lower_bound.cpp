@@ -46,7 +46,7 @@ std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
   return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
 }
 
-/// A bound that is lowered until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
+/// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
 /// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
 std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
                                              const Scorer& scorer, double floor, double enough, double satisfied,

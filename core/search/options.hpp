@@ -72,7 +72,7 @@ enum class Bound {
 struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
+  /// Tiles: largest jump between consecutively realized phrases. Even without a limit, no phrase ends
   /// more than 64 positions after the first free position, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
@@ -126,7 +126,7 @@ struct SearchOptions {
   /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
   Prior prior = {};
-  SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
+  SearchRecorder* recorder = nullptr;  ///< of this search only, or none
 };
 
 /// Whether bounds of tiles give a phrase's first word its best context among the sentence's own words (2005, Eq. 2).

@@ -29,7 +29,7 @@ class PathRanking {
   static constexpr std::uint32_t kNone = PathGraph::kNone;
   static constexpr std::size_t kWorkPerArc = 20, kWorkPerStep = 20;
 
-  /// The end of a path, from `node` on: an arc, then the rest.
+  /// The end of a path from `node`: an arc and the remaining path.
   struct Step {
     std::uint32_t node;
     std::uint32_t rest;
@@ -42,7 +42,7 @@ class PathRanking {
     bool operator<(const Entry& other) const { return priority < other.priority; }
   };
 
-  /// The suffixes of strings by number, and the nodes where each was found.
+  /// The numbered suffixes of strings, and the nodes where each was found.
   struct Suffixes {
     struct Suffix {
       WordId word;

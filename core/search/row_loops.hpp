@@ -27,7 +27,7 @@ struct RowLoops {
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
                               double* best);
   /// For a step with this score, raises the values before it to at least the score plus the values after it. Rows have
-  /// `size` indices; if the stride is short, `behind` is read up to a stride further.
+  /// `size` indices. If the stride is short, `behind` is read up to one stride past its end.
   void (*raise_before)(const CountedStep& step, float score, const float* behind, std::size_t size, float* before);
   void (*raise_before_double)(const CountedStep& step, double score, const double* behind, std::size_t size, double* before);
   /// For a step with this score, raises the path scores after it to at least the path scores before it plus the score.

@@ -66,7 +66,7 @@ class Scorer {
     double score;
     ContextId next;
   };
-  /// The left context of a phrase, as far as it is known.
+  /// The known part of a phrase's left context.
   struct Known {
     std::vector<LanguageModel::State> states;  ///< by model
     unsigned words;                            ///< how many; the whole context if from the start
@@ -81,7 +81,7 @@ class Scorer {
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
-  /// Ends the adding of phrases. If there are few, contexts get rows with a score per phrase.
+  /// Call this after all phrases are added. If there are few phrases, contexts get rows with a score per phrase.
   void settle();
   std::span<const WordId> words(PhraseId phrase) const {
     return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
@@ -146,8 +146,8 @@ class Scorer {
   /// Upper bound on the score of a phrase, of its prefix, or of </s>, given the known words.
   double bound_after(const Known& context, PhraseId phrase) const;
   double prefix_bound_after(const Known& context, PhraseId phrase) const;
-  /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`. Those
-  /// with equal first words should be adjacent.
+  /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`.
+  /// Phrases with equal first words should be adjacent.
   void prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& context) const;

@@ -339,7 +339,7 @@ class SearchGraph {
   CountedList<Arc> arcs_{budget_};
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
   NodeId goal_ = kNone;
-  std::vector<Interrupted> interrupted_;  // if arcs are kept; few, because they are the last before the end
+  std::vector<Interrupted> interrupted_;  // if arcs are kept; few arcs, because they are the last before the end
   std::size_t edges_ = 0;
 };
 

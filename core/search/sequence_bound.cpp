@@ -61,7 +61,7 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
   return realized < multiplicity_[group];
 }
 
-/// Fills the table backwards; the bound.
+/// Fills the table backwards; returns the bound.
 template <class Real>
 double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) const {
   table.resize((std::size_t{length_} + 1) * pairs_);

@@ -47,7 +47,7 @@ class SequenceBound {
     std::function<double(OptionId previous, OptionId last)> finish;
   };
 
-  /// multiplicity[g]: how many equal groups g stands for. A path places `length` phrases, the sum of all
+  /// multiplicity[g]: the number of equal groups that g represents. A path places `length` phrases, the sum of all
   /// multiplicities.
   /// @throws OutOfBudget
   SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,

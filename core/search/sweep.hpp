@@ -152,7 +152,7 @@ class Sweep : public SearchRun<U> {
   struct Path {
     double score_plus_multiplier, score;
     ContextMultipliers::LeftContext left_context;
-    std::uint32_t place;  // index among the paths of its state
+    std::uint32_t place;  // index among its state's paths
   };
   struct Reaching {
     std::uint32_t place;

@@ -82,7 +82,7 @@ class TileOrientations {
 
  private:
   struct LastPhrase {
-    std::uint32_t begin;                                  ///< kNowhere where no swap can follow
+    std::uint32_t begin;                                  ///< kNowhere if no swap can follow
     std::array<float, kOrientations> forward;         ///< ln, unweighted: equal ones have equal features
     std::array<double, kOrientations> settled;
     bool same(const LastPhrase& other) const { return begin == other.begin && forward == other.forward; }

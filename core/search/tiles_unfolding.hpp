@@ -55,13 +55,13 @@ class TileModel {
 
   /// λ ln a, the score of moving by one position; positive only for a weight of unusual sign.
   double movement() const { return movement_; }
-  /// Like `movement`, for estimates, which may ignore movement.
+  /// Like `movement`, for estimates; these may ignore movement.
   double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const OrderConstraints& reordering() const { return *reordering_; }
 
-  /// Best segmentation of the gap [begin, end), or of everything from `begin` on, without movement.
+  /// Best segmentation of the gap [begin, end), or of all positions from `begin` on, without movement.
   ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
     return gaps_.estimate_of(begin, end);
   }
@@ -167,8 +167,8 @@ class TilesUnfolding {
   ScoreEstimate completion(const State& state) const {
     ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;
-    // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
-    // so is each realized cell to the right of it that has free ones behind it.
+    // Each cell between the last phrase's end and the leftmost gap is jumped over at least once. So is each realized
+    // cell to the right of the gap with free cells after it.
     std::uint32_t crossed = state.base > state.last_end ? state.base - state.last_end
                                                         : state.last_end - state.base;
     std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {
@@ -199,7 +199,7 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
-  /// Calls visit(options, state after, score of the movement) for every free span within reach, until it returns false.
+  /// Calls visit(options, next state, movement score) for every free span within the limit, until it returns false.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();

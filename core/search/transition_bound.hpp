@@ -15,8 +15,8 @@
 
 namespace widl {
 
-/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact; for the words
-/// before a phrase, the language models see only the phrase's own choice.
+/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact. Each phrase
+/// chooses the words before it that language models see.
 ///
 /// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
 /// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e

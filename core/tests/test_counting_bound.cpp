@@ -79,7 +79,7 @@ struct Bag {
       list(longer, sum + options[next].score + language_model(before(path, 2), before(path, 1), next), rest);
     }
   }
-  /// The score of a realization: the sum of its steps minus a random amount for its order.
+  /// The score of a realization: the sum of its steps' scores minus a random amount for its order.
   double score(const Path& path) const {
     double slack = 0;
     for (const OptionId option : path) slack = std::fmod(7.13 * slack + static_cast<double>(option) + 0.37, 1.0);

@@ -236,7 +236,7 @@ TEST_CASE("nor where coverages are listed in stages") {
   }
 }
 
-/// The example of transition_bound.hpp: three words in order, the second one of two.
+/// The example of transition_bound.hpp: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
   const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
   const auto log10_of = [](double ln) { return std::to_string(ln / std::log(10.0)); };

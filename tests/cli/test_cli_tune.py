@@ -88,7 +88,7 @@ def test_where_nothing_can_be_written(run, files):
 
 
 def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
-    """Either the lists' best candidate is chosen at the start, or there is only one candidate."""
+    """The best candidate is chosen from the start, or there is only one candidate."""
     (tmp_path / "one.ref").write_text("a b\n")
     (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
     command = ("nbest", tmp_path / "lists", "--reference", tmp_path / "one.ref", "-o", tmp_path / "w.toml")

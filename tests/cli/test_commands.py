@@ -142,7 +142,7 @@ def test_options_may_stand_between_files(tmp_path: Path) -> None:
 
 
 def test_a_commands_own_help_is_its_docstring() -> None:
-    assert "empty line stands between" in " ".join(widl_text("realize", "--help").stdout.split())
+    assert "empty line between" in " ".join(widl_text("realize", "--help").stdout.split())
 
 
 def test_every_command_is_listed() -> None:

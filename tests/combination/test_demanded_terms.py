@@ -1,4 +1,4 @@
-"""Required and forbidden terms of a combination, by hand; random ones are in `tests/proofs`."""
+"""Required and forbidden terms of a combination, with hand-computed results; random terms are in `tests/proofs`."""
 
 import random
 

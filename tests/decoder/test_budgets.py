@@ -147,7 +147,7 @@ def test_a_state_less_than_a_search_needs_stops_it() -> None:
 
 
 def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
-    """The first graph, cube pruning, finds a score to reach; the second one gets the rest of the limit."""
+    """The first graph, cube pruning, finds a score to reach. The second graph gets the remaining budget."""
     tiles = long_tiles(9)
     exact = {"algorithm": Algorithm.astar, "distortion_limit": 4}
     [whole] = REALIZER.realize([tiles], WEIGHTS, options(**exact))

@@ -1,4 +1,6 @@
-"""Searches of expressions by hand, and of large, deep or invalid ones; random ones are in `tests/proofs`."""
+"""Searches of expressions with hand-computed results, and of large, deep or invalid expressions; random expressions are
+in `tests/proofs`.
+"""
 
 import math
 

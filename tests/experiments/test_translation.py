@@ -185,7 +185,7 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
 
 @pytest.mark.slow
 def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
-    """Weights of all the other system's replications, equal weights included; no line is translated twice."""
+    """The weights from all replications of the other system, and equal weights. No line is translated twice."""
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
     messages: list[str] = []
     results = run(config, tmp_path / "out", notify=messages.append)

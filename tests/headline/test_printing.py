@@ -39,7 +39,7 @@ def test_commas_count_where_words_are_chosen() -> None:
         options = HeadlineOptions(budget=Budget(words=0, bytes=most), max_seconds=0, nbest=20, ranked=0)
         assert list(complaints(space, options)) == []
         headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
-        if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects whole
+        if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects complete
             assert headline.kind == "beginning"
             continue
         assert headline.optimal

@@ -205,7 +205,7 @@ def test_words_of_any_script_and_the_warning_that_rouge_lacks_them(caplog: pytes
 
 
 def test_recall_of_the_first_of_equal_references():
-    # Both have F = 0.5 for "a b"; recall is 1/2 of the one and 2/6 of the other.
+    # Both have F = 0.5 for "a b"; recall is 1/2 with one and 2/6 with the other.
     references = ["a x"], ["a b c d e f"]
     assert score("rouge1_recall", ["a b"], references) == pytest.approx(50)
     assert score("rouge1_recall", ["a b"], references[::-1]) == pytest.approx(100 / 3)

@@ -108,7 +108,7 @@ KINDS = ["rounding", "constant", "constant but for rounding", "equal", "1e-90", 
 @pytest.mark.parametrize("algorithm", ["mert", "mira"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_stay_within_reach(kind: str, algorithm: str) -> None:
-    """The promised score equals the score of the chosen candidates, found one by one in fractions."""
+    """The promised score equals the score of the chosen candidates, computed one by one in fractions."""
     for seed in range(4):
         random = np.random.default_rng(seed)
         features, statistics, begins = random_lists(random, 6, 12, 3)

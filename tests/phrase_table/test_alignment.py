@@ -185,7 +185,7 @@ def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_limit_on_pairs_of_many_words(threads: int) -> None:
-    """So many that pairs are dropped before all are found."""
+    """Enough pairs that some are dropped before all are found."""
     text = [([f"a{i}"], [f"b{i}"]) for i in range(10_000) for _ in range(1 + i % 4)]
     remaining = twin.parse(learnt(text, 1, 0, most_pairs=2600, threads=threads)).links.keys()
     assert remaining == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}

@@ -136,7 +136,7 @@ def test_what_can_not_be_given(given: GivenSpan, message: str) -> None:
 
 
 def test_features_of_origin_follow_the_scores() -> None:
-    """They are 0 unless a translation has one, as are all components of words passed through."""
+    """They are 0 unless a translation has a score. So are all components of words passed through."""
     table = written({"a": CAT, "a b": CAT}, WORDS)
     given = [span(1, 2, "sat", 0.5, GivenUse.alternative, origin=2, count=3)]
     tiles = tables.tiled(

@@ -20,7 +20,7 @@ from widl.translation.manifest import read_manifest
 
 pytestmark = pytest.mark.slow
 
-# Nothing that must be loaded first by each of many processes.
+# Avoids modules that many processes would each have to load first.
 OPTIONS = TrainingOptions(
     text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), order=2, max_phrase_length=3
 )
@@ -40,7 +40,7 @@ def train_in(number: object, prefix: str, old: str = "") -> None:
 
 def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
     """Either the model is made, or it existed already and only leftovers were removed."""
-    for _ in range(2):  # the second time everything is done
+    for _ in range(2):  # on the second call, everything is done
         call()
         assert contents(model) == whole
         assert not list(model.parent.glob(f"*{model.name}.*"))
@@ -69,7 +69,7 @@ def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
     replaced = [contents(model if model.exists() else model.with_name(f".{model.name}.old")) for model in models]
     assert all(result in (before, whole) for result in replaced)
     assert sum(not model.exists() for model in models) == 1
-    assert whole in replaced  # killed after it, while the rest was put away
+    assert whole in replaced  # killed after it, during the cleanup of the rest
     for number in range(calls - 7, calls):
         train_in(number, str(text), str(old))
         assert contents(text.with_name(f"model-{number}")) == whole

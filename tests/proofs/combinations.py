@@ -75,7 +75,7 @@ Allowed = Callable[[Sequence[str]], bool]
 
 
 class Twin:
-    """All strings that outputs make, with their best scores."""
+    """All strings that the outputs can produce, with their best scores."""
 
     def __init__(self, case: Case, options: CombinationOptions) -> None:
         line = _line(case.combiner, case.outputs, options)

@@ -30,7 +30,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True)
 class Derivation:
-    """A string over words and ◇, its J probabilities without movement, Σ d ln a, and its phrases."""
+    """A string of words and ◇, its J probabilities without movement, Σ d ln a, and its phrases."""
 
     text: Text
     p: Numbers

@@ -266,7 +266,9 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Posteriors of the hidden Markov model with these source and target jump weights; without them, of Model 1."""
+    """Posteriors of the hidden Markov model with these source and target jump weights, or of Model 1 without
+    weights.
+    """
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]

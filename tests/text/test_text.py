@@ -407,7 +407,7 @@ def test_user_dictionary(tmp_path: Path) -> None:
 
 
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
-    """Opened one after the other and used alternately: each has its own words, normalized like the text."""
+    """Opened consecutively and used alternately: each has its own words, normalized like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
     plain, item, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")

@@ -23,7 +23,7 @@ __all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "Miss
 
 
 class FileError(OSError, InputError):  # in this order __new__ is OSError's, which can make both
-    """A file or directory that can't be used as asked: it is missing, of another kind, or not accessible."""
+    """A file or directory that can't be used: it is missing, inaccessible, or of the wrong kind."""
 
 
 class MissingFileError(FileError, FileNotFoundError):

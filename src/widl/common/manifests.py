@@ -58,7 +58,7 @@ AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
-    """The manifest of a complete model of a kind; InputError names the missing or damaged part and how to mend it."""
+    """The manifest of a complete model of a kind; InputError names the missing or damaged part and the remedy."""
     directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]

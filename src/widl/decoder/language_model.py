@@ -87,7 +87,8 @@ class LanguageModel(_core.LanguageModel):
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     def score(self, sentence: str) -> float:
-        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``, which it may not contain itself.
+        """ln p of a sentence of space-separated words. ``<s>`` and ``</s>`` are added; the sentence must not contain
+        them.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.score("the cat sat"), 2)

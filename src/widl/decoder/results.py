@@ -23,7 +23,7 @@ _SHOWN = 60  # characters of a text in a repr
 
 
 class PhraseRecord(TypedDict):
-    """A phrase, in the order realized."""
+    """A phrase; phrases are in realization order."""
 
     words: list[str]
     """Its words."""
@@ -192,7 +192,7 @@ class Result(Generic[C]):
         return record
 
     def records(self) -> list[dict[str, Any]]:
-        """A record for each candidate, for tables of data: its text, its score, h by name."""
+        """A record for each candidate, for data frames: text, score, and the features h by name."""
         return [{"text": candidate.text, "score": candidate.score, **candidate.features} for candidate in self.nbest]
 
     def _repr_html_(self) -> str:

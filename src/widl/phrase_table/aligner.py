@@ -177,9 +177,8 @@ def learn_and_align(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner trained on tokenized lines, and the links of these lines. 0 threads: all processors.
-
-    `exchange`: the workers that count and align, instead of this process's threads. Results are the same.
+    """Train an aligner on tokenized lines; also return the links of these lines. threads: 0 uses all processors.
+    `exchange`: workers that count and align instead of this process's threads, with the same results.
     """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)

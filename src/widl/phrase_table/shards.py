@@ -133,7 +133,7 @@ class PhraseShards:
             yield PhraseBatch(items)
 
     def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
-        """The items of a shard, which are in these files."""
+        """The items of a shard, read from these files."""
         for file in files:
             yield pickle.loads(self._folder.read(file))
             self._folder.discard(file)

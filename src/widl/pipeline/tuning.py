@@ -155,7 +155,7 @@ class TranslationTask:
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with an algorithm."""
+        """The options with this algorithm."""
         if options.algorithm is not None:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
@@ -271,7 +271,7 @@ class CombinationTask:
         self.decoder_inputs = JobInputs({}, {"inputs": inputs, "decoding": self._options})
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with an algorithm."""
+        """The options with this algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)

@@ -78,11 +78,11 @@ class BlankTokenizer:
         return visible(line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens between the blanks."""
+        """The space-separated tokens."""
         return line.split()
 
     def tokenize(self, line: str) -> list[str]:
-        """The tokens between the blanks."""
+        """The space-separated tokens."""
         return visible(line).split()
 
 

@@ -134,6 +134,7 @@ def origins_of(text: TextSettings, *, has_dictionary: bool) -> tuple[str, ...]:
 
 
 def read_manifest(directory: PathLike) -> TranslationManifest:
-    """The manifest of a complete translation model; raises InputError that names the missing or damaged part and how to
-    mend it."""
+    """The manifest of a complete translation model; raises InputError that names the missing or damaged part and the
+    remedy.
+    """
     return read_manifest_as(TranslationManifest, directory)
