@@ -23,7 +23,7 @@ double log_likelihood_ratio(double both, double source, double target, double al
               cell(all - source - target + both, (all - source) * (all - target) / all));
 }
 
-/// The sentences of each source word, once per occurrence.
+/// The sentences of each source word, with one entry per occurrence.
 struct Occurrences {
   explicit Occurrences(const BitextSide& side) : begins(side.vocabulary.size() + 1), sentences(side.words.size()) {
     for (WordId word : side.words) ++begins[word + 1];

@@ -46,7 +46,7 @@ class CodebookBuilder {
 
   std::uint32_t code(std::uint64_t number) const { return codes_[number]; }
   std::string_view string(std::uint64_t number) const { return strings_[number]; }
-  /// The strings that have codes, in the order of these.
+  /// The strings that have codes, in code order.
   std::vector<std::string_view> in_order() const {
     std::vector<std::string_view> strings;
     for (std::uint32_t number : order_) strings.push_back(strings_[number]);

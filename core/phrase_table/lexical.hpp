@@ -18,7 +18,7 @@ struct WordCounts {
 /// Counts the words of the first `sentences` sentence pairs.
 WordCounts count_words(const Bitext& bitext, std::size_t sentences);
 
-/// A source and a target word that are linked, and how often, in all of a text and in its in-domain part.
+/// A linked source and target word, and the number of links in the whole text and in its in-domain part.
 struct LinkedWords {
   WordId source, target;
   std::uint32_t count, in_domain = 0;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
 
-/// A phrase as bytes that compare like its word numbers, a phrase before its extensions.
+/// A phrase as bytes that compare like its word ids; a phrase precedes its extensions.
 void append_phrase(std::string& bytes, std::span<const WordId> words) {
   for (const WordId word : words) {
     if (word < 0x80) {

@@ -56,7 +56,7 @@ struct ShardToScore {
   PairsByCount pairs;                      // of the whole text
 };
 
-/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
+/// `counts`: of all shards. @throws InputError if the bytes are damaged, or the shard is too large
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
                                              std::span<const std::string_view> answers, std::uint32_t max_length,
                                              const PairsByCount& counts);

@@ -22,7 +22,7 @@ class TextCounts {
   /// The counts of a part of the text, for `add`.
   static std::string of(const Bitext& part);
 
-  /// @throws InputError when the bytes are damaged, or there are more words than 32 bits can count
+  /// @throws InputError if the bytes are damaged, or the number of words exceeds 32 bits
   void add(std::string_view part);
   /// Call after all parts were added. Returns the counts for other machines, with words as numbers; the words have
   /// these numbers here, too, from now on.

@@ -247,7 +247,7 @@ class LineTiler {
   PhraseMatches matches_;
   ComponentRow row_;
   ExclusiveSpans exclusive_;
-  std::vector<bool> done_;    // by position: whether it needs no tile that passes its word through
+  std::vector<bool> done_;    // by position: whether its word needs no pass-through tile
   std::vector<Range> given_;  // spans with translations from outside the tables
   Tiles tiles_;
   std::vector<WordId> words_;

@@ -50,7 +50,7 @@ class ValueWriter {
  public:
   /// Announces the number of options that will be added.
   ValueWriter(std::string& bytes, std::size_t options);
-  /// Options alone, for a value that is assembled elsewhere.
+  /// Only options, for a value that is assembled elsewhere.
   explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
   /// Scores are positive numbers.
   void add(const StoredOption& option);

@@ -127,8 +127,8 @@ class ContextMultipliers {
     if (!refined) return own(block, o) + block.values[prefix_of_[o]];
     return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
   }
-  /// The multipliers before an option, minus the additional multiplier it earns where it leaves a left context other
-  /// than its own.
+  /// The multipliers before an option, minus the additional multiplier that it earns by leaving a different left
+  /// context.
   const double* multipliers_before(const PrefixBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();

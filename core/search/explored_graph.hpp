@@ -9,7 +9,8 @@
 
 namespace widl {
 
-/// The steps of a SearchGraph that are on complete paths, from node 0 to the last one; a step leads to a larger number.
+/// The steps of a SearchGraph that are on complete paths from node 0 to the last node. Steps lead to larger node
+/// numbers.
 struct ExploredGraph {
   struct Arc {
     std::uint32_t from, to;

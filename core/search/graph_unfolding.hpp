@@ -52,7 +52,7 @@ class GraphUnfolding {
   /// Bytes of the tables made from the graph.
   std::size_t memory() const { return cuts_.memory(); }
 
-  /// Calls visit(edge) for every edge that may come next.
+  /// Calls visit(edge) for every possible next edge.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {

@@ -91,7 +91,7 @@ class LatticeUnfolding {
   static std::uint64_t hash(const State& state) { return mix(state.node); }
   static const State& covered(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
-  /// Maximum number of arcs of a path, minus the most arcs that can still follow.
+  /// Maximum number of arcs of a path, minus the maximum number of remaining arcs.
   std::uint32_t progress(const State& state) const { return length() - model_->most_arcs(state.node); }
   std::uint32_t length() const { return model_->most_arcs(0); }
   Extent shortest(const State& state) const { return model_->shortest(state.node); }

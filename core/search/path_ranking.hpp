@@ -21,8 +21,8 @@ class PathRanking {
   /// @throws OutOfBudget
   PathRanking(PathGraph graph, Budget& budget);
 
-  /// Appends the k best paths, or all that exist. `distinct` keeps only the best of the paths with equal words.
-  /// @throws OutOfBudget after the first of them
+  /// Appends the k best paths, or all paths if there are fewer. `distinct` keeps only the best path for each string.
+  /// @throws OutOfBudget after the first path
   void best(std::size_t k, bool distinct, std::vector<RankedPath>& paths);
 
  private:

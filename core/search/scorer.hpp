@@ -124,7 +124,7 @@ class Scorer {
   /// equal scores, apart from a part that is the same in every context.
   std::uint32_t prefix(PhraseId phrase) const { return phrases_[phrase].prefix; }
   std::size_t prefixes() const { return prefixes_.size(); }
-  /// Maximum number of words that the language models look back.
+  /// Maximum context length of the language models, in words.
   std::uint32_t reach() const;
   /// The weighted score of all words after the prefix.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }

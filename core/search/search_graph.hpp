@@ -107,7 +107,7 @@ class SearchGraph {
   }
   const State& state(StateId state) const { return states_[state]; }
 
-  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a better path, except
+  /// Follows all edges out of a node; calls reached(node) for each target that is new or has a better path now, except
   /// dead ends. @throws OutOfBudget between two edges
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {

@@ -86,7 +86,7 @@ class SequenceBound {
   }
 
  private:
-  /// Tables have a row for each last option, or each last two, with a column for each option before.
+  /// Tables have a row for each last option (or pair of last options), with a column for each previous option.
   std::size_t column(OptionId previous) const { return previous == kStart ? option_count_ : previous; }
   std::size_t pair(OptionId previous, OptionId last) const { return std::size_t{last} * columns_ + column(previous); }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;

@@ -51,7 +51,7 @@ class TileOrientations {
     return last_phrases_of_[2 * option.label + swappable];
   }
 
-  /// The orientation of a phrase that follows the state's last one.
+  /// The orientation of a phrase that follows the state's last phrase.
   template <class Covered>
   std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
     return orientation_of(last_phrases_[last_phrase].begin, covered.last_end, begin, end);

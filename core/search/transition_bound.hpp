@@ -62,8 +62,8 @@ class TransitionBound {
   /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget);
 
-  /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls.
-  /// @throws OutOfBudget; the bound keeps the progress made so far
+  /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls. @throws OutOfBudget;
+  /// the bound keeps the progress so far
   void tighten(unsigned rounds, double enough);
   double bound() const { return std::max(bound_, floor_); }
 

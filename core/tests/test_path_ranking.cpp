@@ -103,7 +103,7 @@ TEST_CASE("paths are ranked as if all of them were listed and sorted") {
 }
 
 TEST_CASE("a ranking that is interrupted has the first paths of the whole one") {
-  // Twelve nodes in a row, three arcs from each to the next: 3^11 paths.
+  // A chain of twelve nodes, with three arcs from each to the next: 3^11 paths.
   ToyGraph graph{.nodes = 12, .last = 11, .all = {}};
   for (std::uint32_t n = 0; n + 1 < graph.nodes; ++n)
     for (std::uint32_t k = 0; k < 3; ++k)

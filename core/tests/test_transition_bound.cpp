@@ -131,7 +131,7 @@ struct Sentence {
   std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
 };
 
-/// Slow reference: the maximum of Σ steps from a state on, by its definition, at the multipliers of `contexts`.
+/// Slow reference: the maximum of Σ steps after a state, by definition, at the multipliers of `contexts`.
 double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
   double best = kUnreachable;

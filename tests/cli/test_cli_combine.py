@@ -77,7 +77,7 @@ def test_wrong_inputs(run: Run, files: list[Path], tmp_path: Path, names: list[s
 
 @pytest.mark.slow
 def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
-    """Three systems: the second is always right; the other two share an error, a different one in each line."""
+    """Three systems: the second is always right; the other two share a different error in each line."""
     words = "red blue green old new small large fast slow good".split()
     right = [f"the {first} car is {second} today" for first in words for second in words[:3]]
     wrong = [f"the {first} bus was {second} today" for first in words for second in words[3:6]]

@@ -11,7 +11,7 @@ from widl.cli import COMMANDS, program
 
 
 def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
-    """All commands and groups below an app, by the words that call them."""
+    """All commands and groups of an app, by their command words."""
     yield path, app
     for name in app:
         if not name.startswith("-"):

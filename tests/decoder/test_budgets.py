@@ -24,7 +24,7 @@ VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
-UNIT = 10_000  # units of work between two readings of the clock
+UNIT = 10_000  # units of work between two clock readings
 MOST_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
 SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer

@@ -27,7 +27,7 @@ def sentences(draw: st.DrawFn, *, most: int = 12) -> Sentence:
 
 @st.composite
 def trees(draw: st.DrawFn, *, most: int = 10) -> list[Word]:
-    """Words in a tree; each depends on an earlier drawn one, in any order."""
+    """Words in a tree, in any order; each depends on a word drawn earlier."""
     count = draw(st.integers(1, most))
     order = draw(st.permutations(range(count)))
     words: dict[int, Word] = {}

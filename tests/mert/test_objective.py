@@ -121,7 +121,7 @@ def test_ter(corpus):
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
-    # Few words make many shifts; 70 words of 5 kinds are more than are tried.
+    # Few distinct words allow many shifts; 70 words of 5 types allow more shifts than are tried.
     random = np.random.default_rng(size)
     words = [f"w{i}" for i in range(vocabulary)]
     lines = [" ".join(random.choice(words, random.integers(0, size + 1))) for _ in range(count)]

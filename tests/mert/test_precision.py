@@ -1,4 +1,4 @@
-"""Tuning on features that differ by rounding alone, are constant, equal, huge or tiny, against slow references."""
+"""Tuning on features that differ only by rounding, or are constant, equal, huge or tiny, against slow references."""
 
 import itertools
 import math

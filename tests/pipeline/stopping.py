@@ -38,7 +38,8 @@ def stopping(at: str, number: signal.Signals) -> list[str]:
 
 
 def killed_at_writes(function: str, *arguments: object) -> int:
-    """Calls ``module:function(*arguments)`` repeatedly, killed one write later each time; returns the number of calls.
+    """Calls ``module:function(*arguments)`` repeatedly and kills each call one write later than the previous call;
+    returns the number of calls.
 
     The first call is killed just before the first file would be moved into place, the second one before the second, and
     so on, until a call finishes. The function receives the number of the call before its other arguments. Call number 0

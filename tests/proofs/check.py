@@ -24,7 +24,7 @@ DRAWS = 12  # of models, weights and limits for one space
 MOST_PATHS = 60  # maximum paths of a lattice to check
 MOST_EVENTS = 1_000_000  # maximum events of a recorded search
 LONGEST_FILTERED = 20  # words of a string that a constraint reads
-ROUNDING = 1e-9  # tolerance for sums in another order, relative for large sums
+ROUNDING = 1e-9  # tolerance for sums in a different order; relative for large sums
 TOLERANCE = 1e-6  # tolerance of optimality
 
 UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # unchanged, so that seeds keep their cases

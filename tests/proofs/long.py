@@ -101,7 +101,7 @@ def _weights(rng: random.Random, models: int) -> Lambdas:
 
 
 def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel]]:
-    """Returns the number of a bigram model, and the models. The best score is unknown with other models."""
+    """Returns the index of a bigram model, and the models. The best score is unknown with other models."""
     number = rng.randrange(MODELS)
     return number, [pool.models[number], *([rng.choice(pool.longer)] if rng.random() < 0.3 else [])]
 

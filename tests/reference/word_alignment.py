@@ -1,7 +1,7 @@
 """The word aligner of core/alignment by its definitions, in plain Python with doubles.
 
-A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the other
-way round. Probabilities of links are nested lists, [source position][target position].
+A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the
+opposite. Probabilities of links are nested lists, [source position][target position].
 """
 
 import math
@@ -72,7 +72,9 @@ def parse(text: str) -> Model:
 
 
 def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:
-    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; expected links."""
+    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; with expected
+    links.
+    """
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
     result = {}

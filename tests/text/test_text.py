@@ -201,7 +201,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
-    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would come out as one
+    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would otherwise become one dot
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 

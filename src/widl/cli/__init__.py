@@ -146,7 +146,7 @@ def run(arguments: list[str]) -> int:
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the caller closed, so that no other file takes their numbers.
 
-    Messages are dropped without stderr. Without stdout, output would be lost, so that is an error.
+    Without stderr, messages are dropped. Without stdout, output would be lost, so this is an error.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is None:

@@ -114,7 +114,7 @@ def _print(
     one_line: bool,
     grouped: bool,
 ) -> None:
-    """Print the result for each expression; for an invalid one a message, and an empty line if `one_line`."""
+    """Print each expression's result; for an invalid expression, print a message, and an empty line if `one_line`."""
     tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
         try:

@@ -188,7 +188,7 @@ def _print_headlines(
 
 
 def _located(identifier: str, message: str) -> str:
-    """Puts the document's name in front of a message that lacks it."""
+    """Prepends the document's name to a message that lacks it."""
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 

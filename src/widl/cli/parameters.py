@@ -65,7 +65,7 @@ def notify(text: str) -> None:
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
-    """The lines of the files, one file after the other, or of stdin by default."""
+    """The lines of the files, in order, or of stdin by default."""
     return (line for _, line in located_lines(files))
 
 
@@ -85,7 +85,7 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
 
 
 def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, str]]]:
-    """The same lines in runs; a run ends when a pipe or terminal has no more lines yet (`widl.common.streams`)."""
+    """The same lines in runs. A run ends when a pipe or terminal has no more lines for now (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):

@@ -46,7 +46,7 @@ app = commands("phrase-table", "Build, read, prune and convert phrase tables.")
 
 
 def _table_of(path: Path) -> Path:
-    """The table of a model directory; other paths as they are."""
+    """The table of a model directory; other paths unchanged."""
     if (path / MANIFEST).is_file():
         return path / read_manifest(path).phrase_table
     return path
@@ -259,7 +259,7 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 
 def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
-    """The weights of a table's scores, from a file that may have other weights too."""
+    """The weights of a table's scores, from a file that may also have other weights."""
     weights = read_table_weights(path, info.scores)
     return tuple(weights[name] for name in info.scores)
 

@@ -170,7 +170,7 @@ def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], clus
 
 @contextmanager
 def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
-    """The engine of a cluster, whose items are parts of the text; None without."""
+    """The engine of a cluster, which processes parts of the text; None without a cluster."""
     if cluster is None:
         yield None
         return

@@ -187,7 +187,7 @@ def _print_expressions(
     *,
     as_json: bool,
 ) -> None:
-    """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
+    """Print and draw the expressions of each line, one per piece; exit code 1 if a line has no expression."""
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
         notify("the expressions lack the reordering model's scores, as with --no-reordering")

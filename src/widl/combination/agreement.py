@@ -34,7 +34,7 @@ class Agreement:
     def __init__(self, outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> None:
         total = sum(trust)
         self.shares = [weight / total for weight in trust]
-        # Bit k of an n-gram: output k has it.
+        # Bit k of an n-gram is set if output k has the n-gram.
         self._having: list[dict[Ngram, int]] = []
         padded = [("<s>", *words, "</s>") for words in outputs]
         for n in range(1, ORDER + 1):

@@ -81,7 +81,7 @@ class Combiner:
 
     @classmethod
     def of(cls, language_models: LanguageModels = (), weights: Mapping[str, float] | None = None) -> "Combiner":
-        """Language models are given open, or as files."""
+        """Language models may be open models or files."""
         return cls(tuple(models_of(language_models)), weights)
 
     def combine_one(
@@ -111,7 +111,7 @@ class Combiner:
     ) -> Iterator[Combination]:
         """The combination of the outputs for each input, in order; options may also be given by name.
 
-        terms: for each input more of what `must` has.
+        terms: for each input, more terms like `must`.
         """
         chosen = merge_options(CombinationOptions, options, more)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
@@ -355,7 +355,9 @@ def _failed(result: RealizationResult, constant: float, why: str) -> Combination
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:
-    """The outputs of each word, on the path with the most votes that spells the words; None if no path does."""
+    """For each word, the outputs that have it, on the path with the most votes that spells the words. None if no path
+    spells them.
+    """
     # Keyed by the number of words before the position: votes, and the outputs of each word.
     paths: dict[int, tuple[int, list[tuple[int, ...]]]] = {0: (0, [])}
     for slot in network.slots:

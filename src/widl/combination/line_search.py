@@ -34,7 +34,7 @@ class Rules:
 
 
 class LineSearch:
-    """Searches of the lattices of one line, which share its budget."""
+    """Searches one line's lattices, which share the line's budget."""
 
     def __init__(
         self, language_models: LanguageModels, weights: Mapping[str, float], options: CombinationOptions

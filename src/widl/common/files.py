@@ -68,7 +68,7 @@ def missing_file(path: Path, hint: str = "") -> MissingFileError:
 
 
 def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
-    """The InputError for a file that the system does not let us read or write (`purpose`: "read", "written")."""
+    """The InputError for a file that the system doesn't allow us to read or write (`purpose`: "read", "written")."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or str(error)
@@ -166,9 +166,7 @@ def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
 def read_own_file(path: Path) -> bytes:
     """The content of a small file that the package itself writes.
 
-    Raises:
-        FileNotFoundError: There is none.
-        FileError: It can't be read.
+    Raises: FileNotFoundError: It does not exist. FileError: It can't be read.
     """
     try:
         return path.read_bytes()
@@ -239,7 +237,7 @@ def _uncompressed(path: Path) -> Iterator[BinaryIO]:
 
 
 def _is_passing(path: Path) -> bool:
-    """Whether a path is a pipe, a device, or an open file by its number, which must not be replaced."""
+    """Whether a path is a pipe, a device, or an open file given by number. Such files must not be replaced."""
     if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     with contextlib.suppress(OSError, ValueError):
@@ -334,7 +332,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def plain_file(path: PathLike) -> Iterator[Path]:
-    """Yield the file itself, or a decompressed temporary copy without byte-order mark where that is needed."""
+    """Yield the file itself, or, if needed, a decompressed temporary copy without a byte-order mark."""
     original = Path(path)
     if original.suffix not in COMPRESSED and not _is_marked(original):
         yield original

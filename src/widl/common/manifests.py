@@ -90,7 +90,7 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
 
 
 def format_of(kind: type[Manifest]) -> str:
-    """The name of a kind of manifest's format."""
+    """The format name of a kind of manifest."""
     return str(kind.model_fields["format"].default)
 
 
@@ -104,7 +104,7 @@ def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
 
 
 def _content(text: str) -> dict[str, Any]:
-    """The entries of a manifest, none if it can't be read."""
+    """The entries of a manifest; none if it can't be read."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

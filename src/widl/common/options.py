@@ -196,7 +196,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
 
 
 def allowed(bounds: Mapping[str, float]) -> str:
-    """The bounds of a number in words, after "must".
+    """The bounds of a number, in words that follow "must".
 
     >>> allowed({"ge": 0}), allowed({"ge": 1, "le": 6}), allowed({"gt": 0, "le": 1})
     ('not be negative', 'be from 1 to 6', 'be above 0 and at most 1')

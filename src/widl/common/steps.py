@@ -201,7 +201,7 @@ class Job:
 
 
 def stamp_of(path: Path) -> list[Any]:
-    """Size and time of last change (ns) of a file; of a directory, names and stamps of its visible files."""
+    """Size and modification time (ns) of a file; for a directory, names and stamps of its visible files."""
     try:
         status = path.stat()
     except FileNotFoundError:

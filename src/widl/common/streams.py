@@ -65,7 +65,7 @@ def arrives(source: Source) -> bool:
             # Compressed data come in blocks.
             return not os.fspath(source).endswith(tuple(COMPRESSED)) and _is_live(os.stat(source).st_mode)
         return _is_live(os.fstat(source.fileno()).st_mode)
-    except (OSError, ValueError, AttributeError):  # no such file; a stream in memory
+    except (OSError, ValueError, AttributeError):  # no file number; an in-memory stream
         return False
 
 

@@ -1,4 +1,4 @@
-"""Features h of the log-linear model by name: one layout, shared by Python and the core's vectors."""
+"""Named features h of the log-linear model, in one layout that Python and the core share."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ by rule, dates and numbers made by rule, characters spelled in pinyin, and singl
 that the table lacks."""
 
 REORDERING_FEATURES = tuple(reordering_features())
-"""Features of a model of lexicalized reordering: ln p of each phrase's orientation relative to the phrase before it
+"""Features of a lexicalized reordering model: ln p of each phrase's orientation relative to the phrase before it
 (backward) or after it (forward).
 """
 
@@ -48,7 +48,7 @@ class FeatureLayout:
 
     @classmethod
     def of(cls, widl: Sequence[str], language_models: int, reordering: Sequence[str] = ()) -> "FeatureLayout":
-        """The core's layout: WIDL features, language models, the counts that every model has, a reordering model."""
+        """The core's layout: WIDL features, language models, the counts of every model, a reordering model."""
         models = tuple(f"lm{m}" for m in range(language_models))
         return cls((*widl, *models, *_COUNTS, *reordering), tuple(widl), models, tuple(reordering))
 
@@ -124,7 +124,7 @@ class FeatureVector(Mapping[str, float]):
         return hash(frozenset(self.items()))
 
     def __add__(self, other: "FeatureVector") -> "FeatureVector":
-        """The features of two derivations, one after the other."""
+        """The concatenated features of two derivations."""
         return FeatureVector(self.layout, [a + b for a, b in zip(self.row, other.row, strict=True)])
 
     def __repr__(self) -> str:

@@ -23,7 +23,7 @@ _LONG_NAMES = {
     "START": "S", "END": "E", "WORD": "W", "NODES": "N", "LINKS": "L", "TIME": "t", "VAR": "v", "DIV": "d",
     "ACOUSTIC": "a", "LANGUAGE": "l", "NGRAM": "n", "PRON": "r",
 }  # fmt: skip
-"""Long names of SLF's fields, in capitals, with the short ones (HTK Book, Section 20.2)."""
+"""Long names of SLF's fields, in capitals, with the short names (HTK Book, Section 20.2)."""
 _SEMIRINGS = ("tropical", "log", "log64")
 
 Numbered = tuple[int, str]

@@ -114,7 +114,7 @@ class RealizationResult(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     record: SearchRecord | None = None
-    """Record of the search, if requested."""
+    """The search record, if requested."""
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
     lattice_complete: Switch = True
@@ -163,9 +163,9 @@ class Realizer:
         constraint: Constraint | None = None,
         preset: PresetOf2005 | None = None,
     ) -> None:
-        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default the
-        best derivation is the most probable one; `weights` changes that. A `preset` uses only its features; it takes
-        no weights, and one language model."""
+        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default, the
+        most probable derivation is the best; `weights` changes that. A `preset` uses only its features; it takes no
+        weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
@@ -354,9 +354,8 @@ def realize(
 
 
 def _together(earlier: RealizationResult, later: RealizationResult) -> RealizationResult:
-    """The better result of two searches of one input, with the tighter bound and the work of both.
-
-    A later search that ran out of its budget may find less than an earlier one.
+    """The better result of two searches of one input, with the tighter bound and the work of both. If a later search
+    runs out of budget, its result may be worse.
     """
     best = max((result for result in (later, earlier) if result.nbest), key=lambda result: result.score, default=later)
     bound = min(earlier.bound, later.bound)

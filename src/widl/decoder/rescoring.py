@@ -135,7 +135,7 @@ class Scoring:
         return replace(result, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
     def stopped(self, result: R, limit: str) -> R:
-        """The final result if a budget is exhausted before another list."""
+        """The final result if a budget runs out before another list."""
         if result.nbest:
             return replace(result, stopped=limit)
         failure = f"the scorer forbids all strings found before {limit} ran out; raise it"

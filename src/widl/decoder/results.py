@@ -39,7 +39,7 @@ class CandidateRecord(TypedDict):
     text: str
     """Its string."""
     score: float | None
-    """Σ λ h; null where no search gave a score."""
+    """Σ λ h; null if no search gave a score."""
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
@@ -47,7 +47,7 @@ class CandidateRecord(TypedDict):
 
 
 class ResultRecord(CandidateRecord):
-    """A result: its best derivation, and bounds on all others."""
+    """A result: the best derivation, and bounds on all other derivations."""
 
     outcome: Literal["found", "proved_empty", "out_of_budget", "undecided"] | None
     """How the search ended; null without a search. proved_empty: no derivation exists. out_of_budget: a budget ran out
@@ -127,7 +127,7 @@ class Result(Generic[C]):
 
     @property
     def nbest_truncation(self) -> str:
-        """Why the list of candidates is incomplete, for people; empty where it is not."""
+        """A message that explains why the list of candidates is incomplete; empty if it is complete."""
         return "" if self.nbest_complete else f"the list of candidates is incomplete: {self.stopped} ran out; raise it"
 
     @property

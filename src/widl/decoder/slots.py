@@ -76,7 +76,7 @@ def _ranges(characters: Any) -> Iterator[tuple[int, int]]:
 
 
 def utf8_ranges(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """Ranges of bytes, one after the other, that together encode exactly the characters of a range.
+    """Sequences of byte ranges that together encode exactly the characters of a range.
 
     >>> list(utf8_ranges(0x61, 0xe9))
     [[(97, 127)], [(194, 194), (128, 191)], [(195, 195), (128, 169)]]

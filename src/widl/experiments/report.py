@@ -82,7 +82,7 @@ def results_tsv(results: Results) -> str:
 
 
 def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]], *, tests: bool = False) -> list[str]:
-    """The lines of the result tables and of the paired `tests`, with an empty line after each table."""
+    """The lines of the tables of results, and of the paired `tests`; an empty line after each table."""
     sections = ("Results", "Significance") if tests else ("Results",)
     return [line for table in results.tables if table.section in sections for line in (*lines_of(table), "")]
 

@@ -109,8 +109,9 @@ def run_translation_experiment(
 
 
 def check_conditions(config: TranslationExperimentConfig) -> None:
-    """InputError unless a preset's systems differ only in search: "using the same experimental conditions" (§5). They
-    must share the model, its tiles and language model, the feature names, and the distortion limit.
+    """InputError unless the systems of a preset differ in search alone: "using the same experimental conditions" (§5).
+
+    They then have one model, its tiles, its language model, features of the same names, and one limit of movement.
     """
     for system in config.system[1:] if config.preset else ():
         if reason := left_out(config, system):

@@ -120,7 +120,7 @@ def run_word_order_experiment(
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    `threads` bags are ordered in parallel; times are most accurate with 1.
+    `threads` bags are ordered at a time; times are most accurate with 1.
     """
     config = config_of(config, WordOrderConfig)
     if config.preset is not None and (free := available_memory()) < config.budget.memory:

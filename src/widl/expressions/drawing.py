@@ -56,10 +56,8 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
 
 
 def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digraph:
-    """The expression's WIDL-graph: locks as boxes, vertices with their rank where there are locks.
-
-    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends. `ends`: as
-    `widl_graph` has it.
+    """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
+    probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave. `ends`: as in `widl_graph`.
     """
     graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")

@@ -36,7 +36,7 @@ class WeightedString:
 
     @property
     def probabilities(self) -> tuple[float, ...]:
-        """The J probabilities (or scores, where the expression has scores), to 14 digits."""
+        """The J probabilities (or scores, if the expression has scores), to 14 digits."""
         return tuple(map(probability_of, self.log_probabilities))
 
     @property
@@ -94,7 +94,9 @@ def enumerate_strings(
 
 
 def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
-    """The strings of all paths, with a space before each word, and ln of the sum over each string's paths."""
+    """The strings of all paths, with a space before each word, and ln of the total probability of each string's
+    paths.
+    """
     before: dict[int, dict[str, float]] = {0: {"": 0.0}}
     for state in reversed(unfolded.backwards()):
         strings = before.pop(state)

@@ -155,7 +155,7 @@ class CutModel:
         return cls(stored["edges"], stored["tops"], network)
 
     def scores(self, trees: Iterable[UnitTree]) -> TreeScores:
-        """The scores of the units of trees, one tree after the other."""
+        """The concatenated unit scores of several trees."""
         trees = list(trees)
         features = [unit_features(tree, number) for tree in trees for number in range(len(tree))]
         edges = np.array([sum(self.edges.get(name, 0.0) for name in names) for names in features])

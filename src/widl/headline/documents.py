@@ -19,7 +19,7 @@ from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraph
 from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
 
 DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})
-"""Keys that are read from an object."""
+"""Keys that are read from a JSON object."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 

@@ -21,8 +21,8 @@ Form = tuple[tuple[int, Word], ...]
 
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
-    """For an active finite verb in past or present tense: its subject (one, several or none), and its forms in the
-    text, in the third person singular, and without an ending. None for other words.
+    """For an active finite verb in past or present tense: its subjects, its form in the text, its third person
+    singular, and its base form. None for other words.
     """
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):

@@ -26,7 +26,7 @@ PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
 _CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
 PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
-"""h₀, the general language model, the document's language model, the numbers of words and phrases."""
+"""h₀, the general and the document's language model, the numbers of words and phrases."""
 PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
 """Weights before tuning, in the middle of the values that tuning on news finds."""
 

@@ -18,7 +18,7 @@ class Explanation:
     left_out: tuple[tuple[str, float], ...] = ()
     """Deleted words, and the probability that they are deleted if their head stays."""
     guards: tuple[tuple[str, str, str], ...] = ()
-    """Words that had to stay, the guard's name and its reason."""
+    """Words that a guard kept, the guard's name and its reason."""
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
     """For ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 

@@ -318,7 +318,7 @@ def sentence_expression(
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # original trees before rewritten ones
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
-        """Whether the shortest string of a clause fits as it is printed."""
+        """Whether the shortest printed string of a clause fits."""
         shortest = list(shortest_words(trees, clause))
         if any(said.word.key in without for said in shortest):
             return False

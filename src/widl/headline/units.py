@@ -16,7 +16,7 @@ FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A content word and its function words. Other units are given by their numbers in the tree."""
+    """A content word and its function words. Other units are given by index in the tree."""
 
     head: int
     """Position of the content word in the sentence."""

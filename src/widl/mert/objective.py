@@ -165,7 +165,7 @@ class Objective:
         return self.metric.score(totals)
 
     def values(self, totals: FloatArray) -> dict[str, float]:
-        """Each metric by itself, by name."""
+        """The individual metrics by name."""
         return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
 
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
@@ -317,7 +317,7 @@ class _Ter(_Part):
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # sacrebleu's cache has each line's reference words in the form that it compares.
+        # sacrebleu's cache has each line's reference words in the form used for comparison.
         tokenized = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)

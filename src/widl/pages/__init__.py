@@ -1,6 +1,6 @@
 """Pages of results: Jinja2 templates, a style sheet and a script, combined into single files.
 
-A page needs no network and no other file. Without its script, everything is visible, in the order of the results.
+A page needs no network and no other files. Without its script, everything is visible, in the order of the results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Section:
 
 @cache
 def environment(package: str, folder: str = "") -> Environment:
-    """The templates in a folder of a package; plain text is escaped, a missing variable is an error."""
+    """The templates in a folder of a package. Plain text is escaped, and a missing variable is an error."""
     place = files(package).joinpath(folder)
     return Environment(
         loader=FunctionLoader(lambda name: place.joinpath(name).read_text(encoding="utf-8")),
@@ -85,7 +85,7 @@ def records_html(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
-    """The template's variables for a cell: its text, its sort key, and how it is marked."""
+    """The template's variables for a cell: its text, sort key, and mark."""
     cell = row.cells.get(column.name)
     text, spread, kind = tables.shown(cell, column), "", ""
     if isinstance(cell, Figure):

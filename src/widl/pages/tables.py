@@ -52,7 +52,7 @@ Cell = Figure | float | int | str | None
 
 
 class Column(Record):
-    """A column of figures, with the number of decimals; `paper_digits`: decimals of the paper's figures, if different.
+    """A column of numbers, with the number of decimals; `paper_digits`: decimals of the paper's figures, if different.
 
     short: numbers of a million and more are shown as 1.2e34.
     """
@@ -147,7 +147,7 @@ def shown_p(p: float) -> str:
 
 
 def shown_paper(cell: Cell, column: Column) -> str:
-    """The paper's figure, in parentheses; empty if it is unknown.
+    """The paper's number, in parentheses; empty if unknown.
 
     >>> shown_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), shown_paper(None, Column(name="seconds"))
     ('(0.072)', '')
@@ -211,7 +211,7 @@ def tsv_lines(table: Table) -> Iterator[str]:
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
-    """A record for each row: its label, its numbers, and their deviations if there are any."""
+    """A record for each row: its label, its numbers, and any deviations."""
     rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}
@@ -231,7 +231,8 @@ _LATEX = {
 
 
 def latex_lines(table: Table) -> Iterator[str]:
-    r"""A table in LaTeX with the rules of booktabs; the best figure of each column is bold, the paper's in parentheses.
+    r"""A table in LaTeX with the rules of booktabs; the best number of each column is bold, and the paper's number is
+    in parentheses.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
     >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -290,6 +291,6 @@ def best_cell(table: Table, column: Column) -> Cell:
 
 
 def number_of(cell: Cell) -> float | None:
-    """The number that a cell is sorted by."""
+    """The sort key of a cell."""
     number = cell.value if isinstance(cell, Figure) else cell
     return None if number is None or isinstance(number, str) or number != number else number  # NaN is not itself

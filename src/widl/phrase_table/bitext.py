@@ -338,7 +338,9 @@ def _write_kept(
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write and count the kept pairs; those of the first `in_domain` pairs (whole chunks) are also counted alone."""
+    """Write and count the kept pairs; pairs among the first `in_domain` (complete chunks) are also counted
+    separately.
+    """
     faults: Counter[str] = Counter()
     seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
     read = kept = source_tokens = target_tokens = kept_in_domain = 0

@@ -37,7 +37,7 @@ class PhraseOption(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableInfo:
-    """Facts about a phrase table, which are stored in it."""
+    """A phrase table's metadata, stored in the table."""
 
     sentences: int | None
     """Number of sentences of the bitext; None for tables that were not made from one."""

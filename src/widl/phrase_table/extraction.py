@@ -50,7 +50,7 @@ class ExtractionSpace:
 
 
 def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
-    """Raise a FileError if the path is given but no directory, and an InputError if it would not be `used`."""
+    """Raise a FileError if the path is given but not a directory, and an InputError if it would not be `used`."""
     if path is None:
         return
     directory = path_of(path, "temporary_directory")

@@ -148,7 +148,7 @@ class _Sorted:
     done: int = 0
 
     def is_left(self) -> bool:
-        """Whether there are more items; if so, some are in the block."""
+        """Whether there are more items; the block then has some of them."""
         if self.done == len(self.block):
             self.block, self.done = next(self.blocks, []), 0
         return bool(self.block)
@@ -167,7 +167,7 @@ def _words(item: Item) -> list[bytes]:
 def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
     """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
     while streams := [stream for stream in streams if stream.is_left()]:
-        last = min(_words(stream.block[-1]) for stream in streams)  # items after it may not have been read yet
+        last = min(_words(stream.block[-1]) for stream in streams)  # the following items may not have been read yet
         items = [item for stream in streams for item in stream.take(last)]
         items.sort(key=_words)
         yield items

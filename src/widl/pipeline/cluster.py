@@ -170,7 +170,7 @@ class ClusterEngine:
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:
-        """InputError if the scheduler ends; `run_chunk` gives errors of the work itself other types."""
+        """InputError if the scheduler ends; `run_chunk` uses other types for errors of the work itself."""
         try:
             yield
         except (CancelledError, OSError) as error:

@@ -123,7 +123,7 @@ def _joined(syllables: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1 << 16)  # a line looks names up several times, and characters recur
 def _syllables(word: str) -> tuple[str, ...]:
-    """The readings of a word's characters; none if one of them has none."""
+    """The readings of a word's characters; empty if a character has no reading."""
     from pypinyin import lazy_pinyin
 
     syllables = lazy_pinyin(word, errors="ignore", v_to_u=True)

@@ -47,7 +47,7 @@ def make_tokenizer(language: str, *, user_dictionary: PathLike | None = None) ->
 def tokenize(
     lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None
 ) -> Iterator[list[str]]:
-    """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words stays as it is.
+    """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words is preserved.
 
     See `make_tokenizer` for the languages.
 

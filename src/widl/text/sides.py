@@ -61,7 +61,7 @@ class TextSettings:
         )
 
     def with_segmenter(self) -> "TextSettings":
-        """The same settings, naming the segmenter that is installed."""
+        """The same settings, with the name of the installed segmenter."""
         return replace(self, segmenter=segmenter_name(self.source_language))
 
     def user_words(self) -> frozenset[str]:

@@ -94,7 +94,7 @@ def _month(match: re.Match[str]) -> str:
 
 
 def _counted(match: re.Match[str]) -> tuple[int, list[list[str]]]:
-    """The end of a number with its unit, and the English words for the unit. Classifiers have no words."""
+    """The end of a number with its unit, and the words for the unit; a classifier has none."""
     number = match["digits"] or match["least"] or match["number"] or match["few"]
     if not number:
         dateline = _DATELINE.match(match.string, match.end()) if match["day"] or match["day_only"] else None

@@ -134,7 +134,6 @@ def origins_of(text: TextSettings, *, has_dictionary: bool) -> tuple[str, ...]:
 
 
 def read_manifest(directory: PathLike) -> TranslationManifest:
-    """The manifest of a complete translation model; raises InputError that names the missing or damaged part and the
-    remedy.
-    """
+    """The manifest of a complete translation model; raises InputError that names the missing or damaged part and how to
+    mend it."""
     return read_manifest_as(TranslationManifest, directory)

@@ -31,10 +31,8 @@ SEARCHES: dict[str, tuple[str, ...]] = {
 
 @option_set
 class TranslationOptions(SearchOptions):
-    """Options of tiling and search.
-
-    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost ignores movement. Both decoders share tiles,
-    features, models and weights. Searches of ``widl``:
+    """Options of tiling and search. The decoder ``stack`` is Pharaoh's (Koehn 2004); its future cost ignores movement.
+    Both decoders share tiles, features, models and weights. Searches of ``widl``:
 
     - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
     - ``astar``: exact, within the budget;

@@ -59,7 +59,7 @@ def pieces(source: Sequence[str], phrases: Sequence[Phrase]) -> list[range]:
 
 
 def _closed_segments(phrases: Sequence[Phrase]) -> Iterator[range]:
-    """The shortest runs of phrases that end where all source words up to that point are translated."""
+    """The shortest runs of phrases behind which all source words up to some position are translated."""
     first = covered = reached = 0
     for k, phrase in enumerate(phrases):
         covered += phrase.end - phrase.begin

@@ -176,9 +176,10 @@ def knows_entities(source: SourceText, target: TargetText) -> bool:
 
 @dataclass(frozen=True)
 class SentenceReader:
-    """Reads raw lines with a user's options. markup: the mode of translations in markup, or ``none``: ``<`` is text.
-    glossary, names, entities: terms, names of a document, and dates and numbers. They are found in the text outside
-    given spans, and phrases must keep them.
+    """Reads raw lines as a user wants them read.
+
+    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
+    of a document, and dates and numbers, which phrases must keep, found in the text outside of given spans.
     """
 
     source: SourceText

@@ -193,7 +193,7 @@ class Translator:
             for batch in batches:
                 yield from self._builder.translations(self._explore(batch, options, search, 1, size), options)
             return
-        # This thread tiles the next batch and finishes the previous batch. The other threads search the current batch.
+        # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
             pending: deque[Future[list[SearchedLine]]] = deque()
             for batch in batches:

@@ -128,7 +128,7 @@ class _Service:
         return JSONResponse({"service": "widl", "version": self.version, "addresses": posts | gets})
 
     async def openapi(self, _request: Request) -> Response:
-        """The service in OpenAPI's terms."""
+        """The OpenAPI description of the service."""
         answer = {"description": "An object, or for a list of items an object with the list."}
         problem = {
             "description": "One line that says what is wrong.",
