@@ -69,7 +69,7 @@ class Neighbors {
   }
 
  private:
-  /// The number of sentences that the word is in.
+  /// The number of sentences with the word.
   double count(WordId word) {
     std::uint32_t sentences = 0, previous = kNoSentence;
     for (std::uint32_t i = occurrences_.begins[word]; i < occurrences_.begins[word + 1]; ++i) {

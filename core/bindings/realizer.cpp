@@ -78,7 +78,7 @@ class Realizer {
   ScoringModels models_;
 };
 
-/// The best derivation. std::out_of_range, in Python IndexError, where none was found.
+/// The best derivation. Throws std::out_of_range (in Python, IndexError) if the search found none.
 const Derivation& best(const Realization& realization) {
   if (realization.nbest.empty()) throw std::out_of_range(realization.failure);
   return realization.nbest.front();

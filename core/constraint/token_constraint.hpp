@@ -48,9 +48,9 @@ class TokenConstraint {
   State start() const { return 0; }
   /// A bit for each token: bit t % 32 of word t / 32. @throws InputError for a number that is no state
   Mask mask(State state);
-  /// ln P(prefix + token) - ln P(prefix) for each token, -infinity where it is not allowed.
+  /// ln P(prefix + token) - ln P(prefix) for each token, -infinity for forbidden tokens.
   std::vector<float> log_probabilities(State state);
-  /// Nothing if the token is not allowed.
+  /// Empty if the token is not allowed.
   std::optional<State> advance(State state, std::uint32_t token);
   bool may_end(State state);
 

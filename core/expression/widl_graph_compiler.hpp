@@ -173,7 +173,7 @@ class WidlGraphCompiler {
     return number;
   }
 
-  /// The parts with words, plus every selection that omits some parts that may be empty, but not all parts.
+  /// The parts with words, plus every selection that omits some but not all of the optional parts.
   std::vector<Selection> without_empty_parts(const std::vector<Elements>& parts) {
     std::vector<Selection> selections(1);
     for (const Elements& part : parts) {

@@ -15,7 +15,7 @@ struct KneserNeyOptions {
   unsigned order = 3;  // 1 to kMaxOrder
 
   /// N-grams of order n that occur at most prune[n-1] times are removed, and their mass goes to their context's
-  /// back-off weight; longer orders use the last number [--prune].
+  /// back-off weight. Higher orders use the last number [--prune].
   std::vector<std::uint64_t> prune;
 
   /// The options, with one pruning threshold per order.

@@ -48,7 +48,7 @@ struct SuffixOrder {
   }
 };
 
-/// Sorts by all but the last word, in SuffixOrder, then by the last: n-grams of one context are adjacent.
+/// Sorts by all words except the last, in SuffixOrder, then by the last word: n-grams of one context are adjacent.
 struct ContextOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {

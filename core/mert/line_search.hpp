@@ -10,7 +10,7 @@
 
 namespace widl {
 
-/// A line of an upper envelope: the highest one from `from` to where the next begins.
+/// A line of an upper envelope: the highest line from `from` to the begin of the next line.
 struct EnvelopeLine {
   double from;
   std::uint32_t line;

@@ -14,7 +14,7 @@ namespace widl {
 /// Counts byte strings, and numbers them by decreasing count, so that frequent strings have short numbers.
 ///
 /// A table's links, counts and scores recur often: each is stored once and referenced by its code. Rare strings are
-/// written out after code 0.
+/// spelled out after code 0.
 class CodebookBuilder {
  public:
   static constexpr std::uint32_t kWrittenOut = 0;

@@ -25,10 +25,10 @@ struct PhraseOccurrences {
   std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, where they are wanted
 };
 
-/// Both sides' phrases are numbered (PhraseIndex); one pass over the sentences counts the occurrences, a second one
-/// sorts them by source phrase, one counting sort.
+/// Both sides' phrases are numbered (PhraseIndex); The first pass over the sentences counts the occurrences, and the
+/// second pass sorts them by source phrase with a counting sort.
 ///
-/// @throws InputError when there are too many occurrences
+/// @throws InputError if there are too many occurrences
 PhraseOccurrences collect_occurrences(const Bitext& bitext, std::uint32_t max_length, unsigned threads);
 
 }  // namespace widl

@@ -93,7 +93,7 @@ void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pa
   form.push_back(static_cast<char>(orientations.backward * kOrientations + orientations.forward));
   for (std::uint32_t target = 0; target < pair.target_length; ++target)
     for (const std::uint32_t source : text.links(pair.target_begin + target)) {
-      form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has 255 words at most
+      form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has at most 255 words
       form.push_back(static_cast<char>(target));
     }
 }

@@ -94,7 +94,7 @@ class PhraseTable::Options {
   bool next_without_links(StoredOption& option);
   /// The remaining options, in ValueWriter's format.
   void append_value(std::string& value);
-  /// The bytes after the last option, once it was read.
+  /// The bytes after the last option; valid once this option is read.
   ByteReader rest() const { return reader_; }
 
  private:

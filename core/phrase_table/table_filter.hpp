@@ -22,7 +22,7 @@ struct SelectionCriteria {
   std::optional<std::vector<double>> weights;
 };
 
-/// Number of phrase pairs seen, and removed by each criterion.
+/// Number of phrase pairs read, and removed by each criterion.
 struct SelectionTally {
   std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
 };

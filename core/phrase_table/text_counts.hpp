@@ -47,7 +47,7 @@ class TextCounts {
   std::array<WordCounts, 2> words_;  // of all text, of in-domain text
   std::vector<LinkedWords> linked_;  // the first `added_up_` of them are
   std::size_t added_up_ = 0;
-  std::vector<std::size_t> begins_;  // in linked_, of each source word; and the end
+  std::vector<std::size_t> begins_;  // in linked_, start of each source word; and the end
 };
 
 }  // namespace widl

@@ -53,7 +53,7 @@ class PhraseConstraint {
 
  private:
   struct Phrase {
-    std::vector<std::uint32_t> words;  // as the constraint numbers them
+    std::vector<std::uint32_t> words;  // in the constraint's numbering
     bool numbered = false;
   };
 

@@ -46,7 +46,7 @@ class Constraint {
     const auto entry = numbers_.find(std::string(word));
     return entry == numbers_.end() ? 0 : entry->second;
   }
-  /// Reads the next word, given by its number. Returns false if no string has this prefix; `states` is then
+  /// Reads the next word, given by id. Returns false if no string has this prefix; `states` is then
   /// unspecified.
   bool read(std::uint32_t number, std::span<State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k) {

@@ -19,7 +19,7 @@ namespace widl {
 
 /// The score of an impossible derivation.
 constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
-/// The multiplier of a left context that no option leaves: far above any score, and finite, so that sums are numbers.
+/// The multiplier of a left context that no option leaves: far above any score, but finite to avoid NaN sums.
 constexpr double kUnreachableMultiplier = 1e18;
 
 /// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next

@@ -292,7 +292,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
   }
 }
 
-/// Removes nodes and steps that are on no path to the floor, going forward over the values of the last pass.
+/// Removes nodes and steps that are not on a path to the floor, in a forward pass over the values of the last pass.
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;

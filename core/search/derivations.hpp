@@ -143,7 +143,7 @@ Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator
   result.stopped = search_result.stopped;
   result.statistics = search_result.statistics;
   if (run_options.recorder) {
-    const Budget::Grace grace(budget);  // all recorded paths were scored before
+    const Budget::Grace grace(budget);  // all recorded paths have scores
     result.record = derivations.record(recorder);
   }
   if (result.outcome != Outcome::found) {

@@ -70,7 +70,7 @@ class GraphUnfolding {
     });
   }
 
-  /// Calls visit(options, state after, score of the choices) for edges that lead to the same state.
+  /// Calls visit(options, next state, score of the choices) for edges that lead to the same state.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
@@ -183,7 +183,7 @@ class GraphUnfolding {
     bool begins, ends;
     std::uint32_t units;
   };
-  /// Calls visit(vertex) for the vertices whose edges may be followed, of automata at or below n.
+  /// Calls visit(vertex) for vertices of automata at or below n whose edges may be followed.
   template <class Visit>
   void movers(NodeId n, const State& state, Visit&& visit) const {
     const Node& node = graph_->node(n);

@@ -100,7 +100,7 @@ class LatticeUnfolding {
   void successors(const State& state, Visit&& visit) const {
     for (const LatticeOption& option : model_->options_from(state.node)) visit(edge_of(option, State{option.to}, 0));
   }
-  /// Calls visit(options, state after, 0) for arcs to one node.
+  /// Calls visit(options, next state, 0) for arcs to one node.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const auto options = model_->options_from(state.node);

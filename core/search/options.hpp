@@ -109,7 +109,7 @@ struct OutputOptions {
 
 /// Facts that a driver knows before a search begins.
 struct Prior {
-  /// Derivations with a score below this need not be found. A score known to be reachable saves A* most of its work.
+  /// Derivations with a lower score need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
   /// A complete path: the answer if a search ends without interruption and finds no better one.
   const RankedPath* path = nullptr;
@@ -120,8 +120,8 @@ struct Prior {
 struct SearchOptions {
   Search search = {};
   ModelOptions space = {};
-  Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
-  OutputOptions output = {};
+  Budget::Limits limits = {};  ///< limits on the search of a sentence, including bounds, tables and the completion of
+  an answer OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
   /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();

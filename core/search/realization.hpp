@@ -35,7 +35,7 @@ struct SearchStatistics {
 /// One derivation.
 struct Derivation {
   std::vector<std::string> words;
-  std::vector<RealizedPhrase> phrases;  ///< of edges; one of the expression may take several
+  std::vector<RealizedPhrase> phrases;  ///< of edges; a phrase of the expression may need several
   /// For each edge, the number of the expression's phrase that it belongs to, in the order in which the phrases begin.
   /// Their number is `phrase_count`.
   std::vector<std::uint32_t> phrase_numbers;

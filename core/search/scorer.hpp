@@ -213,7 +213,7 @@ class Scorer {
   std::vector<std::uint32_t> prefix_sizes_;
   Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
-  // parallel to indices_: ln p of each word within its phrase alone
+  // parallel to indices_: ln p of each word within its phrase
   std::vector<double> isolated_logs_;
   // by phrase: its number among phrases that are only a prefix and end in a different context after each context, else
   // kUnknown

@@ -40,7 +40,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
   for (std::uint32_t p = 0; p <= option_count_; ++p)
     for (OptionId last = 0; last < option_count_; ++last) {
       const OptionId previous = p == option_count_ ? kStart : p;
-      // A pair with no room for its own words never comes up.
+      // A pair without room for its own words never occurs.
       if (previous != kStart && options_[previous].group == options_[last].group &&
           multiplicity_[options_[last].group] < 2)
         continue;

@@ -45,7 +45,7 @@ class TileModel {
   std::span<const TileOption> options_at(std::uint32_t begin) const {
     return {options_.data() + first_[begin], options_.data() + first_[begin + 1]};
   }
-  /// The same, one run of options for each end.
+  /// Like `options_at`, with one run of options per end.
   std::span<const std::span<const TileOption>> spans_at(std::uint32_t begin) const {
     return {spans_.data() + first_span_[begin], spans_.data() + first_span_[begin + 1]};
   }
@@ -110,7 +110,7 @@ class TilesUnfolding {
   bool is_final(const State& state) const { return state.base == model_->length(); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
-  /// Source positions realized, and the total number of positions.
+  /// Number of realized source positions, and of all positions.
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
   static const State& covered(const State& state) { return state; }

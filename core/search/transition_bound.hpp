@@ -107,7 +107,7 @@ class TransitionBound {
   double floor_;
   std::shared_ptr<ContextMultipliers> contexts_;
   TransitionGraph graph_;
-  std::vector<double> position_multipliers_;  // zeros in the space of coverages
+  std::vector<double> position_multipliers_;  // zeros in a space of coverages
   std::vector<double> others_;
   std::vector<Unclear> unclear_;
   double bound_ = std::numeric_limits<double>::infinity();

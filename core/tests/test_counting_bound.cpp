@@ -24,7 +24,7 @@ using Path = std::vector<OptionId>;
 constexpr double kTolerance = 1e-3;      // all passes except the last use floats
 constexpr double kNearlyClosed = 0.021;  // nats; refine() stops at 0.02
 
-/// A bag of at most six phrases of at most four groups, with drawn scores, and each of its realizations.
+/// A bag of at most six phrases from at most four groups, with random scores, and all its realizations.
 struct Bag {
   /// `loose`: maximum difference in nats between the sum of a realization's steps and its score.
   Bag(unsigned seed, double loose) : random(seed), looseness(loose) {

@@ -112,7 +112,7 @@ def test_a_glossary_asks_for_its_terms_where_the_source_has_them(run: Run, files
 
 
 def test_a_glossary_of_many_terms_inside_each_other(run: Run, tmp_path: Path) -> None:
-    """At each position the longest source term counts; all its targets that occur in outputs are required."""
+    """At each position, the longest source term counts. All its targets that occur in outputs are required."""
     (tmp_path / "a").write_text("Peking University and the New York Times met Ann Bo Cy Di Ed Fay.\n")
     (tmp_path / "b").write_text("Peking college and the New York paper met Ann Bo Cy Di Ed Fay.\n")
     (tmp_path / "source").write_text("北京大学和纽约时报 A1 B2 C3 D4 E5 F6 FAIR\n")

@@ -22,7 +22,9 @@ def model() -> LanguageModel:
 
 
 def test_by_hand(model: LanguageModel) -> None:
-    """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders counts 1/6."""
+    """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders has probability
+    1/6.
+    """
     result = Realizer([model]).realize_one(bag("a b c"))
     assert result.text == "b a c"
     assert result.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)

@@ -328,7 +328,7 @@ def test_truncated_binary(tmp_path, arpa, damaged, kind):
     convert_language_model(arpa, path, **BINARIES[kind])
     whole = path.read_bytes()
     for size in range(0, len(whole), 61):
-        # Truncation between two words of the vocabulary at the end loses no data that is read.
+        # Truncation between two words of the vocabulary at the end of the file loses only unused data.
         if whole[size - 1] == 0 and b"\0" not in whole[size : size + 1] and size > len(whole) - 60:
             continue
         message = damaged(whole[:size], "short.bin")

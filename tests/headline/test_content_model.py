@@ -49,7 +49,7 @@ def test_what_headlines_take_is_learned(model: ContentModel) -> None:
     company, bought, goods, quietly, _, friday = (result.word(0, i) for i in range(6))
     assert min(company, bought, goods) > 0.7
     assert max(quietly, friday) < 0.2
-    assert result.word(1, 4) < company - 0.2  # a name too, but of the second sentence
+    assert result.word(1, 4) < company - 0.2  # a name, too, but in the second sentence
     assert result.pair(0, 0, 1) > 0.7 > 0.2 > result.pair(0, 1, 3)
 
 

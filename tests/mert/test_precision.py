@@ -138,9 +138,8 @@ def has_near_ties(sentences, weights) -> bool:
 
 
 def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
-    """The second candidates have a feature that differs by rounding, and would win from 2 and from 4 · 10¹² on.
-
-    Between these points both lists have their better text, so exact line search on the raw numbers steps there.
+    """The second candidates have a feature that differs by rounding. They would win from 2 and from 4 · 10¹² on.
+    Between these points, both lists have their better text, so exact line search on the raw numbers steps there.
     """
     value, nearly = -27.02803664590003, -27.02803664590003 * (1 - 64 * EPSILON)
     rows = np.array([[value, 1.0], [nearly, 0.5], [value, 1.5], [nearly, 0.5]])

@@ -1,4 +1,4 @@
-"""Stops programs by a signal at a known point: the command line at a message, a function at a write."""
+"""Stops programs with a signal at a known point: a command at a message, a function at a write."""
 
 import importlib
 import os

@@ -125,7 +125,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
 
 
 def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
-    """Yields every search, with each bound where bounds differ, and with separately drawn settings."""
+    """Yields every search, with each bound if bounds differ, and with separately drawn settings."""
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}

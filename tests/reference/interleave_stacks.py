@@ -35,7 +35,7 @@ Stack = tuple[tuple[int, tuple[int, ...]], ...]
 
 @dataclass(frozen=True)
 class StackState:
-    """Vertices reached simultaneously, and the order they were reached in."""
+    """Vertices reached simultaneously, in the order they were reached."""
 
     cut: frozenset[int]
     stack: Stack

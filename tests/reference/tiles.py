@@ -19,7 +19,7 @@ class Option:
 
 
 def derivations(length: int, options: Sequence[Option], limit: int | None) -> Iterator[tuple[Option, ...]]:
-    """Every order of spans that covers each position once, jumps allowed by Moses' rule."""
+    """Every order of spans that covers each position once, with jumps that Moses' rule allows."""
 
     def go_on(covered: frozenset[int], last_end: int, done: tuple[Option, ...]) -> Iterator[tuple[Option, ...]]:
         if len(covered) == length:

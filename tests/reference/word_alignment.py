@@ -68,7 +68,7 @@ def parse(text: str) -> Model:
     return Model(jumps[0], jumps[1], words[1], words[0], links)
 
 
-# Which words may be linked.
+# The pairs of words that may be linked.
 
 
 def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:

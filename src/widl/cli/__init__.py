@@ -67,7 +67,7 @@ class _StderrHandler(logging.Handler):
     """Writes to the current `sys.stderr`, looked up for each message."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes one line for any message."""
+        """Writes every message as one line."""
         text = " ".join(record.getMessage().splitlines())
         sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
 

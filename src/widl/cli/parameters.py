@@ -93,7 +93,7 @@ def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, s
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
-    """A file that appears when it is complete, or stdout."""
+    """A file that appears only when complete, or stdout."""
     return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
 
 

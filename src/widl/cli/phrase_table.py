@@ -1,4 +1,4 @@
-"""``widl phrase-table``: make, read, prune and convert phrase tables."""
+"""``widl phrase-table``: build, read, prune and convert phrase tables."""
 
 import sys
 from collections.abc import Sequence

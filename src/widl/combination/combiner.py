@@ -44,7 +44,7 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.1 for k in range(language_models)}
-    words = -0.5 + 0.3 * language_models  # what language models take off a word, on average
+    words = -0.5 + 0.3 * language_models  # the average cost of a word under language models
     agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
     return votes | {"skeleton": 0.3, **agreement, SEAMS: -10.0} | models | {"words": words}
 

@@ -113,7 +113,7 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
 
 
 _IgzipError: type[Exception] = zlib.error
-with contextlib.suppress(ImportError):  # xopen reads gzip with it where there is a wheel
+with contextlib.suppress(ImportError):  # xopen uses it to read gzip if a wheel exists
     from isal.isal_zlib import IsalError
 
     _IgzipError = cast(type[Exception], IsalError)
@@ -247,7 +247,7 @@ def _is_passing(path: Path) -> bool:
 
 @contextlib.contextmanager
 def write_bytes(output: PathLike | BinaryIO) -> Iterator[Callable[[bytes], None]]:
-    """A function that writes bytes to a stream, or to a file that appears when it is complete; see `write_text`."""
+    """A function that writes bytes to a stream, or to a file that appears only when complete; see `write_text`."""
     check_source(output)
     if not isinstance(output, (str, os.PathLike)):
         yield lambda content: cast(None, output.write(content))

@@ -1,4 +1,4 @@
-"""Values as a line of JSON, for other programs."""
+"""Values as one line of JSON, for other programs."""
 
 import json
 import math

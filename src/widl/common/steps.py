@@ -232,7 +232,7 @@ def open_job(
     Args:
         directory: New, empty, or of a job of the same kind; created if it does not exist.
         kind: The name of the job in messages.
-        command: inputs of the whole job, if a command with other inputs must not resume it. Without them, steps whose
+        command: inputs of the whole job, so that a command with other inputs can't resume it. Without them, steps whose
             inputs changed run again.
         temporary: Whether the directory is removed when the job is finished, or fails in its first step.
         shared: Whether there may be other files in the directory.

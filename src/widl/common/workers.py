@@ -167,7 +167,7 @@ _worker: Callable[[Any], Any] | None = None
 
 def _start_worker(make: Callable[[], Callable[[Any], Any]]) -> None:
     global _make
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _make = make
 

@@ -85,8 +85,7 @@ class FeatureLayout:
         return dict(zip(self.names, vector, strict=True))
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's form of the weights λ: one for each feature of the layout; features that are not in the layout
-        have weight 0."""
+        """The core's form of the weights λ: one weight per feature of the layout. Other features have weight 0."""
         check_names(weights, self.names, where="weights")
         counts = dict.fromkeys(_COUNTS, 0.0) | {name: weights[name] for name in _COUNTS if name in weights}
         return WeightVector(

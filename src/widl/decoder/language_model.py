@@ -289,7 +289,7 @@ class ScoredLine:
 def score_lines(
     lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
 ) -> Iterator[ScoredLine]:
-    """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
+    """The ln probability of each line, word by word; with `boundaries`, ``<s>`` and ``</s>`` are added.
 
     Raises InputError for a line that contains ``<s>`` or ``</s>`` itself; the message refers to the lines as `name`.
 

@@ -111,7 +111,7 @@ class Scoring:
         yield max(self.candidates, nbest)
 
     def add_scores(self, cache: dict[str, float], candidates: Iterable[C]) -> None:
-        """Query the scorer for strings that are not scored yet."""
+        """Query the scorer for strings without a score."""
         new = [text for text in dict.fromkeys(candidate.text for candidate in candidates) if text not in cache]
         if new:
             cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)

@@ -100,8 +100,9 @@ class SearchOptions:
         return CubeStacks(pops=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
-        """Options with the remaining budgets after the given work for the same input; and the exhausted budget, if
-        any."""
+        """Options with the budgets that remain after the given work for the same input, and the exhausted budget, if
+        any.
+        """
         if self.max_states and states >= self.max_states:
             return self, "max_states"
         if self.max_seconds and seconds >= self.max_seconds:

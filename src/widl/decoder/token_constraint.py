@@ -99,7 +99,7 @@ class TokenConstraint:
         return [int(token) for token in np.flatnonzero(bits)]
 
     def bias(self, state: int, weight: float = 1.0) -> NDArray[np.float32]:
-        """λ · ln of each token's probability, given the text before it, under the expression; -inf where not allowed.
+        """λ · ln of each token's probability under the expression, given the preceding text; -inf for forbidden tokens.
 
         Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot

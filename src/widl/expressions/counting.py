@@ -174,7 +174,7 @@ def may_shuffle(interleave: Expression) -> bool:
 
 
 def permutation_movement(order: Sequence[int]) -> int:
-    """d, Σ |next − end of the previous| of arguments in an order of their numbers from 0, the first from place 0.
+    """d = Σ |next − end of the previous| for arguments in this order, numbered from 0; the first moves from place 0.
 
     >>> permutation_movement([1, 0])  # from 0 to 1, from 2 back to 0
     3

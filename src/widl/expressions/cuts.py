@@ -37,7 +37,7 @@ class CutAcceptor:
     final: Cut
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word``, states by their names; the final state at the end."""
+        """Lines ``source<TAB>target<TAB>word`` with state names; the final state at the end."""
         rows = [[self.names[arc.source], self.names[arc.target], arc.word or "ε"] for arc in self.arcs]
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 

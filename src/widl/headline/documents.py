@@ -28,7 +28,7 @@ _LOOKED_AT = 1000
 class Document:
     r"""A text that needs a headline.
 
-    `identifier` comes from the document, or else is the file's name, with the line number for files of several
+    `identifier` comes from the document; otherwise, it is the file's name, with the line number for files of several
     documents. `text` is plain: no markup, single spaces, a paragraph per line. `headlines` are the author's or
     annotators', if known; they are references, and no system reads them. `compressions` are shortened versions of the
     text with words deleted: headline models learn deletions from them. `keys` are the keys of the object that it was

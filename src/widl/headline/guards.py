@@ -73,7 +73,7 @@ class Guard:
     strict: bool = False
     """Whether it is never soft."""
     soft: bool = False
-    """Whether the protected parts may be deleted at a price."""
+    """Whether the protected parts may be deleted at a cost."""
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
 

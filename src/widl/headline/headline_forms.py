@@ -55,7 +55,7 @@ class HeadlineForms:
 
     @classmethod
     def trained(cls, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
-        """Count in pairs of a headline, as keys, and the trees of its text."""
+        """Count in pairs of a headline (its keys) and the trees of its text."""
         kept: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0])
         verbs: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0])
         for headline, trees in pairs:
@@ -78,7 +78,7 @@ class HeadlineForms:
         return cls(kept, verbs)
 
     def is_present(self, words: Sequence[Word], i: int) -> bool:
-        """Whether headlines have the i-th word, a finite verb, in a present form, where the text has the past."""
+        """Whether headlines use the present form of the i-th word, a finite verb in the past tense."""
         number, _ = finite_forms(words, i) or ("", ())
         past, *present = self.verbs.get(number, (0.0, 0.0))
         return max(present) > past

@@ -236,7 +236,7 @@ class HeadlineWorker:
         self._options = options
 
     def __call__(self, documents: Sequence[Document | UnreadableDocument]) -> list[Headline]:
-        """The headlines of some documents, in their order; for a document that fails, the reason."""
+        """The headlines of some documents, in order; for a failed document, the reason."""
         readable = [document for document in documents if isinstance(document, Document)]
         parses = iter(self._headliner.parse(readable))
         return [

@@ -145,7 +145,7 @@ class ClausePrinter(Printer):
 
 
 def _bytes(text: str, letters: Letters, *, is_first: bool = False) -> int:
-    """Bytes of a word with the space before it."""
+    """Bytes of a word with the preceding space."""
     return 1 + len(word_in_letters(text, letters, is_first=is_first).encode())
 
 

@@ -413,7 +413,9 @@ class _RougePart(_Part):
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
     ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
-        """For each reference, (matches, n-grams of the text, of the reference) by row, and which rows have it."""
+        """For each reference, (matches, n-grams of the text, n-grams of the reference) by row, and the rows that have
+        the reference.
+        """
         tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
@@ -471,9 +473,9 @@ class _RootOfRecalls(_RougePart):
 class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
 
-    If there are several references, the one with the highest F counts, for recall too, as in rouge-score's
-    ``score_multi``; or each is omitted in turn (`jackknifed`); or they are one reference: matches and n-grams are
-    summed.
+    With several references, the reference with the highest F counts, even for recall, as in rouge-score's
+    ``score_multi``. Alternatively, each reference is omitted in turn (`jackknifed`), or matches and n-grams are summed
+    over references.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:

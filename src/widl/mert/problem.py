@@ -218,10 +218,10 @@ class WeightSpace:
         return np.clip(weights, self.lower, self.upper)
 
     def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
-        """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start.
+        """Points of shape (count, features), uniform within the bounds and the largest start weight.
 
         Their signs are those of the nonzero start weights. Weights with other signs may score as well on the
-        candidates, but a decoder's lists under such weights are of little use.
+        candidates, but lists decoded with them are rarely useful.
         """
         low = np.where(self.start > 0, 0.0, -self.scale)
         high = np.where(self.start < 0, 0.0, self.scale)

@@ -227,7 +227,7 @@ def tune_replications(
 
 @dataclass
 class _Loop:
-    """Tuning from one seed; its steps are steps of a job."""
+    """Tuning from one seed, as steps of a job."""
 
     decode: Decoder | LatticeDecoder
     objective: Objective

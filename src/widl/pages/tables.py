@@ -52,7 +52,7 @@ Cell = Figure | float | int | str | None
 
 
 class Column(Record):
-    """A column of numbers, with the number of decimals; `paper_digits`: decimals of the paper's figures, if different.
+    """A column of numbers, with the number of decimals; `paper_digits`: decimals of the paper's numbers, if different.
 
     short: numbers of a million and more are shown as 1.2e34.
     """
@@ -66,7 +66,7 @@ class Column(Record):
 
 
 class Row(Record):
-    """A record: its label, its cells and the paper's figures by the names of columns."""
+    """A record: its label, and its cells and the paper's numbers by column name."""
 
     label: str
     cells: dict[str, Cell] = Field(default={})
@@ -91,7 +91,7 @@ class Table(Record):
     brief: int = 0
 
     def has_paper(self, column: Column) -> bool:
-        """Whether the paper has any figure of a column."""
+        """Whether the paper has any number of a column."""
         return any(row.paper.get(column.name) is not None for row in self.rows)
 
     def all_notes(self) -> list[str]:

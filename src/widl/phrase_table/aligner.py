@@ -121,7 +121,7 @@ class WordAligner:
 
     @classmethod
     def load(cls, path: PathLike, *, threads: int = 1) -> "WordAligner":
-        """Read what `save` wrote; InputError names the line that is damaged."""
+        """Read a file of `save`; InputError names a damaged line."""
         with open_source(path) as stream:
             content = stream.read()
         try:

@@ -263,7 +263,7 @@ def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
 
 @dataclass
 class _PairChunk:
-    """The pairs of a chunk that are kept, as token lines with their links, and the counts of faults of the others."""
+    """The kept pairs of a chunk, as token lines with links, and fault counts of the other pairs."""
 
     pairs: list[tuple[str, ...]]
     faults: Counter[str]
@@ -307,7 +307,7 @@ class _PairWorker:
 
 
 def given_tokens(line: str) -> list[str] | None:
-    """The tokens between the ASCII blanks of a tokenized line.
+    """The tokens of a tokenized line, separated by ASCII blanks.
 
     None if a token is invisible or contains other white space: a phrase table can't hold it, and dropping it would
     shift the positions of an alignment.

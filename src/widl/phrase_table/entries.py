@@ -54,7 +54,7 @@ class TableInfo:
     moses_fields: int = 5
     """Number of fields of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
-    """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
+    """The features' names for the scores, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()
     """The operations on the table since it was built, such as importing and pruning."""
 

@@ -103,7 +103,7 @@ class PhraseShards:
         return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
     def _merge(self, shards: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-        """The pairs of each shard; and, for each shard of target phrases, files with all shards' counts of them."""
+        """The pairs of each shard. For each shard of target phrases, also the files with the counts from all shards."""
         merged, to_total = [], []
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
         for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):

@@ -65,7 +65,7 @@ def surname_length(word: str) -> int:
 
 
 def surname_in_letters(surname: str) -> str:
-    """A surname, read as one.
+    """A romanized surname, with its reading as a surname.
 
     >>> surname_in_letters("曾"), surname_in_letters("陆")
     ('Zeng', 'Lu')

@@ -26,7 +26,7 @@ class Tokenizer(Protocol):
         """The normalized line; the tokens, concatenated, are this line without its spaces."""
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
 
     def tokenize(self, line: str) -> list[str]:
         """The tokens of a raw line."""
@@ -253,7 +253,7 @@ class MosesWordTokenizer:
         return self.split(self.normalize(line))
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
         if not ("@" in line or "://" in line or "www." in line.lower() or (not line.isascii() and _EMOJI.search(line))):
             return self.tokenize_normalized(line)
         tokens: list[str] = []

@@ -134,7 +134,7 @@ class SourceText:
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
         tokens = self._tokenizer.split(line)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
@@ -212,13 +212,13 @@ class TargetText:
         return self.cased(tokens) if self.settings.casing == "lower" else tokens
 
     def cased(self, tokens: Sequence[str]) -> list[str]:
-        """Tokens as they were written, in the casing that the model is trained on."""
+        """Tokens in their original spelling, with the model's casing."""
         if self.settings.casing == "lower":
             return [token.lower() for token in tokens]
         return self.truecaser.apply(tokens)
 
     def text(self, tokens: Sequence[str]) -> str:
-        """A line as people write it; lowercased tokens get their usual casing back."""
+        """A line of natural text; lowercased tokens get their usual casing back."""
         if self.settings.moses_escapes:
             tokens = [unescaped(token) for token in tokens]
         if self.settings.casing == "lower":

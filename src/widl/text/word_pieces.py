@@ -37,9 +37,9 @@ def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[boo
 
 
 def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
-    """The pieces of all cheapest splits of a word, from left to right; numbers and letters stay whole.
+    """The pieces of all cheapest splits of a word, from left to right; numbers and letters are not split.
 
-    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
+    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is unknown.
 
     >>> cheapest_split("集团公司", dict.fromkeys(inner_words("集团公司"), True))
     [(0, 2), (2, 4)]

@@ -106,7 +106,7 @@ class DerivationProgress:
 
     @property
     def found(self) -> bool:
-        """Whether it arrived at the goal."""
+        """Whether it reached the goal."""
         return self.why == "found"
 
 

@@ -53,7 +53,7 @@ class SearchChoice(BaseModel):
 
     @property
     def title(self) -> str:
-        """Its name, as the papers write it.
+        """Its name in the papers' notation.
 
         >>> SearchChoice(search="astar-k", k=12).title
         'A*₁₂'
