@@ -141,8 +141,8 @@ class Candidates {
     held_ += row.size();
   }
 
-  /// Drops pairs with too many better ones; must not run concurrently with `find`. The limit only rises, so no pair is
-  /// lost.
+  /// Drops pairs if too many pairs are better; must not run concurrently with `find`. The limit only rises, so no pair
+  /// is lost.
   void drop_if_many() {
     if (held_ > most_pairs_ + most_pairs_ / 2) drop();
   }

@@ -51,7 +51,7 @@ class WidlGraphCompiler {
     Element element;
     std::uint32_t from, to;
     std::uint32_t logs;         ///< choices made by entering it
-    std::uint32_t lock_units;   ///< 1 where a lock is entered with it
+    std::uint32_t lock_units;   ///< 1 if it enters a lock
     bool locked;
   };
   struct RawEdge {

@@ -66,7 +66,7 @@ class LanguageModel {
   /// makes the bound tighter; 0 if unavailable.
   Bounded bounded(const State& in, Word word, State& out, unsigned length = 0) const;
 
-  /// The bound of each word given the words before it in the list, and unknown words before those.
+  /// The bound of each word, given the words before it in the list, preceded by unknown words.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.

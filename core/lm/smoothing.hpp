@@ -19,7 +19,7 @@ struct KneserNeyOptions {
   std::vector<std::uint64_t> prune;
 
   /// The options, with one pruning threshold per order.
-  /// @throws InputError when one of them is impossible.
+  /// @throws InputError if an option is impossible.
   KneserNeyOptions checked() const;
 };
 

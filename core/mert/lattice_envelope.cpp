@@ -28,7 +28,7 @@ void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::spa
   intercepts_.clear();
   arriving_.clear();
   for (std::size_t arc = lattice.first_in(node); arc < lattice.last_in(node); ++arc) {
-    const std::uint32_t from = lattice.arcs()[arc].from;  // not the last node of all, nor this one
+    const std::uint32_t from = lattice.arcs()[arc].from;  // neither the last node nor this node
     for (std::size_t line = first_[from]; line < first_[from + 1]; ++line) {
       slopes_.push_back(lines_[line].slope + slopes[arc]);
       intercepts_.push_back(lines_[line].intercept + intercepts[arc]);

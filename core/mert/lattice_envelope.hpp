@@ -20,7 +20,7 @@ namespace widl {
 class LatticeEnvelope {
  public:
   struct Line {
-    double from;             ///< where it begins to be highest
+    double from;             ///< the point where it becomes the highest
     double slope, intercept;
     std::uint32_t arc;       ///< the last one of the path
     std::uint32_t previous;  ///< number of the line of the path before it

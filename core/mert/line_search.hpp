@@ -20,7 +20,7 @@ struct EnvelopeLine {
 /// slope follows Macherey et al. 2008), in O(n log n). Keeps its scratch space from call to call.
 class UpperEnvelope {
  public:
-  /// From left to right, the first one from -inf. Ties between equal lines go to the first, like in Moses' mert.
+  /// From left to right; the first line starts at -inf. Ties between equal lines go to the first, like in Moses' mert.
   std::span<const EnvelopeLine> find(std::span<const double> slopes, std::span<const double> intercepts);
 
  private:

@@ -22,7 +22,7 @@ struct PhraseOccurrences {
   std::vector<std::uint32_t> offsets;        // where the occurrences of each source phrase begin; and the end
   std::vector<Occurrence> occurrences;
   std::vector<std::uint32_t> target_counts;  // of each target phrase: its occurrences in phrase pairs
-  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, where they are wanted
+  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, if requested
 };
 
 /// Both sides' phrases are numbered (PhraseIndex); The first pass over the sentences counts the occurrences, and the

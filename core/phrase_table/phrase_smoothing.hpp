@@ -38,8 +38,8 @@ struct PairsOfPhrase {
 ///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) the number of pairs of y with count r,
 ///     b(x) = distinct y' with x / all distinct pairs.
 ///
-/// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1. D(r) = r - (r+1) Y N_{r+1} / N_r
-/// for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
+/// The sum over all x of the table is 1, including x unseen with y, which get a(y) b(x). D(r) = r - (r+1) Y N_{r+1} /
+/// N_r for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
 /// 0.5, 1 and 1.5 if some N_r is zero or a D is outside [0, r]. Tables hold it rounded.
 class PhraseSmoothing {
  public:

@@ -35,7 +35,7 @@ struct ExpressionAcceptor {
   /// divisor replaces the number of shuffles of the current derivation.
   using ShuffleCounts = std::map<std::uint32_t, double>;
 
-  /// @throws InputError where a WidlGraph can't be made
+  /// @throws InputError if a WidlGraph can't be made
   static ExpressionAcceptor of(const Expression& expression, SentenceWords& words, std::size_t limit,
                                const ShuffleCounts& shuffles);
 };

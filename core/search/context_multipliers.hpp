@@ -142,7 +142,7 @@ class ContextMultipliers {
     return left_context_of_[o];
   }
   LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
-  /// The left contexts of an option after an end.
+  /// An option's possible left contexts after a phrase end.
   std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();

@@ -42,7 +42,7 @@ class CountingBound {
   bool find_floor();
   /// Distance of the bound from the best known realization.
   double gap() const { return bound_ - floor_; }
-  /// Counts groups until the gap is closed or one more would be too much.
+  /// Counts groups until the gap is closed or another group would cost too much.
   void refine();
   /// Ends that; from now on there are completions.
   void settle();

@@ -177,7 +177,7 @@ class CubePruning : public SearchRun<U> {
     return pruned;
   }
 
-  /// Finds out where a pair's edge leads.
+  /// Finds the target of a pair's edge.
   void prepare(Cube& cube, Taken& item) {
     const NodeId path = cube.paths[item.pair.path];
     const auto& node = graph_[path];

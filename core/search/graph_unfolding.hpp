@@ -16,7 +16,7 @@ namespace widl {
 
 /// The acceptor of a WIDL-graph, unfolded on demand (design: "Unfolding"): a step follows one edge of one
 /// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
-/// uniform interleave begin in their order, as the others give the same strings and scores.
+/// uniform interleave begin in order, because other orders give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
  public:

@@ -36,7 +36,7 @@ class LatticeModel {
     return std::span(options_).subspan(first_from_[node], first_from_[node + 1] - first_from_[node]);
   }
   std::uint32_t last() const { return lattice_->nodes() - 1; }
-  /// Maximum number of arcs on a path from the node to the last one.
+  /// Maximum number of arcs on a path from the node to the last node.
   std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }

@@ -23,8 +23,8 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
   return chosen;
 }
 
-/// Lists coverages in stages when there are too many, skipping those that relaxations prune. At first a state knows the
-/// number of realized positions; later states track more and more positions. Returns none once the bound is at most
+/// Lists coverages in stages if there are too many, and skips coverages that relaxations prune. At first a state knows
+/// the number of realized positions; later states track more and more positions. Returns none once the bound is at most
 /// `satisfied`.
 std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
                                                     std::shared_ptr<ContextMultipliers> contexts, double floor,

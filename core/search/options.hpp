@@ -28,7 +28,7 @@ struct BreadthFirst {};
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct AStar {};
 
-/// Best first, and only states at most `lookback` shorter than the longest one unfolded (2005, §4).
+/// Best first, and only states at most `lookback` shorter than the longest unfolded state (2005, §4).
 struct AStarK {
   std::uint32_t lookback = 2;
   LengthUnit unit = LengthUnit::words;
@@ -54,7 +54,7 @@ struct Stacks {
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
   LayerLimits kept;
-  std::size_t pops = 0;  ///< states made of a layer. 0: all
+  std::size_t pops = 0;  ///< states generated per layer. 0: all
 };
 
 using Search = std::variant<BreadthFirst, AStar, AStarK, Beam, Stacks, CubeStacks>;

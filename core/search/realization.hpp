@@ -63,7 +63,7 @@ enum class Outcome {
 /// The result of a search.
 struct Realization {
   Outcome outcome = Outcome::found;
-  std::string failure;              ///< one line on why no derivation was found; otherwise empty
+  std::string failure;              ///< a one-line reason if no derivation was found; otherwise empty
   std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
   Certificate certificate;          ///< of the first derivation; the bound is -infinity without derivations
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made

@@ -35,8 +35,8 @@ struct Pace {
 /// backtracking from dead ends.
 ///
 /// A rescue uses a separate graph, because the search's tables may be about to double. When time is limited, it covers
-/// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into
-/// many: a late answer is better than none.
+/// tiles from left to right. It is not interrupted before the first dead end, unless a constraint may cause many dead
+/// ends: a late answer is better than no answer.
 template <Unfolding U>
 class Rescue {
   using Graph = SearchGraph<U>;

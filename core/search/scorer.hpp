@@ -74,8 +74,8 @@ class Scorer {
   };
 
   /// All methods that score throw InputError if a model gives no finite log-probability. Methods that cache their
-  /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even where the model can't
-  /// distinguish it from a shorter one. Scores stay the same; the number of contexts grows.
+  /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even if the model can't
+  /// distinguish it from a shorter context. Scores stay the same; the number of contexts grows.
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
          bool whole_contexts = false);
 

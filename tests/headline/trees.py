@@ -14,7 +14,7 @@ RELATIONS += ["mark", "acl:relcl", "punct", "nummod", "advmod", "appos", "csubj"
 
 @st.composite
 def sentences(draw: st.DrawFn, *, most: int = 12) -> Sentence:
-    """Tokens under any heads, apart or written together."""
+    """Tokens with arbitrary heads, with or without spaces between them."""
     count = draw(st.integers(1, most))
     heads = draw(st.lists(st.integers(0, count - 1), min_size=count, max_size=count))
     tokens = []

@@ -73,7 +73,7 @@ def _call_until_done(function: str, *arguments: str) -> None:
 
 
 def _kill_before(number: int) -> None:
-    """Kills this process before it moves the file of this number into place, or removes a directory."""
+    """Kills this process before it moves the file with this number into place, or removes a directory."""
     count = 0
 
     def counting(put: Callable[..., None]) -> Callable[..., None]:

@@ -47,7 +47,7 @@ def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[
 
 
 def test_killed_at_any_write(text: Path) -> None:
-    """There is no model or a complete one; the same call finishes it, to the same bytes."""
+    """There is either no model or a complete model. The same call finishes it, with the same bytes."""
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text)
     whole = contents(text.with_name(f"model-{calls}"))
     assert calls > 20

@@ -1,6 +1,6 @@
 """The command line `widl`: thin wrappers over public functions of the same names.
 
-A command's module is loaded only when the command runs, so `widl --help` loads none of them.
+A command's module is loaded only when the command runs. `widl --help` loads no command module.
 """
 
 import errno

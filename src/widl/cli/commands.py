@@ -119,7 +119,7 @@ class OptionsFile:
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
-    """The message about a wrong command line, in one line."""
+    """A one-line message about a wrong command line."""
     cause = error.__cause__
     if isinstance(cause, ValidationError) and error.argument is not None:
         kind = next(kind for kind in types_in(error.argument.hint) if is_option_set(kind))

@@ -156,8 +156,9 @@ def check_texts(model: Path, files: Sequence[Path] | None) -> None:
 
 
 def check_outside_models(output: Path, way: str) -> None:
-    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` says what to do
-    instead."""
+    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` names the
+    alternative.
+    """
     folder = Path(os.path.realpath(output)).parent
     if (folder / MANIFEST).is_file():
         model = folder if output.is_symlink() else output.parent

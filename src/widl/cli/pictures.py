@@ -17,7 +17,7 @@ DrawExpressions = Annotated[
 
 
 def write_numbered_picture(picture: Any, file: Path, number: int) -> None:
-    """Write a picture; those after the first have their number in the name.
+    """Write a picture; later pictures have their number in the name.
 
     Reports on stderr if the picture is a .dot file instead.
     """

@@ -37,7 +37,7 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
 
 
 def distortion_of(options: TranslationOptions, distortion: str | None) -> str | None:
-    """The distortion mode: as chosen, or None if the preset decides."""
+    """The chosen distortion mode, or None if the preset decides."""
     return distortion or (None if options.preset else "own")
 
 

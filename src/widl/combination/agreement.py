@@ -22,7 +22,7 @@ def agreement_names(outputs: int) -> list[str]:
 
     agreement1, …: for each output, the total score of its n-grams in the string. shared1, …: for each order, the total
     trust in the outputs that share an n-gram with the string. seams: bigrams that no output has, and longer n-grams
-    that no output has although one has their prefix. All are summed over the string's words.
+    that no output has, although an output has their prefix. All are summed over the string's words.
     """
     shared = (f"shared{n}" for n in range(1, ORDER + 1))
     return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, SEAMS]

@@ -69,7 +69,7 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
 
 @dataclass(frozen=True)
 class Combiner:
-    """Language models and weights, ready to combine; without either it combines by agreement alone.
+    """Language models and weights, ready to combine; by default, it combines by agreement only.
 
     >>> combiner = Combiner()
     >>> combiner.combine_one(["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]).text
@@ -274,7 +274,7 @@ class _Line:
         return _failed(result, constant, self._infeasibility())
 
     def _infeasibility(self) -> str:
-        """The reason why no string has the terms; search has proved that none does."""
+        """The reason why no string has the terms; search has proved that there is none."""
         vocabulary = {word for words in self.words for word in words}
         for term in self.options.must:
             if missing := [word for word in words_of(term) if word not in vocabulary]:

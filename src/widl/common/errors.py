@@ -10,9 +10,9 @@ error                         also a                   meaning
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
 
-The file errors are InputErrors too, so ``except widl.InputError`` catches all that the caller can mend. Messages are
-one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string where a list
-of strings belongs, is a ``TypeError``; an OSError without InputError is the system's (disk full).
+The file errors are InputErrors too, so ``except widl.InputError`` catches all errors that the caller can fix. Messages
+are one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string instead
+of a list of strings, is a ``TypeError``; an OSError without InputError is the system's (disk full).
 
 The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """

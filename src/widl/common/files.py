@@ -217,7 +217,7 @@ def compressing(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
     if suffix not in COMPRESSED:
         yield raw
         return
-    # Always one thread: the bytes depend on whether there is one.
+    # Always one thread: the compressed bytes depend on the number of threads.
     with xopen(raw, "wb", threads=1, format=COMPRESSED[suffix]) as stream:
         yield stream
 
@@ -287,7 +287,7 @@ def replace_durably(temporary: Path, path: Path) -> None:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """Give a file a second name; on a file system without hard links, or on another one, copy it."""
+    """Give a file a second name; copy it if the file system has no hard links, or is a different one."""
     try:
         os.link(source, target)
     except OSError:

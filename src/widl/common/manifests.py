@@ -46,7 +46,7 @@ class Manifest(BaseModel):
         return self.file_names() | set(self.files) | set(self.sha256)
 
     def file_names(self) -> set[str]:
-        """The files that the manifest's other entries name."""
+        """The files named by the manifest's other entries."""
         return {*self.language_models, self.weights}
 
     def weight_files(self) -> set[str]:

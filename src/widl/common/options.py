@@ -8,7 +8,7 @@
         "States generated per layer; 0: all."
 
 A field's docstring is its help text, its default is declared here only, and pydantic checks its value at construction:
-an invalid value is an `InputError` of one line. The command line is made from the same fields (`widl.cli`); a
+an invalid value is a one-line `InputError`. The command line is made from the same fields (`widl.cli`); a
 `Parameter` in a field's ``Annotated`` has what only the command line needs.
 """
 

@@ -13,9 +13,9 @@ step is skipped if it was finished with the same inputs and its outputs are unch
 - `after`: earlier steps, by their inputs,
 - `version`: of the step's code (raise it when the code's results change), and the version of this program.
 
-``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
-only its current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a
-single process at a time works on a job.
+``job.json`` records the finished steps. It is replaced completely after each step, so a killed process loses only its
+current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a single process
+at a time works on a job.
 """
 
 import contextlib

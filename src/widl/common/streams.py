@@ -34,7 +34,7 @@ def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
 def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterator[NumberedLine]:
     with damage_named(name):
         for line in run:
-            number = next(numbers)  # after the line, so that no number is lost where a run ends
+            number = next(numbers)  # after the line, so that no number is lost at the end of a run
             yield number, decoded_line(line, name, number)
 
 

@@ -131,7 +131,7 @@ class FeatureVector(Mapping[str, float]):
 
 
 def check_names(given: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for an unexpected name, with the closest expected one, or for a missing name."""
+    """Raise InputError for an unexpected name, with the closest expected name, or for a missing name."""
     names = list(given)
     for name in names:
         if name not in expected:

@@ -193,7 +193,7 @@ def kenlm_input(path: Path) -> Iterator[Path]:
 
 
 def _with_a_bigram(arpa: bytes) -> bytes:
-    """A model of order 1 as one of order 2: p(</s> | <s>) is p(</s>)."""
+    """A model of order 1 as a model of order 2: p(</s> | <s>) is p(</s>)."""
     end = _END_OF_SENTENCE.search(arpa)
     if end is None:
         return arpa

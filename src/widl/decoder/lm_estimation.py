@@ -102,7 +102,7 @@ def estimate_language_model(
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     kind = output_kind(output)
-    with replacing(output) as temporary:  # each stage frees the memory of the one before it
+    with replacing(output) as temporary:  # each stage frees the previous stage's memory
         directory = temporary_directory or temporary.parent
         text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
         _fill(text, sources, progress)

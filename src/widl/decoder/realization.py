@@ -122,7 +122,7 @@ class RealizationResult(Result[RealizedString]):
 
     @property
     def score(self) -> float:
-        """Σ λ h of the best derivation; IndexError where none was found."""
+        """Σ λ h of the best derivation; IndexError if the search found none."""
         return self.best.score
 
 
@@ -204,8 +204,8 @@ class Realizer:
         """The best derivations of each expression or lattice, in order, searched on `threads` threads.
 
         With `scoring`, the results are the best strings under the model and the scorer together: the model's best
-        strings are listed until the scorer cannot lift any later one above the best found. A result is `optimal` if
-        that point was reached; else its `gap` bounds the advantage of other strings.
+        strings are listed until the scorer cannot lift any later string above the best known string. A result is
+        `optimal` if that point was reached; else its `gap` bounds the advantage of other strings.
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """

@@ -43,7 +43,7 @@ class CandidateRecord(TypedDict):
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
-    """Phrases in the order realized."""
+    """Phrases in realization order."""
 
 
 class ResultRecord(CandidateRecord):
@@ -53,9 +53,9 @@ class ResultRecord(CandidateRecord):
     """How the search ended; null without a search. proved_empty: no derivation exists. out_of_budget: a budget ran out
     before one was found. undecided: an inexact search pruned before it found one."""
     bound: float | None
-    """No derivation scores more; null where there was no search, or no bound."""
+    """No derivation scores more; null if there was no search, or no bound."""
     optimal: bool | None
-    """Whether the score reaches the bound; null where there was no search."""
+    """Whether the score reaches the bound; null if there was no search."""
     stopped: str
     """The budget that ran out, in the search or while lists were built, or empty."""
     nbest_complete: bool
@@ -108,10 +108,10 @@ class Result(Generic[C]):
     """The best derivation's string, the candidates, best first, and a bound on all other derivations.
 
     `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
-    result, and `failure` gives the reason in one line. No derivation scores more than `bound`, and `optimal` says that
-    the best one found reaches it. All three are None where there was no search. `stopped` names the budget that ran
-    out, in the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be
-    short or lack better candidates."""
+    result, and `failure` gives the reason in one line. No derivation scores more than `bound`; `optimal` means that the
+    best candidate reaches it. All three are None if there was no search. `stopped` names the budget that ran out, in
+    the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be short or
+    lack better candidates."""
 
     text: str
     nbest: Sequence[C] = ()

@@ -31,9 +31,9 @@ class ByteAutomaton:
 
 
 def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAutomaton:
-    """The automaton of the texts that match a pattern as a whole and are spelled with the `allowed` bytes.
+    """The automaton of texts that fully match a pattern and consist of the `allowed` bytes.
 
-    Raises InputError, naming `name`, for an invalid pattern and for one that no such text matches.
+    Raises an InputError that names `name` if the pattern is invalid or matches no such text.
     """
     from greenery import parse
 

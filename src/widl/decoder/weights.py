@@ -42,9 +42,9 @@ def default_translation_weights(
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
     ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`; if
-    words that the table lacks are split, more words come out, and count less. `scores`: scores of the phrase tables;
-    scores of unknown meaning have weight 0 or, if there are no others, equal weights. `reordering`: the features of the
-    reordering model.
+    words that the table lacks are split, the output has more words, and they count less. `scores`: scores of the phrase
+    tables; scores of unknown meaning have weight 0 or, if there are no others, equal weights. `reordering`: the
+    features of the reordering model.
     """
     defaults = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
     other = 0.0 if any(defaults.values()) else sum(_OF_TABLE.values()) / len(defaults)

@@ -120,7 +120,7 @@ def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
 
 
 def check_picture_name(file: PathLike) -> str:
-    """The format that a file's suffix names; InputError if it is none of `FORMATS`."""
+    """The format that a file's suffix names; InputError if it is not one of `FORMATS`."""
     kind = path_of(file, "file").suffix.removeprefix(".")
     if kind not in FORMATS:
         raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + ending for ending in FORMATS)}")

@@ -61,7 +61,7 @@ def enumerate_strings(
     limit: int = EnumerationOptions.limit,
     shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
 ) -> list[WeightedString]:
-    """All strings with their probabilities, most probable first, equally probable ones in order.
+    """All strings with their probabilities, most probable first; equally probable strings are in string order.
 
     The derivations are counted first; more than `limit` are refused. Under ``shuffle_count="paper"`` the mass
     of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all

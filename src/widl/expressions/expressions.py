@@ -85,9 +85,9 @@ def interleave(
     """Weighted interleave, ∥: all arguments, interleaved.
 
     `order` gives some argument permutations their probabilities (arguments are numbered from 1, as in the paper),
-    `perms` is spread evenly over the others, `shuffles` over the interleavings that are not permutations. `expmove`
+    `perms` is spread evenly over the other permutations, `shuffles` over the remaining interleavings. `expmove`
     alone scores permutations by a**d, d being the total movement from the order written; `normalized`, these scores sum
-    to 1. Beside `perms` it spreads their mass in proportion to a**d. If none is given, all interleavings are equally
+    to 1. With `perms`, it spreads their mass in proportion to a**d. If none is given, all interleavings are equally
     probable.
 
     >>> interleave(lock("a b"), "c", order={(1, 2): 0.8}, perms=0.2)

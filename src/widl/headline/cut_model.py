@@ -169,7 +169,7 @@ class CutModel:
 class KeepProbabilities:
     """Probabilities that a model keeps a text's units, words and word pairs.
 
-    A sentence may have a second tree, with its speaker rewritten: its words are kept in one or the other.
+    A sentence may have a second tree, with the speaker rewritten. Words are kept in only one of the two trees.
     """
 
     def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:

@@ -51,7 +51,9 @@ class UnreadableDocument:
 
 
 def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
-    """The documents' headlines as streams, as sacrebleu has references; None where a document has fewer than others."""
+    """The documents' headlines as streams, in sacrebleu's format for references; None if a document has fewer headlines
+    than others.
+    """
     most = max((len(document.headlines) for document in documents), default=0)
     padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in documents]
     return [list(stream) for stream in zip(*padded, strict=True)]
@@ -256,7 +258,7 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
     Args:
         documents: Folders of document sets, ``<folder>/d30001t/APW19981016.0240``, or sets.
         models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among references of different
-            lengths, only the very short ones (``.10.``) count.
+        lengths, only very short references (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.

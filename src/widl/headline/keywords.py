@@ -103,7 +103,7 @@ class KeywordModel:
 class _Occurrences:
     """The occurrences of a candidate keyword.
 
-    `sentence` has the first one; `order` numbers candidates by their first occurrences.
+    `sentence` has the first occurrence; `order` numbers candidates by their first occurrences.
     """
 
     def __init__(self, sentence: int, order: int) -> None:

@@ -43,7 +43,7 @@ class TagModel:
 
     @classmethod
     def trained(cls, sentences: Iterable[Sequence[str]], fewest: int = 2) -> "TagModel":
-        """Counts n-grams of tags; drops those seen fewer than `fewest` times."""
+        """Counts n-grams of tags; drops n-grams seen fewer than `fewest` times."""
         counts: Counter[str] = Counter()
         for tags in sentences:
             row = ["<", "<", *tags, ">"]

@@ -74,7 +74,7 @@ class HeadlineRecord(ResultRecord):
     keywords: NotRequired[list[dict[str, Any]]]
     """For ``widl-paper``: keywords and their phrases; requires ``explain``."""
     message: NotRequired[str]
-    """Why there is no headline, or why it is not from the requested system."""
+    """The reason for a missing headline, or for a headline that is not from the requested system."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +94,9 @@ class HeadlineCandidate(ResultCandidate[str]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Headline(Result[HeadlineCandidate]):
-    """A document's headline. `message` says why there is none, or why it is not from the requested system."""
+    """A document's headline. `message` explains why there is no headline, or why it is not from the requested
+    system.
+    """
 
     identifier: str
     kind: Kind = "headline"

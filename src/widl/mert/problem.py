@@ -64,8 +64,8 @@ class OptimizerOptions:
     """Options of the optimization of weights.
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
-    scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
-    changes no choice. Results depend on `seed`, not on `threads`.
+    scales the result if the bounds allow it and no weight is fixed to a nonzero number: scaling all weights changes no
+    choice. Results depend on `seed`, not on `threads`.
     """
 
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None

@@ -57,7 +57,7 @@ def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence
 
 
 def table(content: Table, *, heading: bool = True) -> Markup:
-    """A table that scrolls horizontally if it is wider than the page; the best figure of each column is bold.
+    """A table that scrolls horizontally if it is wider than the page; the best number of each column is bold.
 
     A click on a column's head sorts the rows. heading: whether the title is printed above the table.
     """

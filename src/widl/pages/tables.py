@@ -1,4 +1,4 @@
-"""Tables of records: columns with formats for their figures, and tables as text and Markdown.
+"""Tables of records: columns with number formats, and tables as text and Markdown.
 
     columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
     rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
@@ -25,7 +25,7 @@ class Record(BaseModel):
 
 
 class Figure(Record):
-    """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
+    """A number with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
     p: for a difference, the p-values of paired bootstrap and approximate randomization.
     """
@@ -75,7 +75,7 @@ class Row(Record):
 
 class Table(Record):
     """Records under columns. `of` names the kind of row, `section` the table's section on a page, and `paper` cites the
-    source of its figures.
+    source of the paper's numbers.
 
     brief: number of rows shown as plain text, the first ones; 0: all.
     """
@@ -158,14 +158,14 @@ def shown_paper(cell: Cell, column: Column) -> str:
 
 
 def text_lines(table: Table) -> Iterator[str]:
-    """A table as plain text: in each column the measured figure, and the paper's in parentheses."""
+    """A table as plain text: each column has the measured number, and the paper's in parentheses."""
     yield table.title
     rows = table.rows[: table.brief or None]
     columns = [[table.of if table.of != "system" else "", *(row.label for row in rows)]]
     for column in table.columns:
         figures = [shown(row.cells.get(column.name), column) for row in rows]
         if table.has_paper(column):
-            # Padding keeps the measured figures aligned where the paper has none.
+            # Padding keeps the measured numbers aligned if the paper has none.
             theirs = [shown_paper(row.paper.get(column.name), column) for row in rows]
             width = max(map(len, theirs))
             figures = [f"{figure} {paper:>{width}}" for figure, paper in zip(figures, theirs, strict=True)]
@@ -177,7 +177,7 @@ def text_lines(table: Table) -> Iterator[str]:
 
 
 def markdown_lines(table: Table) -> Iterator[str]:
-    r"""A table in Markdown, the paper's figures in parentheses.
+    r"""A table in Markdown, with the paper's numbers in parentheses.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells={"BLEU": 9})]
     >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))

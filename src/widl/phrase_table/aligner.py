@@ -134,7 +134,7 @@ class WordAligner:
         raise InputError(f"{os.fspath(path)}:{fault}; copy the model again, or train it again")
 
     def save(self, path: PathLike) -> None:
-        """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
+        """Write the model as text, compressed if the name ends in ``.gz``; see docs/formats.md."""
         with write_bytes(path) as write:
             write(self._model.text().encode("utf-8"))
 

@@ -189,7 +189,7 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 
 @dataclass(frozen=True)
 class _Count(_TextWork):
-    """The words of a part, and how often they are linked."""
+    """The words of a part, and their numbers of links."""
 
     in_domain: int
 

@@ -486,7 +486,7 @@ class _Training:
             json.dump(asdict(info), file)
 
     def no_phrase_pairs(self) -> str:
-        """Message about a bitext without phrase pairs: the reason, and what to do."""
+        """Message about a bitext without phrase pairs: the reason and the remedy."""
         if self.options.alignments is None:
             mend = "give more text whose lines are translations of each other"
         else:
