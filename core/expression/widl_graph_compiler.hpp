@@ -46,7 +46,7 @@ class WidlGraphCompiler {
     bool locked = false;
   };
 
-  /// A part of an automaton still to be built, between two of its vertices.
+  /// An unbuilt part of an automaton, between two of its vertices.
   struct Task {
     Element element;
     std::uint32_t from, to;

@@ -62,7 +62,7 @@ class LineSearch {
  public:
   LineSearch(const CandidateLists& lists, const Metric& metric) : lists_(lists), metric_(metric) {}
 
-  /// `slopes`: d · h, `intercepts`: λ · h of every candidate. Among equally good intervals the leftmost.
+  /// `slopes`: d · h, `intercepts`: λ · h of every candidate. Ties between intervals go to the leftmost.
   LineOptimum search(std::span<const double> slopes, std::span<const double> intercepts,
                      const LineSearchOptions& options);
 

@@ -25,7 +25,7 @@ struct LinkedWords {
   std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
 };
 
-/// Sorts them by source, then target word, and adds up the counts of equal ones.
+/// Sorts the pairs by source, then target word, and adds up the counts of equal pairs.
 void add_up(std::vector<LinkedWords>& words);
 
 /// All of a text, added up.

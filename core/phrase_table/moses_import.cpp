@@ -269,7 +269,7 @@ void RunMerger::join_reordering() {
 }
 
 void RunMerger::write_group(ScoredBatch& batch) {
-  check_duplicates(key_);  // the options are now in the order of their texts
+  check_duplicates(key_);  // the options are now in text order
   if (importer_.reordering_lines() > 0) join_reordering();
   order_.resize(options_.size());
   std::iota(order_.begin(), order_.end(), 0);

@@ -24,8 +24,8 @@ class TextCounts {
 
   /// @throws InputError if the bytes are damaged, or the number of words exceeds 32 bits
   void add(std::string_view part);
-  /// Call after all parts were added. Returns the counts for other machines, with words as numbers; the words have
-  /// these numbers here, too, from now on.
+  /// Call after all parts are added. Returns the counts for other machines, with word ids that are then also valid
+  /// here.
   std::string numbered();
 
   const Vocabulary& source() const { return source_; }

@@ -11,7 +11,7 @@
 namespace widl {
 
 /// New numbers for a table's source words or target words: by decreasing number of uses, so that frequent words are
-/// stored in one byte, then by their bytes. A table's content alone determines them.
+/// stored in one byte, then by their bytes. They depend only on a table's content.
 class WordNumbering {
  public:
   /// `uses[id]`: how often the table has the word.

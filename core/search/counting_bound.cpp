@@ -231,7 +231,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
   return surplus;
 }
 
-/// Looks for a realization above the floor by extending the most promising partial realizations of each layer.
+/// Searches for a realization above the floor by extending the most promising partial realizations of each layer.
 void CountingBound::raise_floor(std::size_t width) {
   const std::size_t groups = multipliers_.size();
   const double least = cut();

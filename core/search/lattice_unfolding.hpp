@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// An arc of a lattice, scored.
+/// A scored arc of a lattice.
 struct LatticeOption : StepOption {
   std::uint32_t from, to;
   std::uint32_t arc;  ///< its number in the lattice

@@ -120,8 +120,8 @@ struct Prior {
 struct SearchOptions {
   Search search = {};
   ModelOptions space = {};
-  Budget::Limits limits = {};  ///< limits on the search of a sentence, including bounds, tables and the completion of
-  an answer OutputOptions output = {};
+  Budget::Limits limits = {};  ///< of a sentence's search, including bounds, tables and the completion of an answer
+  OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
   /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();

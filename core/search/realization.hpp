@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// A phrase of a derivation, in the order realized.
+/// A phrase of a derivation, in realization order.
 struct RealizedPhrase {
   /// Tiles: source positions [begin, end). Other expressions: the phrase consists of words [begin, end) of the
   /// expression as written.

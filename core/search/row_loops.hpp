@@ -9,8 +9,7 @@ namespace widl {
 /// means that the group isn't counted.
 struct CountedStep {
   std::size_t stride, radix;
-  const float* closed;  ///< by index: 0 if the step is possible, otherwise far below any score; only where the stride
-  is short
+  const float* closed;  ///< by index: 0 if the step is possible, else far below any score; only if the stride is short
 };
 
 /// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors

@@ -117,7 +117,7 @@ class TilesUnfolding {
   static const State& coverage(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
 
-  /// Calls visit(edge) for every alternative that may come next.
+  /// Calls visit(edge) for every possible next alternative.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {

@@ -219,7 +219,7 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     own = tomllib.loads((trained / "weights.toml").read_text())
     assert started["lm0"] == started["lm1"] == pytest.approx(own["lm0"] / 2)
     assert set(result["weights"]) == {*own, "lm1"}
-    # The same decoding has the score.
+    # Decoding again gives this score.
     lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
     options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)

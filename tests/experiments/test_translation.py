@@ -106,7 +106,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert [line for line in messages if not line.startswith("results:")] == []
     text = (directory / "results.txt").read_text(encoding="utf-8")
     assert "test: own weights, 2 replications" in text
-    assert "25.70" not in text  # in no row: nor is the paper's A*_2
+    assert "25.70" not in text  # not in any row, like the paper's A*_2
     assert all('"tuned by": "mira"' in row.cells["settings"] for row in first.table("Settings").rows)
     assert any(note.endswith("compare on text that was not tuned on.") for note in first.notes)
     # Changing one system's options repeats only this system and its comparisons.

@@ -18,7 +18,9 @@ GOODS = ["wells", "mines", "farms", "ships", "shops"]
 
 
 def pair(company: str, goods: str, place: str) -> TrainingPair:
-    """The headline takes the company, a verb in the present and the goods; never the day, the place or the adverb."""
+    """The headline keeps the company, a present-tense verb and the goods, but never the day, the place or the
+    adverb.
+    """
     text = f"{company} bought {goods} quietly on Friday. It opened them in {place}."
     return TrainingPair(f"{company} BUYS {goods}".upper(), text, words(text))
 

@@ -32,7 +32,7 @@ RACE = "Smith, Jones, Brown and White have won the big race in Paris on Sunday."
 
 
 def test_commas_count_where_words_are_chosen() -> None:
-    """Dropping words adds no commas, so a shorter headline is not the best one that fits."""
+    """Dropping words adds no commas, so a shorter headline is not the best fitting headline."""
     space = Space(DrawnModel("race"), parsed(RACE), dict(CLAUSE_WEIGHTS))
     texts = {}
     for most in range(20, len(RACE)):

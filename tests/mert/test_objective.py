@@ -265,7 +265,7 @@ def test_bad_references_and_options(references, options, message):
 
 @pytest.mark.parametrize("options", [MetricOptions(), MetricOptions(tokenize="zh"), MetricOptions(tokenize="intl")])
 def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
-    """Its caches live as long as the process: thousands of tunings would fill them."""
+    """Its caches live as long as the process; thousands of tuning runs would fill them."""
     references = [["the cat sat .", "a dog"]]
     for name in ("bleu", "ter"):
         objective = Objective(name, references, options if name == "bleu" else None)

@@ -111,7 +111,7 @@ def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, th
         exact = [i for i in range(len(scores)) if not (smoothed and i < 2) and i < 4]
         logs = [log(p) for p in expected[pair].scores]
         assert [scores[i] for i in exact] == pytest.approx([logs[i] for i in exact], rel=1e-5, abs=1e-6)
-        assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the others have 12 binary digits
+        assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the other values have 12 binary digits
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Training on several machines writes the same bytes as on one, even when workers fail."""
+"""Training on several machines writes the same bytes as on one machine, even if workers fail."""
 
 import os
 import pickle

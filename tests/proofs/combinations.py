@@ -115,7 +115,7 @@ class Twin:
         )
 
     def is_whole(self, words: Sequence[str]) -> bool:
-        """Whether a string repeats no long word too often and is at least as long as the shortest output."""
+        """Whether a string doesn't repeat long words too often, and is at least as long as the shortest output."""
         if not self.options.must:
             shortest = min(
                 sum(word.lower() not in self.single for word in output) for output in self.outputs if output

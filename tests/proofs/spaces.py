@@ -94,7 +94,7 @@ class Space:
 
 
 def random_space(rng: random.Random) -> Space:
-    """A space of a random kind, some kinds more often."""
+    """A space of a random kind; some kinds are more frequent."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
     own = random.Random(space.text)  # so that all other draws stay as before free tiles existed

@@ -142,7 +142,7 @@ class Scoring:
         return replace(result, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
 
     def _all_forbidden(self, result: R, others: float) -> R:
-        """The result if the scorer forbids all strings scored."""
+        """The result if the scorer forbids all scored strings."""
         count = len({candidate.text for candidate in result.nbest})
         proved = others == -math.inf
         why = "proved" if proved else "that it was asked about; raise scorer_candidates"

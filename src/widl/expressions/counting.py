@@ -117,7 +117,9 @@ class DerivationCounts:
         return _sum([self._times(counts, self._factorial(m)) for m, counts in covers[node.length].items()])
 
     def _join(self, arguments: Sequence[Counts], *, interleaved: bool = False) -> Counts:
-        """All combinations of the arguments' derivations, each counted once or once per interleaving of their units."""
+        """All combinations of the arguments' derivations, counted once each, or once per interleaving of their
+        units.
+        """
         joined = {0: 1}
         for counts in arguments:
             longer: Counts = {}

@@ -28,7 +28,7 @@ _TOO_LARGE = "the expression is too large to write out its strings"
 
 @dataclass(frozen=True, slots=True)
 class WeightedString:
-    """A string of an expression, with the sum of its derivations' probabilities in every component."""
+    """A string of an expression, with the total probability of its derivations in every component."""
 
     string: str
     log_probabilities: tuple[float, ...]
@@ -61,7 +61,7 @@ def enumerate_strings(
     limit: int = EnumerationOptions.limit,
     shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
 ) -> list[WeightedString]:
-    """All strings with their probabilities, most probable first; equally probable strings are in string order.
+    """All strings with their probabilities, most probable first, then in alphabetical order.
 
     The derivations are counted first; more than `limit` are refused. Under ``shuffle_count="paper"`` the mass
     of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all

@@ -70,7 +70,7 @@ class NetworkParameters:
         return [getattr(self, field.name) for field in fields(self)]
 
     def rounded(self) -> "NetworkParameters":
-        """Rounds the parameters as saving and loading them does."""
+        """Rounds the parameters like saving and loading."""
         return NetworkParameters(*(_decoded(*_encoded(array)) for array in self.arrays()))
 
 

@@ -48,7 +48,7 @@ class PaperDocument(PreparedDocument):
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     def _explanation(self, derivation: Derivation) -> Explanation:  # noqa: ARG002
-        """The keywords and phrases in the expression, as the paper's Figure 4 lists them."""
+        """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(
                 (

@@ -75,7 +75,7 @@ class ClausePrinter(Printer):
     def __init__(
         self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sequence[Sequence[Word]]
     ) -> None:
-        """`written`: the words by place; `begins`: the positions where clauses begin, each in the order of the text."""
+        """`written`: the words by place; `begins`: the positions where clauses begin. Both are in text order."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
         self._runs: list[Run] = [(), *((place,) for place in range(len(written)))]

@@ -102,7 +102,9 @@ class Headline(Result[HeadlineCandidate]):
     kind: Kind = "headline"
     confidence: float | None = None
     searched: float | None = None
-    """The score of the search's best string, which `bound` and `optimal` are of; the headline is one of the n best."""
+    """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
+    strings.
+    """
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None

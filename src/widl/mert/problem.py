@@ -203,7 +203,7 @@ class WeightSpace:
 
     @property
     def scale(self) -> float:
-        """The largest free weight at the start, or 1 where all are 0."""
+        """The largest free start weight, or 1 if all are 0."""
         return float(np.abs(self.start[self.free]).max()) or 1.0
 
     @property

@@ -39,7 +39,7 @@ Notify = Callable[[str], None]
 CHUNK = 16
 """Lines of a task."""
 _CONNECT_SECONDS = 5.0  # seconds for an address to answer
-_LOOK_SECONDS = 10.0  # seconds without a result, after which the workers are checked
+_LOOK_SECONDS = 10.0  # check the workers after this many seconds without a result
 _PATIENCE = 600.0  # a command ends after this many seconds without a worker
 _DEATHS = 1  # allowed worker deaths per task; a running scheduler uses its own allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")

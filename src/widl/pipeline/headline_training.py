@@ -151,7 +151,7 @@ def _estimate_models(
 
 
 def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
-    """InputError if no document has a headline, but they have other keys that may hold it."""
+    """InputError if no document has a headline, but other keys may contain headlines."""
     keys = dict.fromkeys(key for document in documents for key in document.keys)
     if others := [key for key in keys if key not in DOCUMENT_KEYS]:
         named = ", ".join(map(repr, others[:10]))

@@ -103,7 +103,9 @@ def is_markup(path: Path) -> bool:
 
 
 def refuse_markup(path: Path) -> None:
-    """Raise InputError for SGML or XML where plain text was expected. Pipes, which are read once, are not checked."""
+    """Raise InputError for SGML or XML where plain text was expected. Pipes can be read only once and are not
+    checked.
+    """
     if path.is_file() and is_markup(path):
         raise InputError(f"{path}: SGML or XML, where plain text was expected; write its sentences, one a line")
 

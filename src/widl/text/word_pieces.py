@@ -30,7 +30,7 @@ def inner_words(word: str) -> list[Range]:
 
 
 def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
-    """The known pieces of each word; `knows` is called once for all of them."""
+    """The known pieces of each word; `knows` is called once for all pieces."""
     inner = [inner_words(word) for word in words]
     answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
     return [{piece: next(answers) for piece in ranges} for ranges in inner]
