@@ -71,7 +71,7 @@ class PhraseTable {
   std::string_view section(const TableHeader::Section& section) const {
     return file_->bytes().substr(section.at, section.size);
   }
-  /// A string of a codebook, whose code or text is next. @throws InputError
+  /// A codebook string; its code or text is next. @throws InputError
   std::string_view coded(ByteReader& reader, std::size_t book) const;
   static void skip_links(ByteReader& reader) {
     if (reader.number() == 0) reader.text();

@@ -337,7 +337,7 @@ class SearchGraph {
   CountedList<Node> nodes_{budget_};
   HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
   CountedList<Arc> arcs_{budget_};
-  Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
+  Counted<bool> unfolded_{budget_};  // by node, if arcs are kept
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // if arcs are kept; few arcs, because they are the last before the end
   std::size_t edges_ = 0;

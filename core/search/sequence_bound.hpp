@@ -41,7 +41,7 @@ class SequenceBound {
     double score;  ///< weighted features without language models
   };
 
-  /// Scores of language models after two options in a row; `previous`, or both, may be kStart.
+  /// Scores of language models after two consecutive options; `previous`, or both, may be kStart.
   struct Scores {
     std::function<std::function<double(OptionId next)>(OptionId previous, OptionId last)> after;
     std::function<double(OptionId previous, OptionId last)> finish;

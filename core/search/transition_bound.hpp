@@ -58,7 +58,7 @@ class TransitionBound {
   /// @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor, std::size_t most,
                   Budget& budget);
-  /// The bound of a finer space, without the steps that the bound of a coarser one prunes. `coarse` must be solved,
+  /// The bound of a finer space, without the steps that the bound of a coarser space prunes. `coarse` must be solved,
   /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget);
 

@@ -136,7 +136,7 @@ class Generator:
         return Node("or", tuple(some), rows=self.masses(len(some), j, zeros=j == 1))
 
     def optional(self, some: list[Node], j: int) -> Node:
-        """Nodes in a row, all optional except one word; some are optional in two ways."""
+        """A sequence of nodes, all optional except one word; some are optional in two ways."""
         parts = []
         for node in some:
             for _ in range(self.rng.choice([1, 1, 2])):

@@ -58,7 +58,7 @@ def test_killed_at_any_write(text: Path) -> None:
 
 
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
-    """The old or the new model is there, or the old one has another name until the same call is repeated."""
+    """The old or the new model exists, or the old model has another name until the same call is repeated."""
     old = tmp_path / "old"
     train([text], [], old, replace(OPTIONS, order=3))
     before = contents(old)

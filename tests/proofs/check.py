@@ -103,7 +103,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
     chosen: Filter | Demands | None = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
-    own = random.Random(f"bracketing {lambdas}")  # so that all other draws stay as before
+    own = random.Random(f"bracketing {lambdas}")  # so that all other draws are unchanged
     if chosen and own.random() < 0.5:
         chosen = wider_filter(own, own.choice(space.words))
     terms = random.Random(f"terms {lambdas}")
@@ -144,7 +144,7 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
 
 
 def _budget(settings: Settings) -> Settings:
-    """A budget that may end one search in five. It has a separate generator, so that all other draws stay as before."""
+    """A budget that may end one search in five. It has a separate generator, so that all other draws are unchanged."""
     rng = random.Random(repr(settings))
     if rng.random() < 0.8:
         return {}
@@ -153,7 +153,7 @@ def _budget(settings: Settings) -> Settings:
 
 
 def _watched(settings: Settings) -> Settings:
-    """Makes one search in six report its events, half of them while listing all derivations; also drawn separately."""
+    """Makes one search in six report its events; half of these list all derivations. Also drawn separately."""
     rng = random.Random(f"watched {settings!r}")
     if "nbest" in settings or "lattice" in settings or rng.random() < 5 / 6:
         return {}

@@ -18,7 +18,7 @@ from widl.expressions import enumerate_strings, parse_expression
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500
 LONG_WORD = 4  # minimum letters of words that may not be repeated too often
-ROUNDING = 1e-5  # tolerance for sums in another order, and for numbers that models store in 32 bits
+ROUNDING = 1e-5  # tolerance for sums in a different order, and for numbers that models store in 32 bits
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6
 SEARCHES = 40  # of one space
 TOLERANCE = 1e-6  # tolerance of optimality
-ROUNDING = 1e-9  # tolerance for sums in another order
+ROUNDING = 1e-9  # tolerance for sums in a different order
 
 Settings = dict[str, object]
 Run = Callable[[Settings], Realization]

@@ -107,7 +107,7 @@ def same(options: type[Any], name: str, **changes: Any) -> Any:
 
 
 def flat_fields(options: type[Any], *before: str) -> Iterator[tuple[Path_, FieldInfo]]:
-    """The options of a set and of the sets in it: the path of field names to each, and its description."""
+    """The options of a set and its nested sets: the path of field names to each option, and its description."""
     for name, info in options.__pydantic_fields__.items():
         inner = next((kind for kind in types_in(info.annotation) if is_option_set(kind)), None)
         if inner is None:

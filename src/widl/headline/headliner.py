@@ -142,7 +142,7 @@ class Headliner(Closable):
         """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
-            documents: Any number of them; few are read ahead.
+            documents: Any number of documents; few are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
