@@ -54,7 +54,7 @@ def enumerate_command(
     size: Annotated[
         bool,
         Parameter(
-            name="--size", help="Print only two numbers of nodes: shared nodes count once in the first."
+            name="--size", help="Print only the node counts: shared nodes counted once, and every time."
         ),
     ] = False,
     acceptor: Acceptors = False,

@@ -210,7 +210,7 @@ def import_command(
 def prune(
     table: Annotated[Path, Parameter(help="Phrase table, or a model directory.")],
     new: Annotated[
-        Path | None, Parameter(help="Output of the same kind; may be TABLE if it is a phrase table.")
+        Path | None, Parameter(help="Output of the same kind; an existing phrase table is replaced.")
     ] = None,
     /,
     *,

@@ -89,7 +89,7 @@ class TrainingOptions:
     order: OrderOption = None
     "Order of the language model. Default: 3; 4 from 1 million words of text, 5 from 10 million."
     lm_bitext: Switch = True
-    "Estimate the language model from the bitext, too; otherwise only from --lm-text, if given."
+    "Estimate the language model from the bitext, too; otherwise only from --lm-text, or use only existing models."
     lm_prune: PruneOption = ()
     "Drop n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
     max_phrase_length: LengthOption = DEFAULT_LENGTH
