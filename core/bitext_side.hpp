@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// One language's half of a parallel text: all its words one after the other.
+/// One side of a parallel text, with all its words in one array.
 struct BitextSide {
   Vocabulary vocabulary;
   std::vector<WordId> words;

@@ -43,7 +43,7 @@ class OrderedQueue {
     changed_.notify_all();
   }
 
-  /// For makers that will not put a value for a while. @throws Stopped
+  /// For producers that will not put a value for a while. @throws Stopped
   void check_stopped() {
     std::scoped_lock hold(mutex_);
     if (stopped_ || failure_) throw Stopped();

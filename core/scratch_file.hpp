@@ -8,11 +8,11 @@
 namespace widl {
 
 /// A file for data that doesn't fit into memory. Several threads may read and write it at any offset. It has no name,
-/// so the system removes it however the program ends.
+/// so the system removes it even if the program crashes.
 class ScratchFile {
  public:
-  /// Created in `directory`, which must exist. @throws InputError naming it, like all functions here, when the system
-  /// refuses
+  /// Created in `directory`, which must exist. All functions throw an InputError that names it if the system call
+  /// fails.
   explicit ScratchFile(const std::string& directory);
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;

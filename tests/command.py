@@ -17,7 +17,7 @@ def _text(stream: io.BytesIO, name: str) -> io.TextIOWrapper:
 def widl(
     *arguments: str | Path, stdin: bytes = b"", together: bool = False, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Returns exit code, stdout and stderr; `together`: both in stdout, as in a terminal."""
+    """Returns exit code, stdout and stderr; `together`: both streams in stdout, as in a terminal."""
     from widl.cli import main
 
     words, out = ["widl", *map(str, arguments)], io.BytesIO()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from widl.translation import Translator
 
 # The same cases in each run, and no time limits that could fail a test on a busy machine. HYPOTHESIS_PROFILE=explore
-# draws other cases, 500 of them unless a test sets a number; few draws ten, for other versions of Python, because the
+# draws other cases, 500 unless a test sets a number; few draws ten, for other versions of Python, because the
 # core is the same. Millions of cases are for benchmarks/proofs.py.
 _CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(

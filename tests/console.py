@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.command import widl
 
-# A block is not run if the line before it is <!-- not run: why -->; a block after <!-- file: NAME --> is that file.
+# A block is not run if it follows the line <!-- not run: why -->; a block after <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # If stderr is not a terminal, progress is one line per finished stage.
 _PROGRESS = re.compile(r"^[^\n]*: done \(\d+\)\n", re.MULTILINE)

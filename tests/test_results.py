@@ -38,7 +38,7 @@ def headliner(headlines: Path) -> Iterator[Headliner]:
 
 
 def checked(line: str) -> dict[str, object]:
-    """The object of a line of JSON."""
+    """The object on a line of JSON."""
     record: dict[str, object] = json.loads(line, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert {"text", "score", "bound", "optimal", "features", "phrases", "states", "edges", "seconds"} <= set(record)
     return record

@@ -1,4 +1,4 @@
-"""Problems that new users had, and the messages they get now, each with the command or call that caused it."""
+"""Problems of new users and the current messages, each with the command or call that caused it."""
 
 import json
 from collections.abc import Callable

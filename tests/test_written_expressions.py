@@ -143,7 +143,7 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
 
 
 def test_nested_tiles_beside_flat_ones(trained: Path) -> None:
-    """Only the number of short lines counts; texts and scores equal the results of single searches."""
+    """Only the number of short lines matters; texts and scores equal the results of single searches."""
     translator = Translator(trained, preset="paper-2006")
     options = TranslationOptions(preset="paper-2006")
     lines = [*LINES[:3], "警方调查。", "事故", ""]

@@ -23,7 +23,7 @@ double log_likelihood_ratio(double both, double source, double target, double al
               cell(all - source - target + both, (all - source) * (all - target) / all));
 }
 
-/// The sentences of each source word, once per occurrence.
+/// The sentences of each source word, with one entry per occurrence.
 struct Occurrences {
   explicit Occurrences(const BitextSide& side) : begins(side.vocabulary.size() + 1), sentences(side.words.size()) {
     for (WordId word : side.words) ++begins[word + 1];
@@ -69,7 +69,7 @@ class Neighbors {
   }
 
  private:
-  /// The number of sentences that the word is in.
+  /// The number of sentences with the word.
   double count(WordId word) {
     std::uint32_t sentences = 0, previous = kNoSentence;
     for (std::uint32_t i = occurrences_.begins[word]; i < occurrences_.begins[word + 1]; ++i) {
@@ -141,8 +141,8 @@ class Candidates {
     held_ += row.size();
   }
 
-  /// Drops pairs with too many better ones; must not run concurrently with `find`. The limit only rises, so no pair is
-  /// lost.
+  /// Drops pairs if too many pairs are better; must not run concurrently with `find`. The limit only rises, so no pair
+  /// is lost.
   void drop_if_many() {
     if (held_ > most_pairs_ + most_pairs_ / 2) drop();
   }

@@ -11,7 +11,7 @@ namespace widl {
 /// Forward and backward sums of the alignment HMM for one sentence pair and one direction; keeps its memory between
 /// calls.
 ///
-/// J words, generated one after the other, come from positions 0..I-1 of the other sentence. With probability `null`, a
+/// J words, generated in order, come from positions 0..I-1 of the other sentence. With probability `null`, a
 /// word comes from no position, and the state keeps the previous word's position (Och & Ney 2003, section 2.1.2).
 class HiddenMarkov {
  public:

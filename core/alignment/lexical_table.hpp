@@ -60,7 +60,7 @@ class LexicalTable {
   /// By slots.
   Tally& counts() { return counts_; }
 
-  /// The counts as rows, without those below `least`.
+  /// The counts as rows, without counts below `least`.
   LinkCounts rows(double least) const;
 
  private:

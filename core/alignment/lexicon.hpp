@@ -26,7 +26,7 @@ class Lexicon {
   /// Sets the table's probabilities from its counts, and the piece counts. Does not depend on `threads`.
   void estimate(unsigned threads);
 
-  /// Smoothed probabilities of a pair that the table does not have. An unknown word has frequency 0.
+  /// Smoothed probabilities of a pair that the table lacks. An unknown word has frequency 0.
   LexicalTable::Probabilities smoothed(Pieces source_pieces, double source_frequency, Pieces target_pieces,
                                        double target_frequency) const;
 

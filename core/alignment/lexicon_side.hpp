@@ -27,9 +27,9 @@ class LexiconSide {
   std::span<const PieceId> pieces_of(WordId word) const {
     return std::span(pieces_of_).subspan(piece_begins_[word], piece_begins_[word + 1] - piece_begins_[word]);
   }
-  /// Occurrences of the piece; each of a word's n pieces counts 1/n in an occurrence of the word.
+  /// Occurrences of the piece; in an occurrence of a word with n pieces, each piece counts 1/n.
   double piece_frequency(PieceId piece) const { return piece_frequency_[piece]; }
-  /// The numbers of the known pieces. Words that were never passed to `add` may have none.
+  /// The ids of the known pieces. Words that were never passed to `add` may have no pieces.
   std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
 
   /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence distributed like

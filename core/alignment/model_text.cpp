@@ -28,7 +28,7 @@ void append_word(std::string& text, const AlignmentCounts::Word& word) {
   append_number(text, word.unaligned);
 }
 
-/// The fields of one line after the other.
+/// The fields of each line, line by line.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}

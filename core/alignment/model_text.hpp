@@ -13,8 +13,8 @@ namespace widl {
 ///     jumps in the source, from -200 to 200: CODE CODE …
 ///     jumps in the target, from -200 to 200: CODE CODE …
 ///     TARGETS SOURCES                        numbers of words
-///     word frequency code                    a line a target word
-///     word frequency code  target code …     a line a source word; targets as differences of their numbers
+///     word frequency code                    one line per target word
+///     word frequency code  target code …     one line per source word; targets as differences of their numbers
 ///
 /// Codes come from `encode_count`.
 std::string write_model(const AlignmentCounts& counts);

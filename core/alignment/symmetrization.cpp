@@ -82,7 +82,7 @@ class Growing {
 }  // namespace
 
 std::vector<Link> parse_links(std::string_view text) {
-  // No sentence is that long; a mistyped position must not allocate gigabytes.
+  // No sentence is this long; a mistyped position must not allocate gigabytes.
   static constexpr std::uint32_t kMaxPosition = 1'000'000;
   static constexpr std::string_view kSpace = " \t\r\n";
   std::vector<Link> links;

@@ -28,7 +28,7 @@ std::string format_links(const std::vector<Link>& links);
 ///
 /// Growing starts from the intersection and repeatedly adds links of the union that are next to a link (`GrowDiag`…
 /// includes diagonals) while one of their words has no link yet. `…Final` then adds the links of `forward`, then of
-/// `reverse`, that have a word without a link; `…FinalAnd` adds the links whose two words have none. The result depends
+/// `reverse`, that have a word without a link; `…FinalAnd` adds links between two unlinked words. The result depends
 /// on the order of the visits, which the papers leave open: as in Moses' symal, by target position, then source
 /// position, new links taking part in the round that adds them.
 std::vector<Link> symmetrize(std::vector<Link> forward, std::vector<Link> reverse, Symmetrization method);

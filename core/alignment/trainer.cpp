@@ -99,7 +99,7 @@ JumpDistribution TrainingRounds::jumps_of(const Tally& tally) {
 }
 
 void TrainingRounds::maximize(unsigned threads) {
-  if (++round_ == rounds()) return;  // the model made from the counts does the rest
+  if (++round_ == rounds()) return;  // the model made from the counts handles the rest
   lexicon_.estimate(threads);
   lexicon_.table.counts().clear();
   set_unaligned(lexicon_.source, unaligned_source_);

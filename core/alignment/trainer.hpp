@@ -15,7 +15,7 @@
 
 namespace widl {
 
-/// A model in training, between two rounds. A round counts all sentences, then `maximize` makes the next model from the
+/// A model in training, between two rounds. A round counts all sentences; then `maximize` makes the next model from the
 /// counts.
 class TrainingRounds {
  public:

@@ -15,8 +15,7 @@ struct AlignmentTraining {
   std::size_t most_pairs = 24'000'000;  ///< that may be linked, see candidate_pairs
 };
 
-/// The initial data of training, which depends on the whole text: numbers of rounds, words, and pairs that may be
-/// linked.
+/// The initial training data, computed from the whole text: number of rounds, words, and linkable pairs.
 struct TrainingStart {
   struct Word {
     std::string word;
@@ -30,7 +29,7 @@ struct TrainingStart {
 
   /// For another machine.
   std::string bytes() const;
-  /// @throws InputError when they are damaged
+  /// @throws InputError if they are damaged
   static TrainingStart parse(std::string_view bytes);
 };
 

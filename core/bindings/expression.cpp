@@ -129,7 +129,7 @@ nb::object python(const char* module, const char* function) {
   return nb::module_::import_(module).attr(function);
 }
 
-/// Pickled and copied by way of the JSON form, which costs no depth.
+/// Pickled and copied via the JSON form, which needs no recursion.
 nb::tuple reduce(nb::handle expression) {
   constexpr const char* kModule = "widl.expressions.json_form";
   return nb::make_tuple(python(kModule, "from_json"), nb::make_tuple(python(kModule, "to_json")(expression)));

@@ -14,7 +14,7 @@ class PySequenceRef {
  public:
   using Sequence = nb::typed<nb::sequence, T>;
 
-  /// Raises TypeError for an item of another type, None among them.
+  /// Raises TypeError for an item of another type, including None.
   explicit PySequenceRef(const Sequence& items) {
     for (nb::handle item : items) {
       if (!nb::isinstance<T>(item)) {

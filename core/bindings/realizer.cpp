@@ -78,7 +78,7 @@ class Realizer {
   ScoringModels models_;
 };
 
-/// The best derivation. std::out_of_range, in Python IndexError, where none was found.
+/// The best derivation. Throws std::out_of_range (in Python, IndexError) if the search found none.
 const Derivation& best(const Realization& realization) {
   if (realization.nbest.empty()) throw std::out_of_range(realization.failure);
   return realization.nbest.front();
@@ -99,7 +99,7 @@ std::vector<std::vector<Constraint::Row>> constraint_rows(const std::vector<std:
   return automata;
 }
 
-/// A property: an array of one value of each event.
+/// A property: an array with one value per event.
 template <class Value, class Of>
 void bind_column(nb::class_<SearchRecord>& record, const char* name, const char* about, Of of) {
   record.def_prop_ro(

@@ -25,7 +25,7 @@ constexpr double kGapWhereSomeHaveNothing = 0.6;  // of the gap's cost, by the s
 constexpr double kVotes = 0.15;       // cost of a word that no other output has here
 constexpr double kClose = 0.7;        // share of letters in common
 constexpr std::size_t kShortestStem = 3;
-constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter ones are more often chance than movement
+constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter blocks are usually coincidences, not movement
 constexpr std::size_t kMostMoved = 6;      // blocks of an output
 
 bool is_letter(char c) {  // of ASCII, or a part of a character beyond it

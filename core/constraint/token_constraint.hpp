@@ -48,9 +48,9 @@ class TokenConstraint {
   State start() const { return 0; }
   /// A bit for each token: bit t % 32 of word t / 32. @throws InputError for a number that is no state
   Mask mask(State state);
-  /// ln P(prefix + token) - ln P(prefix) for each token, -infinity where it is not allowed.
+  /// ln P(prefix + token) - ln P(prefix) for each token, -infinity for forbidden tokens.
   std::vector<float> log_probabilities(State state);
-  /// Nothing if the token is not allowed.
+  /// Empty if the token is not allowed.
   std::optional<State> advance(State state, std::uint32_t token);
   bool may_end(State state);
 
@@ -80,8 +80,8 @@ class TokenConstraint {
   std::vector<std::string> texts_;
   std::vector<ByteAutomaton> automata_;
   std::vector<std::string> vocabulary_;
-  std::vector<std::uint32_t> sorted_;   // tokens in the order of their bytes, without empty ones
-  std::vector<std::uint32_t> common_;   // bytes that each has in common with the one before
+  std::vector<std::uint32_t> sorted_;   // tokens in byte order, without empty tokens
+  std::vector<std::uint32_t> common_;   // length of the prefix that each token shares with the previous token
   std::optional<std::uint32_t> end_;
   std::mutex mutex_;
   std::vector<Positions> states_;

@@ -83,8 +83,8 @@ class Expression : public std::enable_shared_from_this<Expression> {
   /// The span of arguments()[k], for tiles.
   std::pair<std::uint32_t, std::uint32_t> span(std::size_t k) const { return spans_[k]; }
 
-  /// J, the number of probabilities per choice. 0: the expression has no choices. An operator with one probability,
-  /// where others have J, counts with it in every component.
+  /// J, the number of probabilities per choice. 0: the expression has no choices. If other operators have J
+  /// probabilities, an operator's single probability counts in every component.
   std::size_t components() const { return components_; }
   /// Whether argument k of a disjunction can be chosen.
   bool possible(std::size_t k) const;

@@ -59,7 +59,7 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
   double share;
   if (memory == interleave.off()) {
     double others = component(delta.other_permutations, j);
-    if (others == 0) return kNever;  // there may be no others to divide by
+    if (others == 0) return kNever;  // there may be no other interleavings to divide by
     share = std::log(others) - log_unlisted(interleave.min_units.size(), delta.listed.size());
   } else {
     share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));

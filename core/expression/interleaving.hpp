@@ -7,8 +7,8 @@
 
 namespace widl {
 
-/// Natural logs of the numbers of interleavings of n arguments with u units each: (Σu)!/Πu! in all, n! permutations of
-/// the arguments, and the rest, the shuffles. No shuffles: minus infinity.
+/// Natural logs of the numbers of interleavings of n arguments with u units each. There are (Σu)!/Πu! in all: n!
+/// permutations of the arguments, and shuffles. No shuffles: minus infinity.
 struct InterleavingCounts {
   double all, permutations, shuffles;
   explicit InterleavingCounts(std::span<const std::uint64_t> units);

@@ -9,7 +9,7 @@ namespace widl {
 
 OrderConstraints::OrderConstraints(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls) {
   if (zones.empty() && walls.empty()) return;
-  // A zone comes after the zones around it.
+  // A zone comes after its enclosing zones.
   std::sort(zones.begin(), zones.end(), [](const Range& x, const Range& y) {
     return x.first != y.first ? x.first < y.first : x.second > y.second;
   });

@@ -37,7 +37,7 @@ class OrderConstraints {
   ZoneId zone_at(std::uint32_t position) const { return innermost_[position]; }
   /// End of the zone's part whose first free position is `free`: the next wall, or the zone's end.
   std::uint32_t part_end(ZoneId zone, std::uint32_t free) const;
-  /// Whether a tile [begin, end) crosses no wall and no edge of a zone.
+  /// Whether a tile [begin, end) crosses neither a wall nor a zone's edge.
   bool allows(std::uint32_t begin, std::uint32_t end) const {
     return is_free() || edges_before_[begin + 1] == edges_before_[end];
   }

@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, kReorderingScores> kReorderingFeatures = 
 /// A position where no phrase begins.
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-/// The orientation of a phrase [begin, end) to the phrase before it. At the start, the phrase before ends at 0 and
-/// begins nowhere.
+/// The orientation of a phrase [begin, end) to the previous phrase. At the start, the previous phrase ends at 0 and has
+/// no begin.
 constexpr std::size_t orientation_of(std::uint32_t previous_begin, std::uint32_t previous_end, std::uint32_t begin,
                                      std::uint32_t end) {
   if (begin == previous_end) return 0;

@@ -75,7 +75,7 @@ std::string braces(const Expression& disjunction) {
   return (disjunction.scored() ? "{scores: " : "{") + result + "}";
 }
 
-/// Pieces still to be written, the next on top.
+/// A stack of unwritten pieces, the next piece on top.
 struct Piece {
   const Expression* expression;  ///< if null, `text` is written instead
   bool inside_precedence;

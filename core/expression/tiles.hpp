@@ -40,8 +40,8 @@ class Tiles {
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become local to the
   /// sentence. Every derivation of a span is one alternative; the probabilities of its disjunctions are multiplied, and
   /// a single probability counts in each of the `components`.
-  /// @throws InputError when the expression has several components, but not as many; when a span has more than
-  /// `max_alternatives` derivations, a phrase of more than 10,000 words, or an interleave of more than one argument.
+  /// @throws InputError when the expression has several components, but not as many; if a span has more than
+  /// `max_alternatives` derivations, a phrase of more than 10,000 words, or an interleave of several arguments.
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 

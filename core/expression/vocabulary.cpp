@@ -31,7 +31,7 @@ class Vocabulary::Table {
 
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
 
-  /// Adds a new word. There must be room for it.
+  /// Adds a new word. Requires room for the word.
   void insert(std::uint32_t hash, WordId id) {
     std::size_t i = hash & mask();
     while (slots_[i].load(std::memory_order_relaxed) != kEmpty) i = (i + 1) & mask();

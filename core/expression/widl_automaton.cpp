@@ -12,7 +12,7 @@ WidlGraph::NodeId WidlGraphCompiler::compile_automaton(
   tasks_.clear();
   empty_.clear();
   for (const auto& [elements, logs] : alternatives) {
-    // Choices made before the automaton are made by each of its first edges.
+    // Each of the automaton's first edges makes the choices that precede the automaton.
     std::uint32_t all = logs == kNone ? entry.logs : logs;
     if (entry.logs != kNone && logs != kNone) throw InternalError("an automaton is entered in one way");
     add_row_of_tasks(elements, {{}, 0, 1, all, entry.locked, entry.locked});

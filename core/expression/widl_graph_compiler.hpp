@@ -46,19 +46,19 @@ class WidlGraphCompiler {
     bool locked = false;
   };
 
-  /// A part of an automaton still to be built, between two of its vertices.
+  /// An unbuilt part of an automaton, between two of its vertices.
   struct Task {
     Element element;
     std::uint32_t from, to;
     std::uint32_t logs;         ///< choices made by entering it
-    std::uint32_t lock_units;   ///< 1 where a lock is entered with it
+    std::uint32_t lock_units;   ///< 1 if it enters a lock
     bool locked;
   };
   struct RawEdge {
     std::uint32_t from;
     WidlGraph::Edge edge;
   };
-  /// A step, or a path, between two vertices without a word.
+  /// A step or path without words between two vertices.
   struct EmptyEdge {
     std::uint32_t to;
     std::uint32_t logs;
@@ -139,7 +139,7 @@ class WidlGraphCompiler {
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
   }
 
-  /// A sequence of some of another sequence's parts; choices make the other parts empty.
+  /// A subsequence of another sequence's parts; choices make the other parts empty.
   struct Selection {
     std::vector<Elements> parts;
     std::uint32_t logs = kNone;
@@ -173,7 +173,7 @@ class WidlGraphCompiler {
     return number;
   }
 
-  /// The parts with words, plus every selection that omits some parts that may be empty, but not all parts.
+  /// The parts with words, plus every selection that omits some but not all of the optional parts.
   std::vector<Selection> without_empty_parts(const std::vector<Elements>& parts) {
     std::vector<Selection> selections(1);
     for (const Elements& part : parts) {
@@ -354,7 +354,7 @@ class WidlGraphCompiler {
 
   /// Builds one automaton for alternatives, each a row of elements with the choices made by entering it.
   NodeId compile_automaton(const std::vector<std::pair<Elements, std::uint32_t>>& alternatives, const Entry& entry);
-  /// Elements one after the other, entered and left like `whole`.
+  /// Consecutive elements, entered and left like `whole`.
   void add_row_of_tasks(const Elements& elements, const Task& whole);
   void build(Task task, NodeId automaton, std::vector<RawEdge>& edges);
   /// One edge for a word, or for all the words of a lock.

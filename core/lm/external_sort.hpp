@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// Writes records one after the other, through a buffer.
+/// Writes records sequentially, through a buffer.
 template <class T>
 class RecordWriter {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -150,7 +150,7 @@ class SortedRuns {
     }
   }
 
-  /// Takes half the comparisons of a pop and a push.
+  /// Requires half the comparisons of a pop and a push.
   template <class Head>
   static void replace_front(std::vector<Head>& heap, const Head& head) {
     std::size_t at = 0;
@@ -180,7 +180,7 @@ class ExternalSorter {
     if (buffer_.size() == capacity_) spill();
   }
 
-  /// Frees the memory until the next record comes.
+  /// Frees the memory until the next record arrives.
   void release() {
     spill();
     buffer_ = std::vector<T>();

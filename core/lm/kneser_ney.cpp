@@ -10,7 +10,7 @@
 namespace widl {
 namespace {
 
-/// Memory per vocabulary word: its letters, number, hash-table entry and counts.
+/// Memory per vocabulary word: its letters, id, hash-table entry and counts.
 constexpr std::size_t kBytesPerWord = 120;
 
 template <unsigned n>

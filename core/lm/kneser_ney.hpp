@@ -26,7 +26,7 @@ class NGramCounts {
     std::vector<Discounts> discounts;
   };
 
-  /// Computes the adjusted counts, after all of the text was counted.
+  /// Computes the adjusted counts after all text is counted.
   virtual Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) = 0;
 
   /// Must be called after `adjust`, and only once.

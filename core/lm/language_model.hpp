@@ -14,7 +14,7 @@ namespace widl {
 struct BinaryOptions {
   std::string kind = "rest";  // "rest", "probing" or "trie"; see LanguageModel::convert
 
-  // For tries; 0 leaves the numbers as they are, more is at most kMostBits.
+  // For tries. 0 leaves the numbers unchanged; other values are at most kMostBits.
   static constexpr unsigned kMostBits = 25;
   unsigned quantized_bits = 0;  // quantize probabilities and back-off weights to this many bits [-q, -b], 2 or more
   unsigned pointer_bits = 0;    // store pointers in compressed arrays, chopping at most this many bits [-a]
@@ -66,11 +66,11 @@ class LanguageModel {
   /// makes the bound tighter; 0 if unavailable.
   Bounded bounded(const State& in, Word word, State& out, unsigned length = 0) const;
 
-  /// The bound of each word given the words before it in the list, and unknown words before those.
+  /// The bound of each word, given the words before it in the list, preceded by unknown words.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
-  /// @throws InputError if a damaged binary gives NaN; so do the other lists
+  /// @throws InputError if a damaged binary gives NaN, like the functions for other lists
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
   /// The result of scoring a word: ln p, the length of the n-gram that was found, and whether the word is in the

@@ -15,11 +15,11 @@ struct KneserNeyOptions {
   unsigned order = 3;  // 1 to kMaxOrder
 
   /// N-grams of order n that occur at most prune[n-1] times are removed, and their mass goes to their context's
-  /// back-off weight; longer orders use the last number [--prune].
+  /// back-off weight. Higher orders use the last number [--prune].
   std::vector<std::uint64_t> prune;
 
   /// The options, with one pruning threshold per order.
-  /// @throws InputError when one of them is impossible.
+  /// @throws InputError if an option is impossible.
   KneserNeyOptions checked() const;
 };
 

@@ -28,7 +28,7 @@ class SpillFile {
       : options_(options), most_kept_(std::min(std::size_t{1} << 16, options.memory / 64)) {}
 
   std::uint64_t size() const { return file_ ? file_->size() : kept_.size(); }
-  /// @throws InputError naming the directory, here and below, when the system refuses.
+  /// All functions throw an InputError that names the directory if the system call fails.
   void append(const void* data, std::size_t bytes) {
     options_.poll();
     if (!file_ && kept_.size() + bytes <= most_kept_) {

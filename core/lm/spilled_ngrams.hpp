@@ -48,7 +48,7 @@ struct SuffixOrder {
   }
 };
 
-/// Sorts by all but the last word, in SuffixOrder, then by the last: n-grams of one context are adjacent.
+/// Sorts by all words except the last, in SuffixOrder, then by the last word: n-grams of one context are adjacent.
 struct ContextOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
@@ -57,7 +57,7 @@ struct ContextOrder {
   }
 };
 
-/// The words without the first of the array, that is the context, or without its last, the suffix.
+/// The words without the array's first word (the context), or without its last word (the suffix).
 template <std::size_t n>
 Backwards<n - 1> context_of(const std::array<WordId, n>& words) {
   Backwards<n - 1> context;
@@ -188,7 +188,7 @@ class NGramSpiller {
 /// Computes adjusted counts of all orders from the n-grams of the highest order, which come in SuffixOrder and are
 /// left-padded with <s> (Heafield et al. 2013, Sec. 3.2).
 ///
-/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count,
+/// The same n-gram may come several times in succession, from several runs. Calls emit(order, words, adjusted count,
 /// occurrences) for each n-gram, in SuffixOrder per order.
 template <unsigned N, class Emit>
 class CountAdjuster {

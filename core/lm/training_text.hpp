@@ -53,7 +53,7 @@ class TrainingText {
   std::string partial_word_;  // the last piece ended within it
   std::string source_ = "text";
   std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
-  bool in_line_ = false;      // something of the current line was seen
+  bool in_line_ = false;      // part of the current line was seen
   bool in_sentence_ = false;  // its <s> was added
 };
 

@@ -18,7 +18,7 @@ class CandidateLists {
   static constexpr double kPrecision = 1e-12;
 
   /// `features` and `statistics` hold a row for each candidate; sentence s has candidates [begins[s], begins[s + 1]).
-  /// Features of a sentence's candidates that differ by rounding alone become equal.
+  /// Features of a sentence's candidates that differ only by rounding become equal.
   /// InputError for a sentence without candidates, and for features that are too large.
   CandidateLists(std::span<const double> features, std::span<const double> statistics,
                  std::vector<std::size_t> begins);

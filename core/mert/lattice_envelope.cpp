@@ -28,7 +28,7 @@ void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::spa
   intercepts_.clear();
   arriving_.clear();
   for (std::size_t arc = lattice.first_in(node); arc < lattice.last_in(node); ++arc) {
-    const std::uint32_t from = lattice.arcs()[arc].from;  // not the last node of all, nor this one
+    const std::uint32_t from = lattice.arcs()[arc].from;  // neither the last node nor this node
     for (std::size_t line = first_[from]; line < first_[from + 1]; ++line) {
       slopes_.push_back(lines_[line].slope + slopes[arc]);
       intercepts_.push_back(lines_[line].intercept + intercepts[arc]);
@@ -39,7 +39,7 @@ void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::spa
   const auto highest_lines = envelope_.find(slopes_, intercepts_);
   for (std::size_t i = 0; i < highest_lines.size(); ++i) {
     const double from = highest_lines[i].from;
-    // Lines that are nowhere best within reach here are not best later either.
+    // Lines that are never best in the range here are not best later, either.
     if (from > highest || (i + 1 < highest_lines.size() && highest_lines[i + 1].from < lowest)) continue;
     lines_.push_back(arriving_[highest_lines[i].line]);
     lines_.back().from = from;

@@ -12,15 +12,15 @@
 
 namespace widl {
 
-/// The upper envelope of all paths of a lattice (Macherey et al. 2008): the paths that are best somewhere on the line
-/// λ + γ · d, each of them a line  λ · h + γ · d · h.
+/// The upper envelope of all paths of a lattice (Macherey et al. 2008): the paths that are best at some point λ + γ ·
+/// d. Each path is a line λ · h + γ · d · h in γ.
 ///
 /// An arc adds its line to each line of its start node. A node keeps only the upper envelope of all lines that reach
 /// it. There are at most |arcs| - |nodes| + 2 of them. Keeps its scratch space from call to call.
 class LatticeEnvelope {
  public:
   struct Line {
-    double from;             ///< where it begins to be highest
+    double from;             ///< the point where it becomes the highest
     double slope, intercept;
     std::uint32_t arc;       ///< the last one of the path
     std::uint32_t previous;  ///< number of the line of the path before it

@@ -11,7 +11,7 @@ struct Extremes {
   double least, greatest;
 };
 
-/// Four minima at a time, because each update of a single one would wait for the previous update.
+/// Keeps four minima, because each update of a single minimum would wait for the previous update.
 Extremes extremes(std::span<const double> values) {
   std::array<double, 4> least, greatest;
   least.fill(values[0]);
@@ -59,7 +59,7 @@ std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes
       envelope_.pop_back();
       from = -std::numeric_limits<double>::infinity();
     }
-    // Slopes so close that the crossing overflows: the line is never highest within reach.
+    // Slopes so close that the crossing overflows: the line is never highest in the range.
     if (from == std::numeric_limits<double>::infinity()) continue;
     hull_.push_back(line);
     envelope_.push_back({from, line.index});
@@ -94,7 +94,8 @@ void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<cons
     const double left_run = slopes[top] - left_slope, left_rise = intercepts[top] - left_intercept;
     const double right_run = right_slope - slopes[top], right_rise = right_intercept - intercepts[top];
     for (std::size_t i = 0; i < n; ++i) {
-      // No point left of the top is above the second chord's extension, and none right of it is above the first one's.
+      // No point left of the top is above the second chord's extension, and no point right of the top is above the
+      // first chord's extension.
       const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
       const double above_right =
           (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);

@@ -10,7 +10,7 @@
 
 namespace widl {
 
-/// A line of an upper envelope: the highest one from `from` to where the next begins.
+/// A line of an upper envelope: the highest line from `from` to the begin of the next line.
 struct EnvelopeLine {
   double from;
   std::uint32_t line;
@@ -20,7 +20,7 @@ struct EnvelopeLine {
 /// slope follows Macherey et al. 2008), in O(n log n). Keeps its scratch space from call to call.
 class UpperEnvelope {
  public:
-  /// From left to right, the first one from -inf. Ties between equal lines go to the first, like in Moses' mert.
+  /// From left to right; the first line starts at -inf. Ties between equal lines go to the first, like in Moses' mert.
   std::span<const EnvelopeLine> find(std::span<const double> slopes, std::span<const double> intercepts);
 
  private:
@@ -62,7 +62,7 @@ class LineSearch {
  public:
   LineSearch(const CandidateLists& lists, const Metric& metric) : lists_(lists), metric_(metric) {}
 
-  /// `slopes`: d · h, `intercepts`: λ · h of every candidate. Among equally good intervals the leftmost.
+  /// `slopes`: d · h, `intercepts`: λ · h of every candidate. Ties between intervals go to the leftmost.
   LineOptimum search(std::span<const double> slopes, std::span<const double> intercepts,
                      const LineSearchOptions& options);
 

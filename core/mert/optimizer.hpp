@@ -29,7 +29,7 @@ struct StepRange {
 StepRange within_bounds(std::span<const double> weights, std::span<const double> direction,
                         std::span<const double> lower, std::span<const double> upper);
 
-/// From one starting point to a local maximum.
+/// Climbs from one start point to a local maximum.
 struct Ascent {
   std::vector<double> weights;
   double start_score, score;

@@ -24,7 +24,7 @@ class ReferenceMatcher {
   std::size_t references(std::size_t sentence) const { return sentences_[sentence].references.size(); }
 
   /// Matches of orders 1..N clipped by the largest count in any reference, n-grams of orders 1..N, length, and the
-  /// closest reference length, the shorter of two equally close (Papineni et al. 2002, as in sacrebleu).
+  /// closest reference length (ties go to the shorter) (Papineni et al. 2002, as in sacrebleu).
   void bleu(std::size_t sentence, std::string_view text, std::span<double> result) const;
 
   /// For one reference: units shared, units of the candidate, of the reference. Units are n-grams of `order`, or,

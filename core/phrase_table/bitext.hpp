@@ -24,7 +24,7 @@ class Bitext {
   /// Adds a sentence pair: tokens separated by ASCII white space.
   /// @throws InputError when a link is outside the sentences, or the bitext is too large
   void append(std::string_view source, std::string_view target, std::vector<Link> links);
-  /// Overload for words given by number.
+  /// Overload for words given by id.
   void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
   /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids are sorted as
@@ -48,7 +48,7 @@ class Bitext {
                  link_begins_[target_position + 1] - link_begins_[target_position]);
   }
   std::size_t link_count() const { return link_sources_.size(); }
-  /// The number of the target position's first link, counted over the whole bitext.
+  /// The index of the target position's first link in the whole bitext.
   std::uint32_t first_link(std::uint32_t target_position) const { return link_begins_[target_position]; }
 
  private:

@@ -14,7 +14,7 @@ namespace widl {
 /// Counts byte strings, and numbers them by decreasing count, so that frequent strings have short numbers.
 ///
 /// A table's links, counts and scores recur often: each is stored once and referenced by its code. Rare strings are
-/// written out after code 0.
+/// spelled out after code 0.
 class CodebookBuilder {
  public:
   static constexpr std::uint32_t kWrittenOut = 0;
@@ -46,7 +46,7 @@ class CodebookBuilder {
 
   std::uint32_t code(std::uint64_t number) const { return codes_[number]; }
   std::string_view string(std::uint64_t number) const { return strings_[number]; }
-  /// The strings that have codes, in the order of these.
+  /// The strings that have codes, in code order.
   std::vector<std::string_view> in_order() const {
     std::vector<std::string_view> strings;
     for (std::uint32_t number : order_) strings.push_back(strings_[number]);
@@ -57,7 +57,7 @@ class CodebookBuilder {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys stay where they are
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys do not move in memory
   std::vector<std::string_view> strings_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::uint32_t> order_, codes_;

@@ -7,8 +7,8 @@
 namespace widl {
 namespace {
 
-/// Order of alignments as the sets of source positions of the target words in turn, both sorted by target,
-/// then source position.
+/// Orders alignments by the sets of source positions of consecutive target words. Both are sorted by target, then
+/// source position.
 bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<AlignmentPoint>& b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
                                       [](AlignmentPoint x, AlignmentPoint y) {
@@ -90,7 +90,7 @@ void GroupScorer::sort() {
 }
 
 const Occurrence& GroupScorer::most_frequent_alignment(std::span<const Occurrence> same) {
-  std::size_t distinct = 0;  // of alignments_, the rest is memory kept
+  std::size_t distinct = 0;  // used items of alignments_; the rest is spare memory
   for (const Occurrence& occurrence : same) {
     read_alignment(occurrence);
     std::size_t i = 0;

@@ -38,7 +38,7 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& visit) {
   }
 }
 
-/// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
+/// Scores the phrase pairs of each source phrase, and reuses its working memory.
 class GroupScorer {
  public:
   GroupScorer(const ScoringModel& model, const PhraseOccurrences& occurrences, ScoredBatch& batch)

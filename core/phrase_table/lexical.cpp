@@ -23,7 +23,7 @@ std::uint32_t in_domain_links(const Bitext& bitext) {
   return bitext.in_domain() == 0 ? 0 : bitext.first_link(bitext.target().begins[bitext.in_domain()]);
 }
 
-/// Joint counts of the word pair of each link, by link number: in the whole text and in its in-domain part.
+/// Joint counts of each link's word pair, by link index: in the whole text and in its in-domain part.
 std::array<std::vector<std::uint32_t>, 2> joint_counts(const Bitext& bitext) {
   std::vector<std::pair<WordPair, std::uint32_t>> links;  // with their numbers
   links.reserve(bitext.link_count());

@@ -18,14 +18,14 @@ struct WordCounts {
 /// Counts the words of the first `sentences` sentence pairs.
 WordCounts count_words(const Bitext& bitext, std::size_t sentences);
 
-/// A source and a target word that are linked, and how often, in all of a text and in its in-domain part.
+/// A linked source and target word, and the number of links in the whole text and in its in-domain part.
 struct LinkedWords {
   WordId source, target;
   std::uint32_t count, in_domain = 0;
   std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
 };
 
-/// Sorts them by source, then target word, and adds up the counts of equal ones.
+/// Sorts the pairs by source, then target word, and adds up the counts of equal pairs.
 void add_up(std::vector<LinkedWords>& words);
 
 /// All of a text, added up.

@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// Writes a table as Moses text, in the table's order.
+/// Writes a table as Moses text, in table order.
 class MosesExporter {
  public:
   /// The vocabulary of the target words must outlive this object.

@@ -104,7 +104,7 @@ void MosesImporter::parse_line(std::string_view text) {
   ++pieces_.back().options;
 }
 
-/// Lines with the phrase key_ go to the last piece, or to a new one.
+/// Lines with the phrase key_ go to the last piece or to a new piece.
 void MosesImporter::begin_piece(std::uint64_t line) {
   if (!pieces_.empty() && key_ == last_key_) return;
   const std::size_t begin = arena_.size();
@@ -119,7 +119,7 @@ WordId MosesImporter::number_of(std::string_view word) {
   return number;
 }
 
-/// An option with scores of reordering alone.
+/// An option with only reordering scores.
 void MosesImporter::parse_reordering_line(std::string_view text) {
   const ReorderingLine& line = reordering_parser_.parse(text);
   const std::uint32_t longest = max_length_;
@@ -269,7 +269,7 @@ void RunMerger::join_reordering() {
 }
 
 void RunMerger::write_group(ScoredBatch& batch) {
-  check_duplicates(key_);  // the options are now in the order of their texts
+  check_duplicates(key_);  // the options are now in text order
   if (importer_.reordering_lines() > 0) join_reordering();
   order_.resize(options_.size());
   std::iota(order_.begin(), order_.end(), 0);

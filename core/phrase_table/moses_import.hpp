@@ -23,10 +23,10 @@ class MosesImporter {
   /// `scores`: number of scores per line; 0: taken from the first line.
   explicit MosesImporter(std::uint32_t scores = 0) : parser_(scores) {}
 
-  /// Takes whole lines, the last one with or without its end. Parsing can't continue after a faulty line.
-  /// @throws InputError `LINE: what is wrong`
+  /// Takes complete lines; the last line may lack its line end. Parsing can't continue after a faulty line. @throws
+  /// InputError `LINE: problem`
   void parse(std::string_view lines);
-  /// Takes whole lines of a reordering table, after all lines of the phrase table. @throws InputError like `parse`
+  /// Takes complete lines of a reordering table, after all lines of the phrase table. @throws InputError like `parse`
   void parse_reordering(std::string_view lines);
 
   /// Memory used for options collected since the last run.
@@ -45,7 +45,7 @@ class MosesImporter {
   std::span<const std::uint64_t> uses() const { return uses_; }
 
  private:
-  /// Options of lines that follow one another and have the same source phrase.
+  /// Options of consecutive lines with the same source phrase.
   struct Piece {
     std::size_t begin, value, end;  // key and value in the arena
     std::uint64_t first_line;

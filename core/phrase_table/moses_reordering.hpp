@@ -19,7 +19,7 @@ struct ReorderingLine {
 class ReorderingLineParser {
  public:
   /// Valid until the next call. A score of 0, which is too small for six decimals, counts as e^-100, as in Moses.
-  /// @throws InputError saying what is wrong with the line
+  /// @throws InputError that describes the fault of the line
   const ReorderingLine& parse(std::string_view line);
 
  private:

@@ -49,7 +49,7 @@ class MosesLineParser {
   explicit MosesLineParser(std::uint32_t scores = 0) : named_(scores > 0), scores_(scores) {}
 
   /// The result is valid until the next call.
-  /// @throws InputError saying what is wrong with the line
+  /// @throws InputError that describes the fault of the line
   const MosesLine& parse(std::string_view line);
 
   /// The layout of the table, if the last parsed line is its first.

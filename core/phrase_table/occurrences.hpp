@@ -22,13 +22,13 @@ struct PhraseOccurrences {
   std::vector<std::uint32_t> offsets;        // where the occurrences of each source phrase begin; and the end
   std::vector<Occurrence> occurrences;
   std::vector<std::uint32_t> target_counts;  // of each target phrase: its occurrences in phrase pairs
-  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, where they are wanted
+  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, if requested
 };
 
-/// Both sides' phrases are numbered (PhraseIndex); one pass over the sentences counts the occurrences, a second one
-/// sorts them by source phrase, one counting sort.
+/// Both sides' phrases are numbered (PhraseIndex); The first pass over the sentences counts the occurrences, and the
+/// second pass sorts them by source phrase with a counting sort.
 ///
-/// @throws InputError when there are too many occurrences
+/// @throws InputError if there are too many occurrences
 PhraseOccurrences collect_occurrences(const Bitext& bitext, std::uint32_t max_length, unsigned threads);
 
 }  // namespace widl

@@ -31,8 +31,8 @@ void OrientationCounter::count(const PhrasePairSpan& pair, OrientationCounts& co
   ++counts[kFirstForward + pair_orientations.forward];
 }
 
-/// The orientation toward a target word. `is_outside`: the word is not in the sentence; `at_edge`: nor is the source
-/// word of a monotone neighbor, which is on the side `monotone`.
+/// The orientation toward a target word. `is_outside`: the word is outside the sentence. `at_edge`: so is the source
+/// word of a monotone neighbor, on the side `monotone`.
 std::uint8_t OrientationCounter::orientation(std::uint32_t target, bool is_outside, bool at_edge,
                                              const PhrasePairSpan& pair, Side monotone) const {
   constexpr std::uint8_t kMonotone = 0, kSwap = 1, kDiscontinuous = 2;

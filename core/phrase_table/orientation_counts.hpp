@@ -49,7 +49,7 @@ class OrientationCounter {
                           Side monotone) const;
 
   const Bitext& bitext_;
-  std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins there, or the last one ends
+  std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins or the last ends there
   std::vector<Orientations> known_;
 };
 

@@ -36,7 +36,7 @@ bool has_option(const PhraseMatches::Phrase& phrase, Chosen&& chosen) {
   return false;
 }
 
-/// The word sequences from a position on, shorter ones first, under one table.
+/// The word sequences that start at a position, shorter sequences first, under one table.
 class Paths {
  public:
   struct Path {

@@ -49,7 +49,7 @@ class WordLattice {
 /// The phrases of a line that phrase tables translate, under all of its segmentations.
 class PhraseMatches {
  public:
-  /// Word sequences of one length that are looked up from a position; further ones are skipped.
+  /// Maximum number of word sequences of one length to look up per position; others are skipped.
   static constexpr std::size_t kMostPaths = 64;
 
   struct Phrase {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
 
-/// A phrase as bytes that compare like its word numbers, a phrase before its extensions.
+/// A phrase as bytes that compare like its word ids; a phrase precedes its extensions.
 void append_phrase(std::string& bytes, std::span<const WordId> words) {
   for (const WordId word : words) {
     if (word < 0x80) {
@@ -93,7 +93,7 @@ void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pa
   form.push_back(static_cast<char>(orientations.backward * kOrientations + orientations.forward));
   for (std::uint32_t target = 0; target < pair.target_length; ++target)
     for (const std::uint32_t source : text.links(pair.target_begin + target)) {
-      form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has 255 words at most
+      form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has at most 255 words
       form.push_back(static_cast<char>(target));
     }
 }
@@ -120,7 +120,7 @@ class SourceWriter {
     texts_.clear();
     sizes_.clear();
     for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { add_pair(same); });
-    // The texts have their places now.
+    // The texts are in their final places now.
     const Occurrence& first = group.front();
     const std::string source = phrase(part_.source(), first.source_span);
     variants_.clear();

@@ -17,7 +17,7 @@
 
 namespace widl {
 
-// Phrase pairs of a text in parts, by shards that several machines count and score. A source phrase with all its pairs
+// Phrase pairs of a text in parts, in shards that several machines count and score. A source phrase with all its pairs
 // belongs to one shard. A target phrase is also counted in one shard, chosen by the hash of its words. In turn:
 //
 //   extract_shards  for each part: its phrase pairs by shard, with the counts of their variants;
@@ -29,7 +29,7 @@ namespace widl {
 // A variant of a pair is an alignment and the orientations of the occurrences (besides words, scores depend only on
 // these). Files of pairs are sorted by word number and contain no duplicates.
 
-/// The shards of a part whose words have the numbers of the whole text.
+/// The shards of a part whose words have the whole text's ids.
 std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
                                         unsigned threads);
 
@@ -46,7 +46,7 @@ MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t sha
 /// The answers are in the order of the requests. @throws InputError if a request is damaged
 std::vector<std::string> target_totals(std::span<const std::string_view> asked);
 
-/// A text of all variants of a shard's phrase pairs, each a sentence pair. They occur as often as in the whole text.
+/// A text with all variants of a shard's phrase pairs as sentence pairs, as frequent as in the whole text.
 struct ShardToScore {
   Bitext text;
   PhraseOccurrences occurrences;
@@ -56,7 +56,7 @@ struct ShardToScore {
   PairsByCount pairs;                      // of the whole text
 };
 
-/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
+/// `counts`: of all shards. @throws InputError if the bytes are damaged, or the shard is too large
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
                                              std::span<const std::string_view> answers, std::uint32_t max_length,
                                              const PairsByCount& counts);

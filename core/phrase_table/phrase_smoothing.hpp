@@ -35,17 +35,17 @@ struct PairsOfPhrase {
 /// Kneser-Ney smoothing (Foster, Kuhn & Johnson 2006):
 ///
 ///     p(x|y) = (c(x,y) - D(c(x,y))) / c(y) + a(y) b(x),
-///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) pairs of y having count r,
+///     a(y) = (D(1) n_1(y) + D(2) n_2(y) + D(3) n_{3+}(y)) / c(y), n_r(y) the number of pairs of y with count r,
 ///     b(x) = distinct y' with x / all distinct pairs.
 ///
-/// Summed over all x of the table, those unseen with y included at a(y) b(x), it is 1. D(r) = r - (r+1) Y N_{r+1} / N_r
-/// for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
+/// The sum over all x of the table is 1, including x unseen with y, which get a(y) b(x). D(r) = r - (r+1) Y N_{r+1} /
+/// N_r for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2), N_r pairs having count r (Chen & Goodman 1998); or
 /// 0.5, 1 and 1.5 if some N_r is zero or a D is outside [0, r]. Tables hold it rounded.
 class PhraseSmoothing {
  public:
   explicit PhraseSmoothing(const PairsByCount& pairs);
 
-  /// p(x|y) of a pair that occurs `joint` times, y being `given`, which occurs `given_count` times, and x `predicted`.
+  /// p(x|y) of a pair that occurs `joint` times. y is `given`, which occurs `given_count` times; x is `predicted`.
   double probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,
                      const PairsOfPhrase& predicted) const;
 

@@ -71,7 +71,7 @@ class PhraseTable {
   std::string_view section(const TableHeader::Section& section) const {
     return file_->bytes().substr(section.at, section.size);
   }
-  /// A string of a codebook, whose code or text is next. @throws InputError
+  /// A codebook string; its code or text is next. @throws InputError
   std::string_view coded(ByteReader& reader, std::size_t book) const;
   static void skip_links(ByteReader& reader) {
     if (reader.number() == 0) reader.text();
@@ -82,7 +82,7 @@ class PhraseTable {
   Vocabulary source_words_, target_words_;
 };
 
-/// Reads options one after the other. @throws InputError for a damaged record
+/// Reads options sequentially. @throws InputError for a damaged record
 class PhraseTable::Options {
  public:
   Options(const PhraseTable& table, ByteReader reader) : table_(&table), reader_(reader), size_(reader_.number()) {}
@@ -94,7 +94,7 @@ class PhraseTable::Options {
   bool next_without_links(StoredOption& option);
   /// The remaining options, in ValueWriter's format.
   void append_value(std::string& value);
-  /// The bytes after the last option, once it was read.
+  /// The bytes after the last option; valid once this option is read.
   ByteReader rest() const { return reader_; }
 
  private:

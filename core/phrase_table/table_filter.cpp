@@ -58,7 +58,7 @@ void TableFilter::select(std::span<const std::byte> value, SelectionTally& tally
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(criteria_.limit - 1), sorted.end(),
                    std::greater<>());
   const double least = sorted[criteria_.limit - 1];
-  // Among options that tie with the last one kept, the first ones are kept.
+  // Among options that tie with the last kept option, the first options are kept.
   auto equal = criteria_.limit - static_cast<std::size_t>(std::count_if(ranks_.begin(), ranks_.end(),
                                                                         [&](double r) { return r > least; }));
   std::size_t count = 0;

@@ -22,13 +22,13 @@ struct SelectionCriteria {
   std::optional<std::vector<double>> weights;
 };
 
-/// Number of phrase pairs seen, and removed by each criterion.
+/// Number of phrase pairs read, and removed by each criterion.
 struct SelectionTally {
   std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
 };
 
-/// Selects options of a table in two passes over its values: the first counts the remaining words, the second writes,
-/// with new numbers for these words. The options that stay keep their order.
+/// Selects options of a table in two passes over its values: the first pass counts the remaining words, and the second
+/// writes the options with new word ids. The remaining options keep their order.
 class TableFilter {
  public:
   /// The table's target vocabulary must outlive this object.

@@ -30,7 +30,7 @@ struct TableHeader {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
   };
   struct Book {
-    Section ends;  ///< of the strings, 32 bits each; none where all have the same width
+    Section ends;  ///< of the strings, 32 bits each; none if all have the same width
     Section bytes;
   };
   enum : std::size_t { kLinks, kStatistics, kScores, kBooks };

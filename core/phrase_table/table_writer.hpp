@@ -18,8 +18,8 @@
 
 namespace widl {
 
-/// Writes the file of a phrase table (TableHeader) in two passes: records with provisional numbers go to a scratch
-/// file, and when all words and strings are counted, to their places with the final ones.
+/// Writes a phrase table file (TableHeader) in two passes. Records with provisional ids first go to a scratch file.
+/// When all words and strings are counted, they are written to their places with the final ids.
 class TableWriter {
  public:
   /// `path`: an existing file; the scratch file is in `directory`. @throws InputError for a system error
@@ -28,7 +28,7 @@ class TableWriter {
   /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase may
   /// be added once; the table keeps their order. @throws InputError for a damaged value
   void add(std::string_view phrase, std::span<const std::byte> value);
-  /// Writes the file. `target_words`: of the options, by their numbers. @throws InputError where the system refuses
+  /// Writes the file. `target_words`: the options' target words, by id. @throws InputError if the system call fails
   void finish(std::string_view metadata, const std::vector<std::string_view>& target_words);
 
   std::uint64_t source_phrases() const { return source_phrases_; }

@@ -75,7 +75,7 @@ std::string TextCounts::of(const Bitext& part) {
 
 void TextCounts::add(std::string_view part) {
   ByteReader reader(part);
-  std::vector<WordId> sources, targets;  // the part's words, by our numbers
+  std::vector<WordId> sources, targets;  // the part's words, by this object's word ids
   for (std::uint64_t left = reader.number(kMostLinked); left > 0; --left) {
     sources.push_back(source_.intern(reader.text()));
     for (WordCounts& words : words_) {
@@ -119,7 +119,7 @@ std::string TextCounts::numbered() {
   return written(source_, target_, target_frequencies_, words_, linked_);
 }
 
-/// Gives the words their numbers in the whole text.
+/// Assigns the words their ids in the whole text.
 void TextCounts::number() {
   const auto renumber = [](Vocabulary& vocabulary, const std::vector<WordId>& order, auto&... counts) {
     std::vector<WordId> numbers(order.size());

@@ -22,10 +22,10 @@ class TextCounts {
   /// The counts of a part of the text, for `add`.
   static std::string of(const Bitext& part);
 
-  /// @throws InputError when the bytes are damaged, or there are more words than 32 bits can count
+  /// @throws InputError if the bytes are damaged, or the number of words exceeds 32 bits
   void add(std::string_view part);
-  /// Call after all parts were added. Returns the counts for other machines, with words as numbers; the words have
-  /// these numbers here, too, from now on.
+  /// Call after all parts are added. Returns the counts for other machines, with word ids that are then also valid
+  /// here.
   std::string numbered();
 
   const Vocabulary& source() const { return source_; }
@@ -34,7 +34,7 @@ class TextCounts {
   /// A new part, without sentences.
   Bitext part() const { return Bitext(source_, target_); }
   /// Counts of the links of `text`, in the whole counted text and in its in-domain part. The words of `text` must have
-  /// these numbers. Requires counts from `numbered`.
+  /// these ids. Requires counts from `numbered`.
   std::array<LinkCounts, 2> link_counts(const Bitext& text) const;
   /// Whether any part has in-domain text.
   bool has_in_domain() const;
@@ -47,7 +47,7 @@ class TextCounts {
   std::array<WordCounts, 2> words_;  // of all text, of in-domain text
   std::vector<LinkedWords> linked_;  // the first `added_up_` of them are
   std::size_t added_up_ = 0;
-  std::vector<std::size_t> begins_;  // in linked_, of each source word; and the end
+  std::vector<std::size_t> begins_;  // in linked_, start of each source word; and the end
 };
 
 }  // namespace widl

@@ -15,7 +15,7 @@ namespace widl {
 /// The separator after a phrase in a line of a Moses text table.
 constexpr std::string_view kPhraseEnd = "|||";
 
-/// Order of two words in such a line, where a space follows each.
+/// Order of two words in such a line, in which a space follows each word.
 inline int compare_words(std::string_view a, std::string_view b) {
   const std::size_t common = std::min(a.size(), b.size());
   if (int order = a.substr(0, common).compare(b.substr(0, common))) return order;

@@ -63,12 +63,12 @@ class ComponentRow {
   }
 
   std::size_t size() const { return values_.size(); }
-  /// Sets one feature of origin, or none, and clears the others.
+  /// Sets at most one origin feature, and clears the others.
   void set_origin(std::uint32_t origin, float count) {
     std::fill(values_.begin() + static_cast<std::ptrdiff_t>(scores_), values_.end(), 0.0f);
     if (origin != GivenTranslations::kNoOrigin) values_.at(scores_ + origin) = count;
   }
-  /// `count` scores from `first` on are `value`, the others 0.
+  /// The `count` scores from `first` on are `value`; the others are 0.
   std::span<const float> filled(std::size_t first, std::size_t count, float value) {
     const auto begin = clear() + static_cast<std::ptrdiff_t>(first);
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(count), value);
@@ -199,7 +199,7 @@ class LineTiler {
       if (exclusive_.allow(phrase.begin, phrase.end) && add_options(phrase, t, first) && phrase.end == phrase.begin + 1)
         done_[phrase.begin] = true;
   }
-  /// Returns whether it added any.
+  /// Returns whether it added options.
   bool add_options(const PhraseMatches::Phrase& phrase, std::size_t t, std::size_t first) {
     const TableInUse& table = options_.tables[t];
     row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin, static_cast<float>(phrase.split));
@@ -255,7 +255,7 @@ class LineTiler {
   PhraseMatches matches_;
   ComponentRow row_;
   ExclusiveSpans exclusive_;
-  std::vector<bool> done_;    // by position: whether it needs no tile that passes its word through
+  std::vector<bool> done_;    // by position: whether its word needs no pass-through tile
   std::vector<Range> given_;  // spans with translations from outside the tables
   Tiles tiles_;
   std::vector<WordId> words_;

@@ -24,8 +24,8 @@ struct AlignmentPoint {
   friend auto operator<=>(const AlignmentPoint&, const AlignmentPoint&) = default;
 };
 
-/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
-/// words where a table deletes f. If a table has fewer than four scores, or its scores are other features, the first
+/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which is
+/// empty if the table deletes f. If a table has fewer than four scores, or its scores are other features, the first
 /// ones fill the four places and the remaining places hold probabilities of 1.
 struct StoredOption {
   std::span<const WordId> words;             // e, in the table's target vocabulary
@@ -50,7 +50,7 @@ class ValueWriter {
  public:
   /// Announces the number of options that will be added.
   ValueWriter(std::string& bytes, std::size_t options);
-  /// Options alone, for a value that is assembled elsewhere.
+  /// Only options, for a value that is assembled elsewhere.
   explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
   /// Scores are positive numbers.
   void add(const StoredOption& option);

@@ -11,7 +11,7 @@
 namespace widl {
 
 /// New numbers for a table's source words or target words: by decreasing number of uses, so that frequent words are
-/// stored in one byte, then by their bytes. A table's content alone determines them.
+/// stored in one byte, then by their bytes. They depend only on a table's content.
 class WordNumbering {
  public:
   /// `uses[id]`: how often the table has the word.
@@ -25,7 +25,7 @@ class WordNumbering {
     for (WordId id = 0; id < order_.size(); ++id) renumbered_[order_[id]] = id;
   }
 
-  /// The new number of a word that is used.
+  /// The new id of a used word.
   WordId operator()(WordId old) const { return renumbered_[old]; }
 
   /// The words in the order of their new numbers.

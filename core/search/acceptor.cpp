@@ -115,7 +115,7 @@ class AcceptorWriter {
     return true;
   }
 
-  /// The arc of the next word of an edge.
+  /// The arc for the next word of an edge.
   bool add_word(std::uint32_t at, Place behind, std::span<const double> logs) {
     const auto words = graph_.words(graph_.edges()[behind.edge]);
     const WordId word = words[behind.done++];

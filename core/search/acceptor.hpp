@@ -12,7 +12,7 @@ namespace widl {
 
 /// The finite-state acceptor of an expression, written out: its unfolding without language models.
 ///
-/// States are numbered from 0, the start, in the order in which they are first reached. A state is a cut, or a place
+/// States are numbered from 0, the start, in order of first visit. A state is a cut, or a place
 /// between the words of a lock. Each path from 0 to `final` is a derivation, and the product of its arcs' factors is
 /// that derivation's probability. States that lead nowhere may be among them.
 struct ExpressionAcceptor {
@@ -35,7 +35,7 @@ struct ExpressionAcceptor {
   /// divisor replaces the number of shuffles of the current derivation.
   using ShuffleCounts = std::map<std::uint32_t, double>;
 
-  /// @throws InputError where a WidlGraph can't be made
+  /// @throws InputError if a WidlGraph can't be made
   static ExpressionAcceptor of(const Expression& expression, SentenceWords& words, std::size_t limit,
                                const ShuffleCounts& shuffles);
 };

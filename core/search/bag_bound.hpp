@@ -118,7 +118,7 @@ class BagBound : public Estimator<Cut<Words>> {
     if (out) counting_.reset();
   }
 
-  /// The path of the bag in this order, or none if the order is impossible.
+  /// The path of the bag in this order; none if the order is impossible.
   std::optional<RankedPath> in_order(Scorer& scorer, std::span<const SequenceBound::OptionId> path) const {
     Cut<Words> state = unfolding_.initial();
     ContextId context = scorer.start();

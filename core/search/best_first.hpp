@@ -99,8 +99,8 @@ class BestFirst : public SearchRun<U> {
     return pruned;
   }
 
-  /// No unexplored path is better than the k-th best found: each of its nodes would be in the queue or
-  /// unfolded with a priority that is at least its score.
+  /// No unexplored path is better than the k-th best path found. Each of its nodes would be in the queue or unfolded,
+  /// with a priority of at least its score.
   PrunedBound complete_nbest() {
     PrunedBound pruned = PrunedBound::none();
     std::size_t next_look = unfolded_;

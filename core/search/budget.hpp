@@ -67,7 +67,7 @@ class Budget {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  /// Counts work that is about to be done and can't be interrupted, so that large work can be refused in advance.
+  /// Counts upcoming work that can't be interrupted, so that large work can be refused in advance.
   /// @throws OutOfBudget
   void work(std::size_t units) {
     if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]] return read(units);

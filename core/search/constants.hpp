@@ -24,8 +24,8 @@ inline constexpr std::size_t kOvertimeMemory = std::size_t{1} << 18;  ///< besid
 /// Fractions of the remaining budget for bounds that search can do without. Half leaves a search without them the other
 /// half.
 inline constexpr double kShareOfBounds = 0.5;
-inline constexpr double kShareOfOwnContexts = 0.25;  ///< they tighten bounds that exist already
-inline constexpr double kShareOfStages = 0.8;        ///< long sentences are only proved in stages
+inline constexpr double kShareOfOwnContexts = 0.25;  ///< they tighten existing bounds
+inline constexpr double kShareOfStages = 0.8;        ///< long sentences are proved only in stages
 
 // --- rescue (rescue.hpp) ---
 

@@ -53,7 +53,7 @@ class PhraseConstraint {
 
  private:
   struct Phrase {
-    std::vector<std::uint32_t> words;  // as the constraint numbers them
+    std::vector<std::uint32_t> words;  // in the constraint's numbering
     bool numbered = false;
   };
 
@@ -125,7 +125,7 @@ class ConstrainedUnfolding {
   }
   Extent shortest(const State& state) const { return unfolding_->shortest(state.inner); }
 
-  /// Calls visit(edge) for every edge that may come next.
+  /// Calls visit(edge) for every possible next edge.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     unfolding_->successors(state.inner, [&](const typename U::Edge& inner) {

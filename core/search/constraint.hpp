@@ -12,8 +12,8 @@
 
 namespace widl {
 
-/// A regular set of strings: the intersection of deterministic finite automata over words. A state of the constraint is
-/// one of each automaton; the start is state 0 of each.
+/// A regular set of strings: the intersection of deterministic finite automata over words. A constraint state has one
+/// state per automaton; the start is state 0 of each.
 class Constraint {
  public:
   using State = std::uint32_t;               ///< of one automaton
@@ -46,7 +46,7 @@ class Constraint {
     const auto entry = numbers_.find(std::string(word));
     return entry == numbers_.end() ? 0 : entry->second;
   }
-  /// Reads the next word, given by its number. Returns false if no string has this prefix; `states` is then
+  /// Reads the next word, given by id. Returns false if no string has this prefix; `states` is then
   /// unspecified.
   bool read(std::uint32_t number, std::span<State> states) const {
     for (std::size_t k = 0; k < automata_.size(); ++k) {

@@ -13,10 +13,10 @@
 
 namespace widl {
 
-/// The words that may still be realized: at least once, and at least twice; one bit for each word.
+/// Bit sets of the words that may still be realized at least once, and at least twice.
 struct Availability {
   std::uint64_t once = 0, twice = 0;
-  bool of_all_branches = false;  ///< alternatives count like parts: all their labels, as often as they are written
+  bool of_all_branches = false;  ///< alternatives count like parts: all their labels, with repetitions
 };
 /// Words of both parts, which are both realized.
 inline Availability operator+(const Availability& a, const Availability& b) {
@@ -140,7 +140,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     first_event_.push_back(static_cast<std::uint32_t>(events_.size()));
   }
 
-  /// For each event its pairs of words before it, best first.
+  /// For each event, the pairs of words that may precede it, best first.
   void rank_pairs() {
     pairs_.resize(events(), Counted<Ranked>(budget_));
     for (std::size_t u = 0; u < types(); ++u)
@@ -250,7 +250,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return group_of_context_[context] = group;
   }
 
-  /// For an event, the words that may stand between a context of the group and it, best first.
+  /// For an event, the words that may occur between a context of the group and the event, best first.
   const Counted<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
     Counted<Ranked>& ranked = after_one_[group * events() + event];
     if (!ranked.empty()) return ranked;

@@ -19,7 +19,7 @@ namespace widl {
 
 /// The score of an impossible derivation.
 constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
-/// The multiplier of a left context that no option leaves: far above any score, and finite, so that sums are numbers.
+/// The multiplier of a left context that no option leaves: far above any score, but finite to avoid NaN sums.
 constexpr double kUnreachableMultiplier = 1e18;
 
 /// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next
@@ -127,8 +127,8 @@ class ContextMultipliers {
     if (!refined) return own(block, o) + block.values[prefix_of_[o]];
     return own(block, o) + best_after(ends_[block.end], scores(block, o), multipliers_before(block, o, *refined));
   }
-  /// The multipliers before an option, minus the additional multiplier it earns where it leaves a left context other
-  /// than its own.
+  /// The multipliers before an option, minus the additional multiplier that it earns by leaving a different left
+  /// context.
   const double* multipliers_before(const PrefixBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
     return refined ? multipliers_before(block, o, *refined) : ends_[block.end].multipliers.data();
@@ -142,7 +142,7 @@ class ContextMultipliers {
     return left_context_of_[o];
   }
   LeftContext own_left_context(Option o) const { return left_context_of_[o]; }
-  /// The left contexts of an option after an end.
+  /// An option's possible left contexts after a phrase end.
   std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();

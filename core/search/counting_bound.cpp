@@ -126,7 +126,7 @@ bool CountingBound::make_steps() {
   return true;
 }
 
-/// Fills the table backwards; the bound.
+/// Fills the table backwards; returns the bound.
 template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
@@ -231,7 +231,7 @@ std::vector<std::uint32_t> CountingBound::lower() {
   return surplus;
 }
 
-/// Looks for a realization above the floor by extending the most promising partial realizations of each layer.
+/// Searches for a realization above the floor by extending the most promising partial realizations of each layer.
 void CountingBound::raise_floor(std::size_t width) {
   const std::size_t groups = multipliers_.size();
   const double least = cut();
@@ -292,7 +292,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
   }
 }
 
-/// Removes nodes and steps that are on no path to the floor, going forward over the values of the last pass.
+/// Removes nodes and steps that are not on a path to the floor, in a forward pass over the values of the last pass.
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;

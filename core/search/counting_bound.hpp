@@ -37,12 +37,12 @@ class CountingBound {
   /// Both `sequence` and `budget` must outlive it. All methods that are not const throw OutOfBudget.
   CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget);
 
-  /// Finds a realization and the steps that may improve on it. Returns false without a realization, or if the work is
-  /// too much.
+  /// Finds a realization and the steps that may improve on it. Returns false if there is no realization, or too much
+  /// work.
   bool find_floor();
   /// Distance of the bound from the best known realization.
   double gap() const { return bound_ - floor_; }
-  /// Counts groups until the gap is closed or one more would be too much.
+  /// Counts groups until the gap is closed or another group would cost too much.
   void refine();
   /// Ends that; from now on there are completions.
   void settle();

@@ -42,7 +42,7 @@ struct Coverage {
       if (covered(position)) return false;
     return true;
   }
-  /// Distance of a phrase that begins at `begin` from the end of the last one.
+  /// Distance of a phrase that begins at `begin` from the end of the last phrase.
   std::uint32_t jump_to(std::uint32_t begin) const { return begin > last_end ? begin - last_end : last_end - begin; }
 
   /// Number of realized positions.

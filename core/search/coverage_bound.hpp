@@ -20,7 +20,7 @@ class CoverageBound {
   CoverageBound(const U& unfolding, const TileModel& model, Budget& budget)
       : unfolding_(unfolding), model_(model), budget_(budget) {}
 
-  /// @throws OutOfBudget when it must solve states first and can't
+  /// @throws OutOfBudget if states must be solved first and the budget does not allow it
   double operator()(const State& query) {
     // Depth first with an explicit stack: a sentence may exceed the depth of the call stack.
     if (const std::uint32_t entry = find(query); entry != StateStore<State>::kNone) return bounds_[entry];

@@ -98,7 +98,7 @@ class CubePruning : public SearchRun<U> {
     return pruned;
   }
 
-  /// The best pair of each cube, as a heap; if there are more cubes than may be realized, only the best.
+  /// A heap of each cube's best pair. If there are more cubes than may be realized, only the best cubes are kept.
   Items first_pairs(const Cubes& cubes, PrunedBound& pruned) {
     Items queue(budget_);
     queue.reserve(cubes.size());
@@ -140,7 +140,7 @@ class CubePruning : public SearchRun<U> {
     }
   }
 
-  /// Replaces the best item with one that is no better. Usually the new item stays near the top.
+  /// Replaces the best item with an item that is not better. The new item usually stays near the top.
   static void replace_best(Items& queue, const Item& item) {
     std::size_t place = 0;
     for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {
@@ -177,7 +177,7 @@ class CubePruning : public SearchRun<U> {
     return pruned;
   }
 
-  /// Finds out where a pair's edge leads.
+  /// Finds the target of a pair's edge.
   void prepare(Cube& cube, Taken& item) {
     const NodeId path = cube.paths[item.pair.path];
     const auto& node = graph_[path];

@@ -10,7 +10,7 @@
 
 namespace widl {
 
-/// Which vertices of a WIDL-graph are reached together, as its bits.
+/// The set of simultaneously reached vertices of a WIDL-graph, as bits.
 template <std::size_t Words>
 struct Cut {
   std::array<std::uint64_t, Words> bits{};

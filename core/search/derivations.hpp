@@ -127,8 +127,8 @@ class Derivations {
 /// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
 std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
 
-/// Searches an unfolding and converts its paths to derivations. A pruned improvement of an inner state can make a path
-/// better than search had recorded.
+/// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
+/// can be better than its recorded score.
 template <Unfolding U, class OfStates>
 Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
@@ -143,7 +143,7 @@ Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator
   result.stopped = search_result.stopped;
   result.statistics = search_result.statistics;
   if (run_options.recorder) {
-    const Budget::Grace grace(budget);  // all recorded paths were scored before
+    const Budget::Grace grace(budget);  // all recorded paths have scores
     result.record = derivations.record(recorder);
   }
   if (result.outcome != Outcome::found) {

@@ -9,7 +9,8 @@
 
 namespace widl {
 
-/// The steps of a SearchGraph that are on complete paths, from node 0 to the last one; a step leads to a larger number.
+/// The steps of a SearchGraph that are on complete paths from node 0 to the last node. Steps lead to larger node
+/// numbers.
 struct ExploredGraph {
   struct Arc {
     std::uint32_t from, to;
@@ -36,8 +37,8 @@ struct ExploredGraph {
 };
 
 /// Finds the complete paths of an explored graph, and prunes by max-marginals. The max-marginal of an arc is the score
-/// of the best complete path through it, so that whole paths are kept (Sixtus & Ortmanns 1999: forward-backward pruning
-/// of lattices).
+/// of the best complete path through it, so pruning keeps complete paths (Sixtus & Ortmanns 1999: forward-backward
+/// pruning of lattices).
 class GraphPruning {
  public:
   /// @throws OutOfBudget

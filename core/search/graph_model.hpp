@@ -93,7 +93,7 @@ class GraphModel {
   const RestTables<Steps>& steps() const { return steps_; }
   ScoreEstimate finish() const { return finish_; }
 
-  /// The distinct words of the graph, each as a phrase; none when they are more than 64.
+  /// The distinct words of the graph, each as a phrase; none if there are more than 64.
   std::span<const PhraseId> types() const { return types_; }
   /// The words of an edge, one bit each.
   std::uint64_t types_of(std::uint32_t edge) const { return edge_types_[edge]; }

@@ -76,7 +76,7 @@ class GraphRealizer {
            options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
-  /// Creates a bound within half of the remaining budget, or none if that is not enough.
+  /// Creates a bound within half of the remaining budget; none if the budget is too small.
   template <class OfWords, class Unfolding, class... More>
   void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
     const auto out = catch_out_of_budget([&] {

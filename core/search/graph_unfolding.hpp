@@ -16,7 +16,7 @@ namespace widl {
 
 /// The acceptor of a WIDL-graph, unfolded on demand (design: "Unfolding"): a step follows one edge of one
 /// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
-/// uniform interleave begin in their order, as the others give the same strings and scores.
+/// uniform interleave begin in order, because other orders give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
  public:
@@ -25,7 +25,7 @@ class GraphUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = StepOption;
 
-  /// `twins`: whether equal arguments begin in any order, as every derivation counts.
+  /// `twins`: whether equal arguments begin in any order, so that every derivation counts.
   explicit GraphUnfolding(const GraphModel& model, bool twins = false)
       : model_(&model),
         twins_(twins),
@@ -52,7 +52,7 @@ class GraphUnfolding {
   /// Bytes of the tables made from the graph.
   std::size_t memory() const { return cuts_.memory(); }
 
-  /// Calls visit(edge) for every edge that may come next.
+  /// Calls visit(edge) for every possible next edge.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
@@ -70,7 +70,7 @@ class GraphUnfolding {
     });
   }
 
-  /// Calls visit(options, state after, score of the choices) for edges that lead to the same state.
+  /// Calls visit(options, next state, score of the choices) for edges that lead to the same state.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
@@ -183,7 +183,7 @@ class GraphUnfolding {
     bool begins, ends;
     std::uint32_t units;
   };
-  /// Calls visit(vertex) for the vertices whose edges may be followed, of automata at or below n.
+  /// Calls visit(vertex) for vertices of automata at or below n whose edges may be followed.
   template <class Visit>
   void movers(NodeId n, const State& state, Visit&& visit) const {
     const Node& node = graph_->node(n);

@@ -37,7 +37,7 @@ class HashTable {
       : slots_(capacity) {}
   HashTable(std::size_t capacity, const Allocator<Slot>& allocator) : slots_(capacity, allocator) {}
 
-  /// The key's value; `second`: whether it was inserted now, with a default value. Valid until the next insertion.
+  /// The key's value; `second`: whether this call inserted it, with a default value. Valid until the next insertion.
   std::pair<Value*, bool> find_or_insert(std::uint64_t key) {
     if (size_ * 2 >= slots_.size()) grow();
     assert(key != kEmpty);
@@ -150,7 +150,7 @@ class HashIndex {
   std::size_t size_ = 0;
 };
 
-/// States by number; equal states have equal numbers.
+/// Numbered states; equal states have equal numbers.
 template <class State>
 class StateStore {
  public:

@@ -27,9 +27,9 @@ class Lattice {
   /// a path to it or from it; for a wrong number of features.
   Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features);
 
-  /// The lattice of an acyclic acceptor. States have any numbers, arcs any order. States and arcs that are on no path
-  /// from the start to a final state are removed. `finals`: final states and the features of ending there, which become
-  /// arcs without words to the last node unless they are 0 and the only final state has no arcs.
+  /// The lattice of an acyclic acceptor. State numbers and the order of arcs are arbitrary. States and arcs that are on
+  /// no path from the start to a final state are removed. `finals`: final states and the features of ending there,
+  /// which become arcs without words to the last node unless they are 0 and the only final state has no arcs.
   /// @throws InputError for a cycle, or if no path leads to a final state
   static Lattice of_acceptor(std::uint32_t start, std::vector<Arc> arcs, std::vector<Phrase> phrases,
                              std::vector<double> features,
@@ -56,10 +56,11 @@ class Lattice {
   /// weights · h of every arc.
   void dot(std::span<const double> weights, std::vector<double>& scores) const;
 
-  /// The same paths with some of the features.
+  /// The same paths with a subset of the features.
   Lattice selected(std::span<const std::size_t> columns) const;
 
-  /// The derivations of several lattices one after the other; source positions of each count from `starts`.
+  /// The concatenated derivations of several lattices; each lattice's source positions count from its value in
+  /// `starts`.
   static Lattice joined(std::span<const Lattice* const> lattices, std::span<const std::uint32_t> starts);
 
  private:

@@ -101,7 +101,7 @@ void LatticeModel::bound_without_history(const Scorer& scorer) {
       rest_[node] = std::max(rest_[node], option.bound + rest_[option.to]);
 }
 
-/// Each phrase after a phrase that may precede it. @throws OutOfBudget
+/// Pairs each phrase with the phrases that may precede it. @throws OutOfBudget
 void LatticeModel::bound_by_history(const Scorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   find_histories(scorer);

@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// An arc of a lattice, scored.
+/// A scored arc of a lattice.
 struct LatticeOption : StepOption {
   std::uint32_t from, to;
   std::uint32_t arc;  ///< its number in the lattice
@@ -36,7 +36,7 @@ class LatticeModel {
     return std::span(options_).subspan(first_from_[node], first_from_[node + 1] - first_from_[node]);
   }
   std::uint32_t last() const { return lattice_->nodes() - 1; }
-  /// Maximum number of arcs on a path from the node to the last one.
+  /// Maximum number of arcs on a path from the node to the last node.
   std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }
@@ -91,7 +91,7 @@ class LatticeUnfolding {
   static std::uint64_t hash(const State& state) { return mix(state.node); }
   static const State& covered(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
-  /// Maximum number of arcs of a path, minus the most arcs that can still follow.
+  /// Maximum number of arcs of a path, minus the maximum number of remaining arcs.
   std::uint32_t progress(const State& state) const { return length() - model_->most_arcs(state.node); }
   std::uint32_t length() const { return model_->most_arcs(0); }
   Extent shortest(const State& state) const { return model_->shortest(state.node); }
@@ -100,7 +100,7 @@ class LatticeUnfolding {
   void successors(const State& state, Visit&& visit) const {
     for (const LatticeOption& option : model_->options_from(state.node)) visit(edge_of(option, State{option.to}, 0));
   }
-  /// Calls visit(options, state after, 0) for arcs to one node.
+  /// Calls visit(options, next state, 0) for arcs to one node.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     const auto options = model_->options_from(state.node);

@@ -23,7 +23,7 @@ class Layered : public SearchRun<U> {
   using Layer = Counted<NodeId>;
 
  public:
-  /// `unit`: words or positions, as every edge makes a path longer in both.
+  /// `unit`: words or positions; every edge lengthens a path in both.
   Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, LengthUnit unit, const LayerLimits& limits,
           const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), unit_(unit), kept_(limits) {}

@@ -23,8 +23,8 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
   return chosen;
 }
 
-/// Lists coverages in stages when there are too many, skipping those that relaxations prune. At first a state knows the
-/// number of realized positions; later states track more and more positions. Returns none once the bound is at most
+/// Lists coverages in stages if there are too many, and skips coverages that relaxations prune. At first a state knows
+/// the number of realized positions; later states track more and more positions. Returns none once the bound is at most
 /// `satisfied`.
 std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
                                                     std::shared_ptr<ContextMultipliers> contexts, double floor,
@@ -46,7 +46,7 @@ std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
   return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
 }
 
-/// A bound that is lowered until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
+/// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
 /// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
 std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
                                              const Scorer& scorer, double floor, double enough, double satisfied,

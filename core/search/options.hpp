@@ -28,7 +28,7 @@ struct BreadthFirst {};
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct AStar {};
 
-/// Best first, and only states at most `lookback` shorter than the longest one unfolded (2005, §4).
+/// Best first, and only states at most `lookback` shorter than the longest unfolded state (2005, §4).
 struct AStarK {
   std::uint32_t lookback = 2;
   LengthUnit unit = LengthUnit::words;
@@ -54,7 +54,7 @@ struct Stacks {
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
   LayerLimits kept;
-  std::size_t pops = 0;  ///< states made of a layer. 0: all
+  std::size_t pops = 0;  ///< states generated per layer. 0: all
 };
 
 using Search = std::variant<BreadthFirst, AStar, AStarK, Beam, Stacks, CubeStacks>;
@@ -72,7 +72,7 @@ enum class Bound {
 struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between phrases that are realized one after the other. Even without a limit, no phrase ends
+  /// Tiles: largest jump between consecutively realized phrases. Even without a limit, no phrase ends
   /// more than 64 positions after the first free position, unless it begins there.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
@@ -109,7 +109,7 @@ struct OutputOptions {
 
 /// Facts that a driver knows before a search begins.
 struct Prior {
-  /// Derivations with a score below this need not be found. A score known to be reachable saves A* most of its work.
+  /// Derivations with a lower score need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
   /// A complete path: the answer if a search ends without interruption and finds no better one.
   const RankedPath* path = nullptr;
@@ -120,13 +120,13 @@ struct Prior {
 struct SearchOptions {
   Search search = {};
   ModelOptions space = {};
-  Budget::Limits limits = {};  ///< when the search of a sentence ends, bounds, tables and the completion of an answer included
+  Budget::Limits limits = {};  ///< of a sentence's search, including bounds, tables and the completion of an answer
   OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
   /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
   Prior prior = {};
-  SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
+  SearchRecorder* recorder = nullptr;  ///< of this search only, or none
 };
 
 /// Whether bounds of tiles give a phrase's first word its best context among the sentence's own words (2005, Eq. 2).

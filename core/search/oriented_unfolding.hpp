@@ -98,8 +98,8 @@ class OrientedUnfolding {
   std::size_t orientation(const State& state, const TileOption& option) const {
     return orientations_->orientation(state.last_phrase, state.coverage, option.begin, option.end);
   }
-  /// Upper bound on the score of a step without its options. At the end of the sentence, it accounts for the options'
-  /// promises, which are not kept there.
+  /// Upper bound on the score of a step without its options. At the end of the sentence, it subtracts the options'
+  /// unfulfilled promises.
   double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
     return movement + orientations_->settle(from.last_phrase, orientation) + (is_final(to) ? orientations_->final_bound() : 0);
   }

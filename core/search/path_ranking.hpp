@@ -21,15 +21,15 @@ class PathRanking {
   /// @throws OutOfBudget
   PathRanking(PathGraph graph, Budget& budget);
 
-  /// Appends the k best paths, or all that exist. `distinct` keeps only the best of the paths with equal words.
-  /// @throws OutOfBudget after the first of them
+  /// Appends the k best paths, or all paths if there are fewer. `distinct` keeps only the best path for each string.
+  /// @throws OutOfBudget after the first path
   void best(std::size_t k, bool distinct, std::vector<RankedPath>& paths);
 
  private:
   static constexpr std::uint32_t kNone = PathGraph::kNone;
   static constexpr std::size_t kWorkPerArc = 20, kWorkPerStep = 20;
 
-  /// The end of a path, from `node` on: an arc, then the rest.
+  /// The end of a path from `node`: an arc and the remaining path.
   struct Step {
     std::uint32_t node;
     std::uint32_t rest;
@@ -42,7 +42,7 @@ class PathRanking {
     bool operator<(const Entry& other) const { return priority < other.priority; }
   };
 
-  /// The suffixes of strings by number, and the nodes where each was found.
+  /// The numbered suffixes of strings, and the nodes where each was found.
   struct Suffixes {
     struct Suffix {
       WordId word;

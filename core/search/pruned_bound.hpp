@@ -7,8 +7,8 @@ namespace widl {
 
 /// An upper bound on the score of every derivation that a step of a search pruned.
 ///
-/// Every step that may prune, or that a budget may interrupt, returns one. The certificate's bound is the largest of
-/// them. Code that forgets one does not compile.
+/// Every step that may prune, or that a budget may interrupt, returns a PrunedBound. The certificate's bound is the
+/// largest of them. Code that drops it does not compile.
 class [[nodiscard]] PrunedBound {
  public:
   /// The step pruned no derivation.

@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// A phrase of a derivation, in the order realized.
+/// A phrase of a derivation, in realization order.
 struct RealizedPhrase {
   /// Tiles: source positions [begin, end). Other expressions: the phrase consists of words [begin, end) of the
   /// expression as written.
@@ -35,7 +35,7 @@ struct SearchStatistics {
 /// One derivation.
 struct Derivation {
   std::vector<std::string> words;
-  std::vector<RealizedPhrase> phrases;  ///< of edges; one of the expression may take several
+  std::vector<RealizedPhrase> phrases;  ///< of edges; a phrase of the expression may need several
   /// For each edge, the number of the expression's phrase that it belongs to, in the order in which the phrases begin.
   /// Their number is `phrase_count`.
   std::vector<std::uint32_t> phrase_numbers;
@@ -63,7 +63,7 @@ enum class Outcome {
 /// The result of a search.
 struct Realization {
   Outcome outcome = Outcome::found;
-  std::string failure;              ///< one line on why no derivation was found; otherwise empty
+  std::string failure;              ///< a one-line reason if no derivation was found; otherwise empty
   std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
   Certificate certificate;          ///< of the first derivation; the bound is -infinity without derivations
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made

@@ -35,8 +35,8 @@ struct RescueLimits {
 /// backtracking from dead ends.
 ///
 /// A rescue uses a separate graph, because the search's tables may be about to double. When time is limited, it covers
-/// tiles from left to right. Nothing interrupts it before the first dead end, unless a constraint may lead it into
-/// many: a late answer is better than none.
+/// tiles from left to right. It is not interrupted before the first dead end, unless a constraint may cause many dead
+/// ends: a late answer is better than no answer.
 template <Unfolding U>
 class Rescue {
   using Graph = SearchGraph<U>;
@@ -156,7 +156,7 @@ class Rescue {
     });
   }
 
-  /// Lists the best moves, and worse ones only if none of them is possible.
+  /// Lists the best moves; worse moves only if no best move is possible.
   void list_moves(NodeId number, const typename U::State& from) {
     moves_.clear();
     unfolding_.moves(from, [&](std::uint32_t move) {
@@ -174,7 +174,7 @@ class Rescue {
     dropped_ |= next != moves_.end();
   }
 
-  /// Keeps an edge if it is among the best ones. Returns whether a completion after it fits the length limits.
+  /// Keeps an edge if it is among the best edges. Returns whether a completion after it fits the length limits.
   bool offer(NodeId number, const Edge& edge) {
     budget_.work(2);
     if (space_.max_words || space_.max_bytes) {

@@ -9,7 +9,7 @@ namespace widl {
 /// means that the group isn't counted.
 struct CountedStep {
   std::size_t stride, radix;
-  const float* closed;  ///< by index: 0 where it leads on, else far below any score; only where the stride is short
+  const float* closed;  ///< by index: 0 if the step is possible, else far below any score; only if the stride is short
 };
 
 /// The inner loops of bounds, over rows of numbers. Vector width changes neither sums nor maxima, so all processors
@@ -27,12 +27,12 @@ struct RowLoops {
   void (*best_of_double_rows)(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
                               double* best);
   /// For a step with this score, raises the values before it to at least the score plus the values after it. Rows have
-  /// `size` indices; if the stride is short, `behind` is read up to a stride further.
+  /// `size` indices. If the stride is short, `behind` is read up to one stride past its end.
   void (*raise_before)(const CountedStep& step, float score, const float* behind, std::size_t size, float* before);
   void (*raise_before_double)(const CountedStep& step, double score, const double* behind, std::size_t size, double* before);
   /// For a step with this score, raises the path scores after it to at least the path scores before it plus the score.
   /// Returns the best sum of a path score and the value there, at least `least`. If the stride is short, `to` and
-  /// `behind` are used up to a stride further.
+  /// `behind` are used up to one stride past their ends.
   float (*raise_behind)(const CountedStep& step, float score, const float* from, const float* behind, std::size_t size,
                         float least, float* to);
 };

@@ -156,8 +156,8 @@ ContextId Scorer::add_end(ContextId context, PhraseId id) {
   return end;
 }
 
-/// Restores the words that the model dropped from its state after a word because no n-gram continues them. A back-off
-/// weight of ln 1 for each word put back leaves all scores as they are.
+/// Restores the words that the model dropped from its state after a word because no n-gram continues them. Each
+/// restored word has a back-off weight of ln 1, so that scores do not change.
 void Scorer::keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
                         LanguageModel::State& out) const {
   if (!whole_contexts_) return;

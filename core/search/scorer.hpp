@@ -66,7 +66,7 @@ class Scorer {
     double score;
     ContextId next;
   };
-  /// The left context of a phrase, as far as it is known.
+  /// The known part of a phrase's left context.
   struct Known {
     std::vector<LanguageModel::State> states;  ///< by model
     unsigned words;                            ///< how many; the whole context if from the start
@@ -74,14 +74,14 @@ class Scorer {
   };
 
   /// All methods that score throw InputError if a model gives no finite log-probability. Methods that cache their
-  /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even where the model can't
-  /// distinguish it from a shorter one. Scores stay the same; the number of contexts grows.
+  /// result also throw OutOfBudget. `whole_contexts` keeps the last n - 1 words as context, even if the model can't
+  /// distinguish it from a shorter context. Scores stay the same; the number of contexts grows.
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
          bool whole_contexts = false);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
-  /// Ends the adding of phrases. If there are few, contexts get rows with a score per phrase.
+  /// Call this after all phrases are added. If there are few phrases, contexts get rows with a score per phrase.
   void settle();
   std::span<const WordId> words(PhraseId phrase) const {
     return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
@@ -124,7 +124,7 @@ class Scorer {
   /// equal scores, apart from a part that is the same in every context.
   std::uint32_t prefix(PhraseId phrase) const { return phrases_[phrase].prefix; }
   std::size_t prefixes() const { return prefixes_.size(); }
-  /// Maximum number of words that the language models look back.
+  /// Maximum context length of the language models, in words.
   std::uint32_t reach() const;
   /// The weighted score of all words after the prefix.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
@@ -146,8 +146,8 @@ class Scorer {
   /// Upper bound on the score of a phrase, of its prefix, or of </s>, given the known words.
   double bound_after(const Known& context, PhraseId phrase) const;
   double prefix_bound_after(const Known& context, PhraseId phrase) const;
-  /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`. Those
-  /// with equal first words should be adjacent.
+  /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`.
+  /// Phrases with equal first words should be adjacent.
   void prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
                          double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& context) const;
@@ -213,7 +213,7 @@ class Scorer {
   std::vector<std::uint32_t> prefix_sizes_;
   Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
-  // parallel to indices_: ln p of each word within its phrase alone
+  // parallel to indices_: ln p of each word within its phrase
   std::vector<double> isolated_logs_;
   // by phrase: its number among phrases that are only a prefix and end in a different context after each context, else
   // kUnknown

@@ -107,7 +107,7 @@ class SearchGraph {
   }
   const State& state(StateId state) const { return states_[state]; }
 
-  /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a better path, except
+  /// Follows all edges out of a node; calls reached(node) for each target that is new or has a better path now, except
   /// dead ends. @throws OutOfBudget between two edges
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
@@ -337,9 +337,9 @@ class SearchGraph {
   CountedList<Node> nodes_{budget_};
   HashIndex<BudgetAllocator> index_{budget_};  // of nodes, without the goal
   CountedList<Arc> arcs_{budget_};
-  Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
+  Counted<bool> unfolded_{budget_};  // by node, if arcs are kept
   NodeId goal_ = kNone;
-  std::vector<Interrupted> interrupted_;  // if arcs are kept; few, because they are the last before the end
+  std::vector<Interrupted> interrupted_;  // if arcs are kept; few arcs, because they are the last before the end
   std::size_t edges_ = 0;
 };
 

@@ -184,7 +184,7 @@ class SearchRun {
 
   bool has_goal() const { return !graph_.empty() && graph_.goal() != kNone; }
 
-  /// The result of a search that pruned this much.
+  /// The result of a search with this pruning.
   SearchResult finish(PrunedBound pruned) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
@@ -282,7 +282,7 @@ class SearchRun {
     return true;
   }
 
-  /// The node with the longest path among the nodes from `first` on; ties go to the best score.
+  /// The node with the longest path, from node `first` on; ties go to the best score.
   NodeId furthest(std::size_t first) const {
     NodeId furthest = graph_.root();
     for (auto n = static_cast<NodeId>(first); n < graph_.size(); ++n) {

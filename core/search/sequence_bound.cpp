@@ -40,7 +40,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
   for (std::uint32_t p = 0; p <= option_count_; ++p)
     for (OptionId last = 0; last < option_count_; ++last) {
       const OptionId previous = p == option_count_ ? kStart : p;
-      // A pair with no room for its own words never comes up.
+      // A pair without room for its own words never occurs.
       if (previous != kStart && options_[previous].group == options_[last].group &&
           multiplicity_[options_[last].group] < 2)
         continue;
@@ -61,7 +61,7 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
   return realized < multiplicity_[group];
 }
 
-/// Fills the table backwards; the bound.
+/// Fills the table backwards; returns the bound.
 template <class Real>
 double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) const {
   table.resize((std::size_t{length_} + 1) * pairs_);

@@ -41,13 +41,13 @@ class SequenceBound {
     double score;  ///< weighted features without language models
   };
 
-  /// Scores of language models after two options in a row; `previous`, or both, may be kStart.
+  /// Scores of language models after two consecutive options; `previous`, or both, may be kStart.
   struct Scores {
     std::function<std::function<double(OptionId next)>(OptionId previous, OptionId last)> after;
     std::function<double(OptionId previous, OptionId last)> finish;
   };
 
-  /// multiplicity[g]: how many equal groups g stands for. A path places `length` phrases, the sum of all
+  /// multiplicity[g]: the number of equal groups that g represents. A path places `length` phrases, the sum of all
   /// multiplicities.
   /// @throws OutOfBudget
   SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,
@@ -86,7 +86,7 @@ class SequenceBound {
   }
 
  private:
-  /// Tables have a row for each last option, or each last two, with a column for each option before.
+  /// Tables have a row for each last option (or pair of last options), with a column for each previous option.
   std::size_t column(OptionId previous) const { return previous == kStart ? option_count_ : previous; }
   std::size_t pair(OptionId previous, OptionId last) const { return std::size_t{last} * columns_ + column(previous); }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;

@@ -95,8 +95,8 @@ class Sweep : public SearchRun<U> {
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
-  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows. The
-  /// steps' own knowledge of the words is applied first, so language models are queried for few paths.
+  /// Extends paths by one option if its language-model score and the best completion reach the floor. The steps' bounds
+  /// are applied first, so that language models are queried for few paths.
   void extend(const typename U::State& state, const typename U::Edge& edge, std::span<const NodeId> paths, double rest,
               StateId& hint) {
     budget_.work(2 + paths.size() / 4);
@@ -152,7 +152,7 @@ class Sweep : public SearchRun<U> {
   struct Path {
     double score_plus_multiplier, score;
     ContextMultipliers::LeftContext left_context;
-    std::uint32_t place;  // index among the paths of its state
+    std::uint32_t place;  // index among its state's paths
   };
   struct Reaching {
     std::uint32_t place;

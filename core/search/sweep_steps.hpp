@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// The steps of a sweep as the unfolding gives them, with an estimator's bounds.
+/// The steps of a sweep from the unfolding, with an estimator's bounds.
 template <OfTiles U>
 class FreeSteps {
  public:
@@ -100,7 +100,7 @@ class GuidedSteps {
     const ContextMultipliers& contexts = bound_.contexts();
     return contexts.words(contexts.block(U::coverage(from).last_end, unfolding_.option(edge.label).begin), edge.label);
   }
-  /// A path continues to another one.
+  /// A path is extended to another path.
   void arrive(const State& from, std::uint32_t path, const Edge& edge, std::uint32_t to) {
     const ContextMultipliers::LeftContext left = left_context_after(edge, from, path);
     if (to >= left_contexts_.size()) {

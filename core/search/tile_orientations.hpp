@@ -51,7 +51,7 @@ class TileOrientations {
     return last_phrases_of_[2 * option.label + swappable];
   }
 
-  /// The orientation of a phrase that follows the state's last one.
+  /// The orientation of a phrase that follows the state's last phrase.
   template <class Covered>
   std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
     return orientation_of(last_phrases_[last_phrase].begin, covered.last_end, begin, end);
@@ -82,7 +82,7 @@ class TileOrientations {
 
  private:
   struct LastPhrase {
-    std::uint32_t begin;                                  ///< kNowhere where no swap can follow
+    std::uint32_t begin;                                  ///< kNowhere if no swap can follow
     std::array<float, kOrientations> forward;         ///< ln, unweighted: equal ones have equal features
     std::array<double, kOrientations> settled;
     bool same(const LastPhrase& other) const { return begin == other.begin && forward == other.forward; }

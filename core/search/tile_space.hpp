@@ -53,7 +53,7 @@ class TileSpace {
     return {state.count(), state.last_end, state.realized() & tracked_};
   }
 
-  /// Calls visit(options, state after, score of the movement) for every span that may come next.
+  /// Calls visit(options, next state, movement score) for every possible next span.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
     if (is_projection_) return for_each_projected_step(state, visit);

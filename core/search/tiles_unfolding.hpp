@@ -65,7 +65,7 @@ class TileModel {
   std::span<const TileOption> options_at(std::uint32_t begin) const {
     return {options_.data() + first_[begin], options_.data() + first_[begin + 1]};
   }
-  /// The same, one run of options for each end.
+  /// Like `options_at`, with one run of options per end.
   std::span<const std::span<const TileOption>> spans_at(std::uint32_t begin) const {
     return {spans_.data() + first_span_[begin], spans_.data() + first_span_[begin + 1]};
   }
@@ -93,7 +93,7 @@ class TileModel {
   /// Zones and walls.
   const OrderConstraints& reordering() const { return *reordering_; }
 
-  /// Best segmentation of the gap [begin, end), or of everything from `begin` on, without movement.
+  /// Best segmentation of the gap [begin, end), or of all positions from `begin` on, without movement.
   ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
     return gaps_.estimate_of(begin, end);
   }
@@ -144,14 +144,14 @@ class TilesUnfolding {
   bool is_final(const State& state) const { return state.base == model_->length(); }
   bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
-  /// Source positions realized, and the total number of positions.
+  /// Number of realized source positions, and of all positions.
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
   static const State& covered(const State& state) { return state; }
   static const State& coverage(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
 
-  /// Calls visit(edge) for every alternative that may come next.
+  /// Calls visit(edge) for every possible next alternative.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
@@ -200,8 +200,8 @@ class TilesUnfolding {
   ScoreEstimate completion(const State& state) const {
     ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;
-    // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
-    // so is each realized cell to the right of it that has free ones behind it.
+    // Each cell between the last phrase's end and the leftmost gap is jumped over at least once. So is each realized
+    // cell to the right of the gap with free cells after it.
     Passed passed(state.last_end, state.base, model_->marks_before());
     const auto pass = [&](std::uint32_t from, std::uint32_t to) { passed += Passed(from, to, model_->marks_before()); };
     std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {

@@ -15,8 +15,8 @@
 
 namespace widl {
 
-/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact; for the words
-/// before a phrase, the language models see only the phrase's own choice.
+/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact. Each phrase
+/// chooses the words before it that language models see.
 ///
 /// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
 /// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e
@@ -58,12 +58,12 @@ class TransitionBound {
   /// @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor, std::size_t most,
                   Budget& budget);
-  /// The bound of a finer space, without the steps that the bound of a coarser one prunes. `coarse` must be solved,
+  /// The bound of a finer space, without the steps that the bound of a coarser space prunes. `coarse` must be solved,
   /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
   TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget);
 
-  /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls.
-  /// @throws OutOfBudget; the bound keeps the progress made so far
+  /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls. @throws OutOfBudget;
+  /// the bound keeps the progress so far
   void tighten(unsigned rounds, double enough);
   double bound() const { return std::max(bound_, floor_); }
 
@@ -107,7 +107,7 @@ class TransitionBound {
   double floor_;
   std::shared_ptr<ContextMultipliers> contexts_;
   TransitionGraph graph_;
-  std::vector<double> position_multipliers_;  // zeros in the space of coverages
+  std::vector<double> position_multipliers_;  // zeros in a space of coverages
   std::vector<double> others_;
   std::vector<Unclear> unclear_;
   double bound_ = std::numeric_limits<double>::infinity();

@@ -50,7 +50,7 @@ class TransitionGraph {
 
   TransitionGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
-  /// Lists the reachable states, by number of positions realized, with the steps that have a span.
+  /// Lists the reachable states by number of realized positions, with the steps that have a span.
   /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
   /// @throws OutOfBudget, also for more than `most` states
   void list_states(std::size_t most, double start,
@@ -94,7 +94,7 @@ class TransitionGraph {
   static constexpr std::size_t kWorkPerArc = 8;
 
   static std::uint64_t key(Options options, std::uint32_t end) {
-    return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as it is in the model
+    return std::uint64_t{options.front().label} << 32 | end;  // the first option of a span, as in the model
   }
   double through(const Arc& arc) const { return arc.movement + spans_[arc.span].value + values_[arc.to]; }
   void number_places();

@@ -22,7 +22,7 @@ struct UnfoldedEdge {
   std::uint32_t bytes;       ///< of the words, with one separator per word
 };
 
-/// A phrase that may be realized, scored.
+/// A scored phrase that may be realized.
 struct StepOption {
   PhraseId phrase;
   std::uint32_t label;

@@ -17,7 +17,8 @@ namespace widl {
 class WrittenLength {
  public:
   using State = std::uint32_t;
-  /// The effect of writing a word: the bytes added, including the separator before it, also for the first word.
+  /// The effect of writing a word: the number of added bytes, including a separator before it (even for the first
+  /// word).
   struct Step {
     std::uint32_t bytes;
     State to;

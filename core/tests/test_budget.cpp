@@ -60,7 +60,7 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-/// Peak increase of allocated bytes while `work` ran.
+/// Peak increase of allocated bytes during `work`.
 template <class Work>
 std::size_t peak_of(Work&& work) {
   const std::size_t before = allocated;

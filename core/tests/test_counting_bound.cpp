@@ -24,7 +24,7 @@ using Path = std::vector<OptionId>;
 constexpr double kTolerance = 1e-3;      // all passes except the last use floats
 constexpr double kNearlyClosed = 0.021;  // nats; refine() stops at 0.02
 
-/// A bag of at most six phrases of at most four groups, with drawn scores, and each of its realizations.
+/// A bag of at most six phrases from at most four groups, with random scores, and all its realizations.
 struct Bag {
   /// `loose`: maximum difference in nats between the sum of a realization's steps and its score.
   Bag(unsigned seed, double loose) : random(seed), looseness(loose) {
@@ -79,7 +79,7 @@ struct Bag {
       list(longer, sum + options[next].score + language_model(before(path, 2), before(path, 1), next), rest);
     }
   }
-  /// The score of a realization: the sum of its steps minus a random amount for its order.
+  /// The score of a realization: the sum of its steps' scores minus a random amount for its order.
   double score(const Path& path) const {
     double slack = 0;
     for (const OptionId option : path) slack = std::fmod(7.13 * slack + static_cast<double>(option) + 0.37, 1.0);

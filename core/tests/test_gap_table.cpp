@@ -16,7 +16,7 @@ TileOption option(std::uint32_t begin, std::uint32_t end, double estimate, doubl
 TEST_CASE("without room for a table the shares of positions are a bound, and know what can be covered") {
   std::mt19937 random(7);
   for (int round = 0; round < 60; ++round) {
-    // So long that the table is not a small block, which a budget would never refuse.
+    // Long enough that the table is not a small block. Budgets never refuse small blocks.
     const auto length = static_cast<std::uint32_t>(20 + random() % 70), longest = std::min(length, round % 3 ? 70u : 9u);
     std::vector<std::vector<TileOption>> options(length);
     for (std::uint32_t begin = 0; begin < length; ++begin)

@@ -12,7 +12,7 @@
 namespace widl {
 namespace {
 
-/// An expression of earlier expressions, which it may share.
+/// An expression built from earlier expressions, which may be shared.
 ExpressionPtr random_expression(std::mt19937& random) {
   std::vector<ExpressionPtr> made = {Expression::word("a"), Expression::word("b")};
   for (std::size_t size = random() % 12; size > 0; --size) {

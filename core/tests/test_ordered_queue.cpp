@@ -36,8 +36,8 @@ TEST_CASE("an ordered queue gives values in the order of their numbers") {
 }
 
 TEST_CASE("a maker that fails ends the wait of the others and of the reader") {
-  // Value 0 fails only once another thread has been given value 1, for which there is no room before 0 is read: that
-  // thread waits, or is about to. Only the failure can end its wait.
+  // Value 0 fails only after another thread has started value 1, which has no room before 0 is read. That thread waits,
+  // or is about to wait, and only the failure can end its wait.
   OrderedQueue<int> queue(1);
   std::atomic<bool> other_began = false;
   std::jthread producer([&] {

@@ -103,7 +103,7 @@ TEST_CASE("paths are ranked as if all of them were listed and sorted") {
 }
 
 TEST_CASE("a ranking that is interrupted has the first paths of the whole one") {
-  // Twelve nodes in a row, three arcs from each to the next: 3^11 paths.
+  // A chain of twelve nodes, with three arcs from each to the next: 3^11 paths.
   ToyGraph graph{.nodes = 12, .last = 11, .all = {}};
   for (std::uint32_t n = 0; n + 1 < graph.nodes; ++n)
     for (std::uint32_t k = 0; k < 3; ++k)
@@ -131,8 +131,8 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
 }
 
 TEST_CASE("a string is found whatever the number of its paths") {
-  // Forty nodes in a row, two arcs of one word from each to the next: 2^39 paths of one string, and one of another
-  // string.
+  // A chain of forty nodes, with two arcs of one word from each to the next: 2^39 paths of one string, and one of
+  // another string.
   ToyGraph graph{.nodes = 40, .last = 39, .all = {}};
   for (std::uint32_t n = 0; n + 1 < graph.nodes; ++n)
     for (std::uint32_t k = 0; k < 2; ++k) graph.all.push_back({n, n + 1, PhraseId(1), 2 * n + k, -1.0 - 0.001 * k});

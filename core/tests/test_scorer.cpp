@@ -106,7 +106,7 @@ struct Phrases {
   std::vector<PhraseId> ids;
 };
 
-/// Phrases one after the other, many with equal prefixes, against their words scored from the left.
+/// Consecutive phrases, many with equal prefixes, compared with their words scored from left to right.
 void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases) {
   Phrases all_phrases(seed, orders, phrases);
   auto& [random, vocabulary, owned, weights, models, words, budget, scorer, made, ids] = all_phrases;

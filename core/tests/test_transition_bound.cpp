@@ -131,7 +131,7 @@ struct Sentence {
   std::vector<std::pair<std::vector<std::uint32_t>, double>> derivations;
 };
 
-/// Slow reference: the maximum of Σ steps from a state on, by its definition, at the multipliers of `contexts`.
+/// Slow reference: the maximum of Σ steps after a state, by definition, at the multipliers of `contexts`.
 double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
   double best = kUnreachable;
@@ -236,7 +236,7 @@ TEST_CASE("nor where coverages are listed in stages") {
   }
 }
 
-/// The example of transition_bound.hpp: three words in order, the second one of two.
+/// The example of transition_bound.hpp: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
   const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
   const auto log10_of = [](double ln) { return std::to_string(ln / std::log(10.0)); };

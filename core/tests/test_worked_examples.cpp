@@ -47,7 +47,7 @@ Tiles single_tiles(const Vocabulary& vocabulary, const std::vector<std::vector<s
 TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
   const WorkedExample example({"x", "y", "z"}, {{"<s> y", -0.5}, {"x y", -1}, {"z y", 0}, {"<s> x", 0}, {"y z", 0}});
   const Tiles tiles = single_tiles(example.vocabulary, {{"x"}, {"y"}, {"z"}});
-  // y's bound in any context is 0, that of z y.
+  // y's bound in any context is 0, its value after z.
   for (const auto& [limit, slack] : {std::pair(0u, 1.0), std::pair(1u, 0.5)}) {
     CAPTURE(limit);
     Budget budget;

@@ -105,7 +105,7 @@ def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
-    """Symmetrized links, and the two directions that they were made from, give the same phrase table."""
+    """Symmetrized links, and their two directions, give the same phrase table."""
     common = ("train", "--bitext", tokens, "--tokenized", "--threads", "1", "--quiet")
     item = widl(*common, "--alignment", f"{tokens}.align.gz", tmp_path / "one")
     assert (item.returncode, item.stderr) == (0, b"")

@@ -77,7 +77,7 @@ def test_wrong_inputs(run: Run, files: list[Path], tmp_path: Path, names: list[s
 
 @pytest.mark.slow
 def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
-    """Three systems: the second is always right; the other two share an error, a different one in each line."""
+    """Three systems: the second is always right; the other two share a different error in each line."""
     words = "red blue green old new small large fast slow good".split()
     right = [f"the {first} car is {second} today" for first in words for second in words[:3]]
     wrong = [f"the {first} bus was {second} today" for first in words for second in words[3:6]]
@@ -112,7 +112,7 @@ def test_a_glossary_asks_for_its_terms_where_the_source_has_them(run: Run, files
 
 
 def test_a_glossary_of_many_terms_inside_each_other(run: Run, tmp_path: Path) -> None:
-    """At each position the longest source term counts; all its targets that occur in outputs are required."""
+    """At each position, the longest source term counts. All its targets that occur in outputs are required."""
     (tmp_path / "a").write_text("Peking University and the New York Times met Ann Bo Cy Di Ed Fay.\n")
     (tmp_path / "b").write_text("Peking college and the New York paper met Ann Bo Cy Di Ed Fay.\n")
     (tmp_path / "source").write_text("北京大学和纽约时报 A1 B2 C3 D4 E5 F6 FAIR\n")

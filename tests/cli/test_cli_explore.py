@@ -1,4 +1,4 @@
-"""`widl explore` as a user runs it, except for its page (tests/explore)."""
+"""`widl explore` from the command line, except for its page (tests/explore)."""
 
 from pathlib import Path
 

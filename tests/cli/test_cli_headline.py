@@ -97,7 +97,7 @@ def test_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_
 
 @pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
-    """The best headline within the budget is returned, and the bound on its loss is known."""
+    """The best headline within the budget is returned, with a bound on its loss."""
     paper = ("--json", "--system", "widl-paper")  # clauses are found before the budget is checked
     best = [json.loads(line)["score"] for line in generate(run, headlines, *paper)[1].splitlines()]
     for options in (
@@ -116,7 +116,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
-    """More documents than one chunk of a worker, including damaged ones."""
+    """More documents than a worker's chunk, including damaged documents."""
     lines = (new.read_text().splitlines() * 2)[:20]
     lines[3], lines[18] = '{"text": 1}', '{"text": ""}'
     stdin = "\n".join(lines)

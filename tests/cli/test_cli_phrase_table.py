@@ -134,7 +134,7 @@ def test_stats_of_a_bitext(run, tmp_path):
 
 @pytest.fixture
 def bitext(tmp_path):
-    """das-the occurs twice, in the only two sentence pairs with either word; all others occur once."""
+    """das-the occurs twice, in the only two sentence pairs with either word; all other pairs occur once."""
     texts = {"f": "das haus\ndas buch\nein\n", "e": "the house\nthe book\na\n", "links": "0-0 1-1\n0-0 1-1\n0-0\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)

@@ -1,4 +1,4 @@
-"""`widl realize` and `widl order` as a user runs them."""
+"""`widl realize` and `widl order` from the command line."""
 
 import json
 from pathlib import Path

@@ -88,7 +88,7 @@ def test_where_nothing_can_be_written(run, files):
 
 
 def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
-    """Either the lists' best candidate is chosen at the start, or there is only one candidate."""
+    """The best candidate is chosen from the start, or there is only one candidate."""
     (tmp_path / "one.ref").write_text("a b\n")
     (tmp_path / "lists").write_text("0 ||| a b ||| F= 2\n0 ||| a ||| F= 1\n")
     command = ("nbest", tmp_path / "lists", "--reference", tmp_path / "one.ref", "-o", tmp_path / "w.toml")
@@ -219,7 +219,7 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
     own = tomllib.loads((trained / "weights.toml").read_text())
     assert started["lm0"] == started["lm1"] == pytest.approx(own["lm0"] / 2)
     assert set(result["weights"]) == {*own, "lm1"}
-    # The same decoding has the score.
+    # Decoding again gives this score.
     lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
     options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)

@@ -11,7 +11,7 @@ from widl.cli import COMMANDS, program
 
 
 def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
-    """All commands and groups below an app, by the words that call them."""
+    """All commands and groups of an app, by their command words."""
     yield path, app
     for name in app:
         if not name.startswith("-"):
@@ -142,7 +142,7 @@ def test_options_may_stand_between_files(tmp_path: Path) -> None:
 
 
 def test_a_commands_own_help_is_its_docstring() -> None:
-    assert "empty line stands between" in " ".join(widl_text("realize", "--help").stdout.split())
+    assert "empty line between" in " ".join(widl_text("realize", "--help").stdout.split())
 
 
 def test_every_command_is_listed() -> None:

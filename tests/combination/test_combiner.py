@@ -123,7 +123,7 @@ def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]
 
 
 def test_a_result_is_no_shorter_than_the_shortest_output() -> None:
-    """All outputs differ in wording: with split votes, the best string by score alone is *by the coast*."""
+    """All outputs differ in wording. With split votes, the best-scoring string is *by the coast*."""
     outputs = [
         "this boat was lost near the coast",
         "by the coast at night a boat sank",

@@ -1,4 +1,4 @@
-"""Required and forbidden terms of a combination, by hand; random ones are in `tests/proofs`."""
+"""Required and forbidden terms of a combination, with hand-computed results; random terms are in `tests/proofs`."""
 
 import random
 
@@ -103,7 +103,7 @@ def test_a_second_search_never_takes_an_answer_away() -> None:
 
 
 def test_words_said_often_are_counted_within_the_budget() -> None:
-    """Four outputs of 100 words, of six: more counts of these than can be listed."""
+    """Four outputs of 100 words, with six distinct words: too many counts to list."""
     rng = random.Random(0)
     words = ["alpha", "bravo", "delta", "gamma", "kappa", "sigma"]
     outputs = [" ".join(rng.choices(words, k=100)) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""Jobs: which steps are repeated after any change and after a run that ended at any point."""
+"""Jobs: the steps repeated after any change, and after a run that stopped at any point."""
 
 import contextlib
 import json

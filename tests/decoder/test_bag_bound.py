@@ -22,7 +22,7 @@ def realize(model: LanguageModel, expression: Expression, weights: WeightVector,
 
 @given(arpa_models(EIGHT), st.lists(st.sampled_from(EIGHT), min_size=4, max_size=9), st.data())
 def test_groups_counted_lose_no_optimum(arpa: str, words: list[str], data: st.DataObject) -> None:
-    """With `nbest=1` groups are counted and steps skipped; with `nbest=2` they are not."""
+    """With `nbest=1`, groups are counted and steps are skipped, but not with `nbest=2`."""
     share = data.draw(st.sampled_from([None, 0.5]))
     order = " ".join(str(k + 1) for k in range(len(words)))
     shares = "" if share is None else f"{{{order}: {share}, perms: {1 - share}}}"

@@ -24,7 +24,7 @@ VOCABULARY = Vocabulary([])
 REALIZER = Realizer(VOCABULARY, [MODEL])
 WEIGHTS = plain_weights(distortion=1.0)
 
-UNIT = 10_000  # units of work between two readings of the clock
+UNIT = 10_000  # units of work between two clock readings
 MOST_OVERDUE = 220 * UNIT  # 22 ms
 MEGABYTE = 1 << 20
 SLACK = 5 * MEGABYTE // 4  # always available to a search and its answer
@@ -147,7 +147,7 @@ def test_a_state_less_than_a_search_needs_stops_it() -> None:
 
 
 def test_exact_search_of_tiles_has_one_limit_for_both_graphs() -> None:
-    """The first graph, cube pruning, finds a score to reach; the second one gets the rest of the limit."""
+    """The first graph, cube pruning, finds a score to reach. The second graph gets the remaining budget."""
     tiles = long_tiles(9)
     exact = {"algorithm": Algorithm.astar, "distortion_limit": 4}
     [whole] = REALIZER.realize([tiles], WEIGHTS, options(**exact))

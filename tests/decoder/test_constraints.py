@@ -175,7 +175,7 @@ def test_search_finds_the_best_string_with_what_is_demanded(words: list[str], rn
 
 
 def test_many_terms() -> None:
-    """There are too many states to list beforehand, 3 to the power of 20; search makes only the reachable ones."""
+    """There are 3^20 states, too many to list in advance. Search creates only the reachable states."""
     words = [f"w{k}" for k in range(21)]
     pairs = list(itertools.pairwise(words))
     realizer = Realizer([LanguageModel.estimate([" ".join(reversed(words))])], constraint=containing(pairs))

@@ -1,4 +1,6 @@
-"""Searches of expressions by hand, and of large, deep or invalid ones; random ones are in `tests/proofs`."""
+"""Searches of expressions with hand-computed results, and of large, deep or invalid expressions; random expressions are
+in `tests/proofs`.
+"""
 
 import math
 
@@ -20,7 +22,9 @@ def model() -> LanguageModel:
 
 
 def test_by_hand(model: LanguageModel) -> None:
-    """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders counts 1/6."""
+    """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders has probability
+    1/6.
+    """
     result = Realizer([model]).realize_one(bag("a b c"))
     assert result.text == "b a c"
     assert result.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)

@@ -60,7 +60,7 @@ def weights(components: int) -> WeightVector:
 
 
 def tiles(length: int, seed: int) -> Tiles:
-    """A few translations of every span of at most three positions."""
+    """A few translations for every span of at most three positions."""
     rng = random.Random(seed)
     contents = []
     for begin in range(length):

@@ -328,7 +328,7 @@ def test_truncated_binary(tmp_path, arpa, damaged, kind):
     convert_language_model(arpa, path, **BINARIES[kind])
     whole = path.read_bytes()
     for size in range(0, len(whole), 61):
-        # Truncation between two words of the vocabulary at the end loses no data that is read.
+        # Truncation between two words of the vocabulary at the end of the file loses only unused data.
         if whole[size - 1] == 0 and b"\0" not in whole[size : size + 1] and size > len(whole) - 60:
             continue
         message = damaged(whole[:size], "short.bin")
@@ -448,7 +448,9 @@ def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
 
 
 def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> None:
-    """The known words are the context of no n-gram, but a longer context has a back-off that raises later scores."""
+    """The known words are not the context of an n-gram. A longer context has a back-off weight that raises later
+    scores.
+    """
     sections = [
         ["-2\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\te\t0"],
         ["-0.5\ta a\t0", "-0.5\ta b\t0"],

@@ -1,4 +1,4 @@
-"""Lexicalized reordering by hand; `tests/proofs` compares every search with all derivations."""
+"""Lexicalized reordering, computed by hand; `tests/proofs` compares every search with all derivations."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Compares claims of proof with lists of all derivations; `benchmarks/proofs.py` runs more cases."""
+"""Compares claimed proofs with lists of all derivations; `benchmarks/proofs.py` runs more cases."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ LINES = ["the club held a football match in london", "a match held in london", "
 
 
 def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int) -> None:
-    """Checks groups from 0 on until there are enough cases."""
+    """Checks groups, starting with 0, until there are enough cases."""
     cases, group = 0, 0
     while cases < least:
         for complaints in check(group):
@@ -102,7 +102,7 @@ ENDS = arpa_text(
 
 @pytest.mark.parametrize("bound", list(Bound))
 def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
-    # After `a`, either d or e follows: </s> comes after `a d`, not after two more words.
+    # After `a` comes d or e, so </s> comes after `a d`, not after two more words.
     [result] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
         [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
         plain_weights(widl=0.0),

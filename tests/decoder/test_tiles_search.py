@@ -1,4 +1,4 @@
-"""Searches of tiles by hand, and of long or invalid ones; random ones are in `tests/proofs`."""
+"""Searches of tiles with hand-computed results, and of long or invalid tiles; random tiles are in `tests/proofs`."""
 
 import math
 from collections.abc import Sequence

@@ -82,7 +82,7 @@ TRIMMED = [
     ("The rain lasted for three weeks.", 10, "rain lasted"),
     ("Monday's rain flooded the valley.", 10, "rain flooded valley"),
     ("The man of the year won the prize.", 10, "man of year won prize"),
-    # This is not enough: the time expression is restored, and the end is cut off.
+    # This is not enough: the time expression is restored, and the end is truncated.
     (TURKEY, 2, "Turkey sent"),
     # The clause to the left of "said", not one to the right, and no adverbial clause.
     (OFFICIALS, 10, "Oil prices rose"),
@@ -202,7 +202,7 @@ def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
 
 
 def marked_words(marked: list[bool]) -> tuple[ParsedDocument, list[Keyword]]:
-    """A document with one word per position, and a keyword for each marked one."""
+    """A document with one word per position, and a keyword for each marked word."""
     words = [f"{'best' if mark else 'word'}{place}" for place, mark in enumerate(marked)]
     tokens = tuple(Token(word, word, "NOUN", 0, "dep", True) for word in words)
     return ParsedDocument(Document("1", "x"), (tokens,)), [(" ".join(w for w in words if w.startswith("best")), 1.0)]

@@ -92,7 +92,7 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = result.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
-    for row in pairs.rows:  # rows of the baseline first; the others differ from it by
+    for row in pairs.rows:  # the baseline's rows come first; the other rows show differences from it,
         second, first = row.label.split(" - ")
         assert row.cells.keys() == {"bleu", "ter"}  # length is neither good nor bad
         for metric, figure in row.cells.items():

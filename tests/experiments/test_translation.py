@@ -106,7 +106,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert [line for line in messages if not line.startswith("results:")] == []
     text = (directory / "results.txt").read_text(encoding="utf-8")
     assert "test: own weights, 2 replications" in text
-    assert "25.70" not in text  # in no row: nor is the paper's A*_2
+    assert "25.70" not in text  # not in any row, like the paper's A*_2
     assert all('"tuned by": "mira"' in row.cells["settings"] for row in first.table("Settings").rows)
     assert any(note.endswith("compare on text that was not tuned on.") for note in first.notes)
     # Changing one system's options repeats only this system and its comparisons.
@@ -186,7 +186,7 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
 
 @pytest.mark.slow
 def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
-    """Weights of all the other system's replications, equal weights included; no line is translated twice."""
+    """The weights from all replications of the other system, and equal weights. No line is translated twice."""
     config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
     messages: list[str] = []
     results = run(config, tmp_path / "out", notify=messages.append)

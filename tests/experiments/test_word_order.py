@@ -1,4 +1,4 @@
-"""The word-ordering experiment on three bags that can be done by hand.
+"""The word-ordering experiment on three bags that can be solved by hand.
 
 Scores by the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
 """
@@ -106,7 +106,7 @@ def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
 
 
 def test_table_beside_the_paper() -> None:
-    """Shows the figures, with the paper's in parentheses; a dash if there is none."""
+    """Shows the numbers, with the paper's numbers or a dash in parentheses."""
     words = ["a", "b", "c", "d"]
     bags = Bags("bags", [words], [words])
     names = ["bfs", "astar", "astar-3"]

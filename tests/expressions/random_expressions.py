@@ -131,11 +131,12 @@ class Generator:
         if self.rng.random() < 0.2:
             rows = tuple(tuple(Fraction(self.rng.randint(1, 20), 20) for _ in range(j)) for _ in some)
             return Node("or", tuple(some), rows=rows, scored=True)
-        # A zero in the only component makes a choice impossible; in one of two it might make all of them so.
+        # A zero in the only component makes a choice impossible. With two components, zeros might make all choices
+        # impossible.
         return Node("or", tuple(some), rows=self.masses(len(some), j, zeros=j == 1))
 
     def optional(self, some: list[Node], j: int) -> Node:
-        """Nodes in a row, all optional except one word; some are optional in two ways."""
+        """A sequence of nodes, all optional except one word; some are optional in two ways."""
         parts = []
         for node in some:
             for _ in range(self.rng.choice([1, 1, 2])):

@@ -103,7 +103,7 @@ def labels(acceptor: CutAcceptor) -> Counter[str]:
 
 
 def all_equally_probable(expression: Expression) -> Expression:
-    """The expression with every choice and every order possible: cuts ignore distributions."""
+    """The expression with all choices and orders possible: cuts ignore distributions."""
     kinds, arguments = Expression.Kind, list(map(all_equally_probable, expression.arguments))
     if expression.kind == kinds.word:
         return expression
@@ -146,7 +146,7 @@ def test_figure_2_of_2006() -> None:
     assert [arc.word for arc in after] == ["rebels"]
     behind = [arc for arc in acceptor.arcs if arc.source == after[0].target]
     assert [(arc.word, arc.probabilities) for arc in behind] == [("turkish", (1.0,))]
-    # Another order of the same vertices is a different state, because its probability differs.
+    # A different order of the same vertices is another state, because its probability differs.
     assert state_behind(acceptor, "in iraq attacked") != state_behind(acceptor, "in attacked rebels iraq")
     # δ lists 2 1 3, so states distinguish only the orders 2, 2 1 and 2 1 3 from other permutations.
     first, second = "turkish government", "rebels fighting"

@@ -25,7 +25,7 @@ def test_states_and_transitions_that_the_paper_names() -> None:
     assert lines[0] == "[vs, {}]\t[v0 v6 v20, {⟨δ1⟩}]\tε\t1"
     assert "[v0 v9 v23, {⟨δ1 3 2⟩}]\t[v0 v19 v23, {⟨δ1 3 2⟩}]\trebels\t1" in lines
     assert lines[-1] == "[ve, {}]"
-    # The orders that are left: 2 1 3 has 0.2, each other permutation 0.7/5; a shuffle has 0.1/12.
+    # The remaining orders: 2 1 3 has 0.2, each other permutation 0.7/5; a shuffle has 0.1/12.
     assert "[v5 v19 v23, {⟨δ1 2 1 3⟩}]\t[ve, {}]\tε\t0.2" in lines
     assert "[v5 v19 v23, {⟨δ1 3 1 2⟩}]\t[ve, {}]\tε\t0.14" in lines
     assert "[v5 v19 v23, {⟨δ1 3 1 3 2⟩}]\t[ve, {}]\tε\t0.00833333" in lines

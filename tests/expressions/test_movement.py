@@ -41,7 +41,9 @@ def distances(n: int) -> dict[tuple[int, ...], int]:
 
 
 def test_delta_of_section_2_1_by_hand() -> None:
-    """0.2 on 2 1 3, 0.5 on the five others by movement, 0.3 on the shuffles of a b: of 4!/2! orders 6 are shuffles."""
+    """0.2 on 2 1 3, 0.5 on the other five orders by movement, 0.3 on the shuffles of a b: of 4!/2! orders 6 are
+    shuffles.
+    """
     expression = parse_expression("∥{2 1 3: 0.2, perms: 0.5 expmove 0.5, shuffles: 0.3}(a b, c, d)")
     # d: 1 2 3 0; 1 3 2 1 + 2; 2 3 1 1 + 3; 3 1 2 2 + 3; 3 2 1 2 + 2 + 2
     scores = {"a b c d": 0, "a b d c": 3, "c d a b": 4, "d a b c": 5, "d c a b": 6}

@@ -39,7 +39,7 @@ def summaries(number: int) -> list[str]:
 
 
 def write_models(folder: Path, numbers: Sequence[int], docset: str = "D30001") -> Path:
-    """Writes ``folder/D30001.P.10.T.A.APW…`` to D, among summaries of other lengths and of several documents."""
+    """Writes ``folder/D30001.P.10.T.A.APW…`` to ``D``, with summaries of other lengths and of document sets."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in numbers:
         for letter, text in zip(PEOPLE, summaries(number), strict=True):

@@ -18,7 +18,9 @@ GOODS = ["wells", "mines", "farms", "ships", "shops"]
 
 
 def pair(company: str, goods: str, place: str) -> TrainingPair:
-    """The headline takes the company, a verb in the present and the goods; never the day, the place or the adverb."""
+    """The headline keeps the company, a present-tense verb and the goods, but never the day, the place or the
+    adverb.
+    """
     text = f"{company} bought {goods} quietly on Friday. It opened them in {place}."
     return TrainingPair(f"{company} BUYS {goods}".upper(), text, words(text))
 
@@ -49,7 +51,7 @@ def test_what_headlines_take_is_learned(model: ContentModel) -> None:
     company, bought, goods, quietly, _, friday = (result.word(0, i) for i in range(6))
     assert min(company, bought, goods) > 0.7
     assert max(quietly, friday) < 0.2
-    assert result.word(1, 4) < company - 0.2  # a name too, but of the second sentence
+    assert result.word(1, 4) < company - 0.2  # a name, too, but in the second sentence
     assert result.pair(0, 0, 1) > 0.7 > 0.2 > result.pair(0, 1, 3)
 
 

@@ -33,7 +33,9 @@ def test_text_model_is_its_definition(pairs: list[tuple[list[str], list[str]]]) 
 
 
 def test_position_model_by_hand() -> None:
-    """*edison* and *plants* of the first, *old* of the second sentence; *gas* is nowhere; one is added everywhere."""
+    """*edison* and *plants* of the first, *old* of the second sentence; *gas* does not occur; counts are incremented by
+    one.
+    """
     result = position_model([(["edison", "plants", "old", "gas"], words(STOCK))])
     assert len(result) == MAX_SENTENCES
     assert result == pytest.approx([3 / 23, 2 / 23] + [1 / 23] * 18)

@@ -38,7 +38,7 @@ TROOPS = Keyword("troops", ("troop",), 0.2)
 def keywords_with_phrases(
     phrases: Mapping[tuple[str, float], Mapping[str, float]],
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """Maps each keyword and its weight to phrases and their probabilities."""
+    """Maps each keyword with its weight to phrases with probabilities."""
     return {
         Keyword(text, (text,), weight): [
             KeywordPhrase(tuple(form.split()), tuple(form.split()), p) for form, p in forms.items()

@@ -32,14 +32,14 @@ RACE = "Smith, Jones, Brown and White have won the big race in Paris on Sunday."
 
 
 def test_commas_count_where_words_are_chosen() -> None:
-    """Dropping words adds no commas, so a shorter headline is not the best one that fits."""
+    """Dropping words adds no commas, so a shorter headline is not the best fitting headline."""
     space = Space(DrawnModel("race"), parsed(RACE), dict(CLAUSE_WEIGHTS))
     texts = {}
     for most in range(20, len(RACE)):
         options = HeadlineOptions(budget=Budget(words=0, bytes=most), max_seconds=0, nbest=20, ranked=0)
         assert list(complaints(space, options)) == []
         headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
-        if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects whole
+        if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects complete
             assert headline.kind == "beginning"
             continue
         assert headline.optimal

@@ -1,4 +1,4 @@
-"""Ranking: features by hand, the tag model compared with its definition, warnings about doubtful headlines."""
+"""Ranking: hand-computed features, the tag model compared with its definition, warnings about doubtful headlines."""
 
 import math
 from collections import Counter

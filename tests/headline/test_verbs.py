@@ -1,4 +1,4 @@
-"""Verbs in the present tense: which are finite, their forms, and how often headlines take each."""
+"""Verbs in the present tense: finiteness, forms, and the forms' frequency in headlines."""
 
 import pytest
 

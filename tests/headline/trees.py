@@ -14,7 +14,7 @@ RELATIONS += ["mark", "acl:relcl", "punct", "nummod", "advmod", "appos", "csubj"
 
 @st.composite
 def sentences(draw: st.DrawFn, *, most: int = 12) -> Sentence:
-    """Tokens under any heads, apart or written together."""
+    """Tokens with arbitrary heads, with or without spaces between them."""
     count = draw(st.integers(1, most))
     heads = draw(st.lists(st.integers(0, count - 1), min_size=count, max_size=count))
     tokens = []
@@ -27,7 +27,7 @@ def sentences(draw: st.DrawFn, *, most: int = 12) -> Sentence:
 
 @st.composite
 def trees(draw: st.DrawFn, *, most: int = 10) -> list[Word]:
-    """Words in a tree; each depends on an earlier drawn one, in any order."""
+    """Words in a tree, in any order; each depends on a word drawn earlier."""
     count = draw(st.integers(1, most))
     order = draw(st.permutations(range(count)))
     words: dict[int, Word] = {}

@@ -47,7 +47,7 @@ NAMES = ("lm0", "noise", "word_count")
 
 
 def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tuple[list[Lattice], list[str]]:
-    """Lattices with one feature that predicts the right word somewhat, one that hardly does, and references."""
+    """Lattices with a moderately predictive feature, a hardly predictive feature, and references."""
     random = np.random.default_rng(seed)
     references = [random_sentence(random, 4, longest) for _ in range(sentences)]
     some = []

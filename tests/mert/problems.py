@@ -55,7 +55,7 @@ def distorted(text: str, random: np.random.Generator, rate: float) -> str:
 
 
 def translation_lists(seed: int, sentences: int = 12, candidates: int = 40) -> tuple[NbestLists, list[str]]:
-    """n-best lists with three features that predict quality somewhat and a fourth that does not, and references."""
+    """n-best lists with three moderately predictive features and an uninformative fourth, and references."""
     random = np.random.default_rng(seed)
     references = [random_sentence(random) for _ in range(sentences)]
     texts, features = [], []

@@ -25,7 +25,7 @@ def test_the_slow_twin(corpus):
 
 
 def test_by_hand():
-    # Recalls 3/3, 1/2 and 0/1: without the first the best is 1/2, without each of the others 1.
+    # Recalls 3/3, 1/2 and 0/1: without the first reference, the best is 1/2; without another, it is 1.
     references = [["tin mine sold"], ["mine closed"], ["fire"]]
     objective = Objective("rouge1_recall", references, JACKKNIFE)
     [[recall, _]] = objective.statistics(np.arange(1), ["Tin mine sold in Peru"])

@@ -26,7 +26,8 @@ def envelope_twin(lines):
 
 
 def test_envelope_by_hand():
-    # y = x, y = 0, y = -x meet in the origin: y = 0 is never highest by itself. Raised by one it is, from -1 to 1.
+    # y = x, y = 0, y = -x meet at the origin, so y = 0 is never the only highest line. Raised by one, it is highest
+    # from -1 to 1.
     slopes = np.array([1.0, 0.0, -1.0])
     assert upper_envelope(slopes, np.zeros(3)) == [(-math.inf, 2), (0.0, 0)]
     assert upper_envelope(slopes, np.array([0.0, 1.0, 0.0])) == [(-math.inf, 2), (-1.0, 1), (1.0, 0)]

@@ -149,7 +149,7 @@ def test_ter(corpus):
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
-    # Few words make many shifts; 70 words of 5 kinds are more than are tried.
+    # Few distinct words allow many shifts; 70 words of 5 types allow more shifts than are tried.
     random = np.random.default_rng(size)
     words = [f"w{i}" for i in range(vocabulary)]
     lines = [" ".join(random.choice(words, random.integers(0, size + 1))) for _ in range(count)]
@@ -233,7 +233,7 @@ def test_words_of_any_script_and_the_warning_that_rouge_lacks_them(caplog: pytes
 
 
 def test_recall_of_the_first_of_equal_references():
-    # Both have F = 0.5 for "a b"; recall is 1/2 of the one and 2/6 of the other.
+    # Both have F = 0.5 for "a b"; recall is 1/2 with one and 2/6 with the other.
     references = ["a x"], ["a b c d e f"]
     assert score("rouge1_recall", ["a b"], references) == pytest.approx(50)
     assert score("rouge1_recall", ["a b"], references[::-1]) == pytest.approx(100 / 3)
@@ -293,7 +293,7 @@ def test_bad_references_and_options(references, options, message):
 
 @pytest.mark.parametrize("options", [MetricOptions(), MetricOptions(tokenize="zh"), MetricOptions(tokenize="intl")])
 def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
-    """Its caches live as long as the process: thousands of tunings would fill them."""
+    """Its caches live as long as the process; thousands of tuning runs would fill them."""
     references = [["the cat sat .", "a dog"]]
     for name in ("bleu", "ter"):
         objective = Objective(name, references, options if name == "bleu" else None)

@@ -149,7 +149,7 @@ def test_nothing_to_rank():
 
 
 def test_weights_that_can_not_be_better_have_not_moved():
-    """The best candidate is chosen at the start already; the written weights differ at most in scale."""
+    """The best candidate is chosen from the start. The written weights differ at most in scale."""
     lists = NbestLists(("F", "G"), np.array([0, 0]), ["a b", "a"], np.array([[2.0, 0.0], [1.0, 1.5]]))
     data = TuningSet(Objective("ter", [["a b"]]))
     data.add(lists)

@@ -1,4 +1,4 @@
-"""Tuning on features that differ by rounding alone, are constant, equal, huge or tiny, against slow references."""
+"""Tuning on features that differ only by rounding, or are constant, equal, huge or tiny, against slow references."""
 
 import itertools
 import math
@@ -108,7 +108,7 @@ KINDS = ["rounding", "constant", "constant but for rounding", "equal", "1e-90", 
 @pytest.mark.parametrize("algorithm", ["mert", "mira"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_stay_within_reach(kind: str, algorithm: str) -> None:
-    """The promised score equals the score of the chosen candidates, found one by one in fractions."""
+    """The promised score equals the score of the chosen candidates, computed one by one in fractions."""
     for seed in range(4):
         random = np.random.default_rng(seed)
         features, statistics, begins = random_lists(random, 6, 12, 3)
@@ -138,9 +138,8 @@ def has_near_ties(sentences, weights) -> bool:
 
 
 def test_candidates_that_cross_at_10_to_the_14_th_lead_nowhere() -> None:
-    """The second candidates have a feature that differs by rounding, and would win from 2 and from 4 · 10¹² on.
-
-    Between these points both lists have their better text, so exact line search on the raw numbers steps there.
+    """The second candidates have a feature that differs by rounding. They would win from 2 and from 4 · 10¹² on.
+    Between these points, both lists have their better text, so exact line search on the raw numbers steps there.
     """
     value, nearly = -27.02803664590003, -27.02803664590003 * (1 - 64 * EPSILON)
     rows = np.array([[value, 1.0], [nearly, 0.5], [value, 1.5], [nearly, 0.5]])

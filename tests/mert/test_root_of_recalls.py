@@ -52,7 +52,7 @@ def test_names():
 
 @st.composite
 def searches(draw):
-    """Features and texts of some sentences' candidates, references, a point and a direction."""
+    """Candidates' features and texts, references, a start point and a direction."""
     rows = st.tuples(st.lists(st.integers(-4, 4), min_size=2, max_size=2), WORDS)
     sentences = draw(st.lists(st.lists(rows, min_size=1, max_size=4), min_size=1, max_size=4))
     references = [[draw(WORDS)] for _ in sentences]

@@ -14,7 +14,7 @@ OPTIONS = TuningOptions(
 
 
 class ListDecoder:
-    """Finds the n best of many given candidates; may fail in one of its calls after some sentences."""
+    """Finds the n best of many given candidates; one call may fail after some sentences."""
 
     def __init__(self, seed=1, fail_at=None, error=None):
         self.lists, self.references = translation_lists(seed, sentences=8, candidates=150)

@@ -1,4 +1,4 @@
-"""Random lines of phrase tables as Moses writes them."""
+"""Random lines of phrase tables in Moses' format."""
 
 from hypothesis import strategies as st
 

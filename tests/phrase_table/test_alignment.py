@@ -140,7 +140,7 @@ def test_link_probabilities_by_definition(
 def test_counting_links_by_definition(bitext, numbers: random.Random) -> None:
     text = list(zip(bitext.sources, bitext.targets, strict=True))
     reverse = [{link for link in links if numbers.random() < 0.7} for links in bitext.links]
-    remaining = [n for n, pair in enumerate(text) if all(pair)]  # the others are not in the text
+    remaining = [n for n, pair in enumerate(text) if all(pair)]  # the other words are not in the text
     aligner = WordAligner.count(spelled(text), map(links_text, bitext.links), map(links_text, reverse))
     model = twin.parse(aligner._model.text())
     forward, backward = ([sorted(links[n]) for n in remaining] for links in (bitext.links, reverse))
@@ -169,7 +169,7 @@ def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
 
 @pytest.mark.parametrize("most", [3, 7, 11])
 def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
-    """All pairs have hundreds of nats; the limit still falls between them."""
+    """All pairs have scores of hundreds of nats, but the limit still separates them."""
     source, target, _ = bilingual(300, seed=5)
     text = [(item.split(), other.split()) for item, other in zip(source, target, strict=True)]
     remaining = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
@@ -185,7 +185,7 @@ def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_limit_on_pairs_of_many_words(threads: int) -> None:
-    """So many that pairs are dropped before all are found."""
+    """Enough pairs that some are dropped before all are found."""
     text = [([f"a{i}"], [f"b{i}"]) for i in range(10_000) for _ in range(1 + i % 4)]
     remaining = twin.parse(learnt(text, 1, 0, most_pairs=2600, threads=threads)).links.keys()
     assert remaining == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}

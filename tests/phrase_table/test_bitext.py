@@ -1,4 +1,4 @@
-"""Raw files into cleaned token files."""
+"""Converting raw files into cleaned token files."""
 
 import gzip
 import os

@@ -17,7 +17,7 @@ REVERSE = ["0-0", "0-0 1-1", "0-0 1-1"]
 
 @pytest.fixture
 def texts(tmp_path):
-    """Writes the files; returns a function that replaces one and returns all."""
+    """Writes the files; returns a function that replaces one file and returns all paths."""
 
     def write(**changed):
         contents = {"source": SOURCE, "target": TARGET, "forward": FORWARD, "reverse": REVERSE} | changed

@@ -55,7 +55,7 @@ def test_glosses(gloss, cleaned) -> None:
 
 @given(st.text("ab ()[]/;,.,:个sth", max_size=30))
 def test_whatever_is_in_a_gloss(gloss) -> None:
-    """Glosses have no notes, no Chinese and no leading or trailing spaces, and cleaning them again changes none."""
+    """Glosses have no notes, no Chinese and no leading or trailing spaces. Cleaning them again changes nothing."""
     for cleaned in cleaned_glosses(gloss):
         assert cleaned == " ".join(cleaned.split())
         assert "个" not in cleaned

@@ -45,7 +45,7 @@ def test_a_lexical_weight_by_hand():
     scorer = extract_phrases(sources, targets, ["0-0 1-1 1-2", "0-0", "0-0", "0-0", ""])
     scores, _, _ = table_of(scorer)[("f1", "f2", "f3"), ("e1", "e2", "e3")]
     assert exp(scores[2]) == pytest.approx(1 / 2 * (1 / 3 + 1) / 2 * 1 / 2)
-    # The other way: w(e1|f1) = 1, w(e2|f2) = w(e3|f2) = 1/2.
+    # In the other direction: w(e1|f1) = 1, w(e2|f2) = w(e3|f2) = 1/2.
     assert exp(scores[3]) == pytest.approx(1 * 1 / 2 * 1 / 2)
 
 
@@ -111,7 +111,7 @@ def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, th
         exact = [i for i in range(len(scores)) if not (smoothed and i < 2) and i < 4]
         logs = [log(p) for p in expected[pair].scores]
         assert [scores[i] for i in exact] == pytest.approx([logs[i] for i in exact], rel=1e-5, abs=1e-6)
-        assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the others have 12 binary digits
+        assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the other values have 12 binary digits
 
 
 @pytest.mark.slow

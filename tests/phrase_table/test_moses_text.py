@@ -192,7 +192,7 @@ def test_import_replaces_only_when_all_is_well(tmp_path):
 
 @st.composite
 def other_lines(draw):
-    """Lines with any number of any scores, and phrases that are deleted; how many scores there are."""
+    """Lines with a random number of scores, and deleted phrases; returns the number of scores."""
     size = draw(st.sampled_from([1, 2, 3, 4, 5, 6, 12]))
     number = st.integers(1, 999_999).map(lambda n: f"{n / 1000:g}")
     result = []

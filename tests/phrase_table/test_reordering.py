@@ -185,9 +185,9 @@ b ||| B ||| 0.20 0.70 0.10 0.25 0.65 0.10
 b c ||| X ||| 0.40 0.35 0.25 0.45 0.05 0.50
 c ||| C ||| 0.12 0.28 0.60 0.22 0.38 0.40
 """
-# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, else discontinuous; each later
-# one counts its own backward score and the forward score of the one before; the last phrase's forward score is not
-# counted.
+# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, otherwise discontinuous; each
+# later one counts its own backward score and the forward score of the one before; the last phrase's forward score is
+# not counted.
 MOSES_ORDERS = {
     "A B C": [0.60 * 0.20 * 0.12, 1, 1, 0.55 * 0.25, 1, 1],
     "A C B": [0.60, 0.70, 0.60, 1, 0.38, 0.30],

@@ -51,7 +51,7 @@ def test_odd_counts():
     # N = 4, 2, 1, 8: D3 = 3 - 4 1/2 8/1 would be negative, so 1/2, 1 and 3/2.
     counts = {1: 4, 2: 2, 3: 1, 4: 8}
     pairs = {(f"f{r}", f"e{r}.{i}"): r for r, n in counts.items() for i in range(n)}
-    # f4 occurs in 8 of 15 pairs: 2.5 of 4 each, and 1.5 of 4 are shared by all, one fifteenth for each.
+    # f4 occurs in 8 of 15 pairs: each gets 2.5 of 4, and all pairs share 1.5 of 4 equally.
     assert p_e(pairs)["f4", "e4.0"] == pytest.approx(2.5 / 32 + 8 * 1.5 / 32 / 15, rel=1 / 4096)
 
 

@@ -36,7 +36,7 @@ def test_grow_diag_final_and_by_hand():
     # 1-1 touches 0-0 only at a corner, and 1-2 touches 1-1.
     assert fast(forward, reverse, "grow") == {(0, 0)}
     assert fast(forward, reverse, "grow-diag") == {(0, 0), (1, 1), (1, 2)}
-    # 3-3 and 4-4 stand alone: both of their words are free.
+    # 3-3 and 4-4 are isolated: both of their words are free.
     assert fast(forward, reverse, "grow-diag-final-and") == forward | reverse
 
 

@@ -136,7 +136,7 @@ def test_what_can_not_be_given(given: GivenSpan, message: str) -> None:
 
 
 def test_features_of_origin_follow_the_scores() -> None:
-    """They are 0 unless a translation has one, as are all components of words passed through."""
+    """They are 0 unless a translation has a score. So are all components of words passed through."""
     table = written({"a": CAT, "a b": CAT}, WORDS)
     given = [span(1, 2, "sat", 0.5, GivenUse.alternative, origin=2, count=3)]
     tiles = tables.tiled(
@@ -211,7 +211,7 @@ def test_fallbacks_are_for_words_that_nothing_else_translates() -> None:
     st.sets(st.integers(0, 5), max_size=2),
 )
 def test_phrases_are_all_paths(size: int, longer: set[tuple[int, int]], longest: int, unknown: set[int]) -> None:
-    """Compares with recursion: every sequence of at most `longest` words, if the table has all of it."""
+    """Compares with recursion over all sequences of at most `longest` words that the table has completely."""
     source = [f"w{i}" for i in range(size)]
     longer_spans = sorted((begin, begin + width) for begin, width in longer if begin + width <= size)
     edges = {begin: [(begin, begin + 1), *(item for item in longer_spans if item[0] == begin)] for begin in range(size)}

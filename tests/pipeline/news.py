@@ -17,7 +17,7 @@ _MONEY = "The {goods} lost money for the company."
 
 
 def stories(count: int, seed: int = 1) -> Iterator[dict[str, str]]:
-    """Documents as JSON objects, no two alike."""
+    """Distinct documents as JSON objects."""
     order = random.Random(seed)
     every = list(itertools.product(COMPANIES, VERBS, GOODS, PLACES, DAYS))
     for number, (company, verb, goods, place, day) in enumerate(order.sample(every, count), 1):

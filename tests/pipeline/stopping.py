@@ -1,4 +1,4 @@
-"""Stops programs by a signal at a known point: the command line at a message, a function at a write."""
+"""Stops programs with a signal at a known point: a command at a message, a function at a write."""
 
 import importlib
 import os
@@ -38,7 +38,8 @@ def stopping(at: str, number: signal.Signals) -> list[str]:
 
 
 def killed_at_writes(function: str, *arguments: object) -> int:
-    """Calls ``module:function(*arguments)`` repeatedly, killed one write later each time; returns the number of calls.
+    """Calls ``module:function(*arguments)`` repeatedly and kills each call one write later than the previous call;
+    returns the number of calls.
 
     The first call is killed just before the first file would be moved into place, the second one before the second, and
     so on, until a call finishes. The function receives the number of the call before its other arguments. Call number 0
@@ -72,7 +73,7 @@ def _call_until_done(function: str, *arguments: str) -> None:
 
 
 def _kill_before(number: int) -> None:
-    """Kills this process before it moves the file of this number into place, or removes a directory."""
+    """Kills this process before it moves the file with this number into place, or removes a directory."""
     count = 0
 
     def counting(put: Callable[..., None]) -> Callable[..., None]:

@@ -13,7 +13,7 @@ from widl.headline import Headliner
 
 
 def damage(path: Path) -> None:
-    """Change one byte in the middle, as a bad disk does."""
+    """Change one byte in the middle, like a bad disk."""
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 0x40
     path.write_bytes(content)

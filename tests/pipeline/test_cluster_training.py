@@ -1,4 +1,4 @@
-"""Training on several machines writes the same bytes as on one, even when workers fail."""
+"""Training on several machines writes the same bytes as on one machine, even if workers fail."""
 
 import os
 import pickle
@@ -174,7 +174,7 @@ def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
 
 @pytest.fixture(scope="module")
 def workers():
-    """Three worker processes of a thread each."""
+    """Three worker processes with one thread each."""
     messages: list[str] = []
     with open_engine("3", threads=3, notify=messages.append, chunk=1, unit="part") as engine:
         yield engine, messages

@@ -43,9 +43,9 @@ LexicalReordering0= 0.3 0.4 0.5 0.6 0.7 0.8
 Distortion0= 0
 LM0= 0
 """
-# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, else discontinuous; each later
-# one counts its own backward score and the forward score of the one before; the last phrase's forward score is not
-# counted.
+# Scores of Moses' hypotheses: the first phrase is monotone if it begins the sentence, otherwise discontinuous; each
+# later one counts its own backward score and the forward score of the one before; the last phrase's forward score is
+# not counted.
 ORDERS = {
     "A B C": [0.60 * 0.20 * 0.12, 1, 1, 0.55 * 0.25, 1, 1],
     "B C A": [0.12, 1, 0.10 * 0.30, 0.25, 1, 0.40],

@@ -20,7 +20,7 @@ from widl.translation.manifest import read_manifest
 
 pytestmark = pytest.mark.slow
 
-# Nothing that must be loaded first by each of many processes.
+# Avoids modules that many processes would each have to load first.
 OPTIONS = TrainingOptions(
     text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), order=2, max_phrase_length=3
 )
@@ -40,14 +40,14 @@ def train_in(number: object, prefix: str, old: str = "") -> None:
 
 def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
     """Either the model is made, or it existed already and only leftovers were removed."""
-    for _ in range(2):  # the second time everything is done
+    for _ in range(2):  # on the second call, everything is done
         call()
         assert contents(model) == whole
         assert not list(model.parent.glob(f"*{model.name}.*"))
 
 
 def test_killed_at_any_write(text: Path) -> None:
-    """There is no model or a complete one; the same call finishes it, to the same bytes."""
+    """There is either no model or a complete model. The same call finishes it, with the same bytes."""
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text)
     whole = contents(text.with_name(f"model-{calls}"))
     assert calls > 20
@@ -58,7 +58,7 @@ def test_killed_at_any_write(text: Path) -> None:
 
 
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
-    """The old or the new model is there, or the old one has another name until the same call is repeated."""
+    """The old or the new model exists, or the old model has another name until the same call is repeated."""
     old = tmp_path / "old"
     train([text], [], old, replace(OPTIONS, order=3))
     before = contents(old)
@@ -69,7 +69,7 @@ def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
     replaced = [contents(model if model.exists() else model.with_name(f".{model.name}.old")) for model in models]
     assert all(result in (before, whole) for result in replaced)
     assert sum(not model.exists() for model in models) == 1
-    assert whole in replaced  # killed after it, while the rest was put away
+    assert whole in replaced  # killed after it, during the cleanup of the rest
     for number in range(calls - 7, calls):
         train_in(number, str(text), str(old))
         assert contents(text.with_name(f"model-{number}")) == whole

@@ -60,7 +60,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     assert not any(name.startswith("lm_") for name in manifest.training)
     translator = Translator(tmp_path / "model")
     assert {"lm0", "lm1"} < set(translator.weights)
-    # They follow an estimated model, and without any, a model of the bitext is estimated.
+    # They follow an estimated model. If there is none, a model of the bitext is estimated.
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
     assert LanguageModel.load(tmp_path / "beside" / "lm1.binary").order == 2

@@ -24,7 +24,7 @@ DRAWS = 12  # of models, weights and limits for one space
 MOST_PATHS = 60  # maximum paths of a lattice to check
 MOST_EVENTS = 1_000_000  # maximum events of a recorded search
 LONGEST_FILTERED = 20  # words of a string that a constraint reads
-ROUNDING = 1e-9  # tolerance for sums in another order, relative for large sums
+ROUNDING = 1e-9  # tolerance for sums in a different order; relative for large sums
 TOLERANCE = 1e-6  # tolerance of optimality
 
 UNITS = (LengthUnit.words, LengthUnit.positions, LengthUnit.positions)  # unchanged, so that seeds keep their cases
@@ -107,7 +107,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED
     chosen: Filter | Demands | None = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
-    own = random.Random(f"bracketing {lambdas}")  # so that all other draws stay as before
+    own = random.Random(f"bracketing {lambdas}")  # so that all other draws are unchanged
     if chosen and own.random() < 0.5:
         chosen = wider_filter(own, own.choice(space.words))
     terms = random.Random(f"terms {lambdas}")
@@ -129,7 +129,7 @@ def random_draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
 
 
 def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
-    """Yields every search, with each bound where bounds differ, and with separately drawn settings."""
+    """Yields every search, with each bound if bounds differ, and with separately drawn settings."""
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}
@@ -148,7 +148,7 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
 
 
 def _budget(settings: Settings) -> Settings:
-    """A budget that may end one search in five. It has a separate generator, so that all other draws stay as before."""
+    """A budget that may end one search in five. It has a separate generator, so that all other draws are unchanged."""
     rng = random.Random(repr(settings))
     if rng.random() < 0.8:
         return {}
@@ -157,7 +157,7 @@ def _budget(settings: Settings) -> Settings:
 
 
 def _watched(settings: Settings) -> Settings:
-    """Makes one search in six report its events, half of them while listing all derivations; also drawn separately."""
+    """Makes one search in six report its events; half of these list all derivations. Also drawn separately."""
     rng = random.Random(f"watched {settings!r}")
     if "nbest" in settings or "lattice" in settings or rng.random() < 5 / 6:
         return {}

@@ -18,7 +18,7 @@ from widl.expressions import enumerate_strings, parse_expression
 VOCABULARY = ("the", "The", "cat", "really", "good", "York", "New", "Times", "not", "7", ",", ".", "saw")
 MOST_PATHS = 1500
 LONG_WORD = 4  # minimum letters of words that may not be repeated too often
-ROUNDING = 1e-5  # tolerance for sums in another order, and for numbers that models store in 32 bits
+ROUNDING = 1e-5  # tolerance for sums in a different order, and for numbers that models store in 32 bits
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ Allowed = Callable[[Sequence[str]], bool]
 
 
 class Twin:
-    """All strings that outputs make, with their best scores."""
+    """All strings that the outputs can produce, with their best scores."""
 
     def __init__(self, case: Case, options: CombinationOptions) -> None:
         line = _line(case.combiner, case.outputs, options)
@@ -115,7 +115,7 @@ class Twin:
         )
 
     def is_whole(self, words: Sequence[str]) -> bool:
-        """Whether a string repeats no long word too often and is at least as long as the shortest output."""
+        """Whether a string doesn't repeat long words too often, and is at least as long as the shortest output."""
         if not self.options.must:
             shortest = min(
                 sum(word.lower() not in self.single for word in output) for output in self.outputs if output

@@ -129,7 +129,7 @@ class Space:
         self._models = [*self.model._language_models, LanguageModel.estimate(document_lines(self.parsed.document.text))]
 
     def derivations(self, found: SentenceExpression) -> list[Written]:
-        """All of them, written one by one."""
+        """All derivations, printed one by one."""
         text = str(found.expression)
         if text not in self._known:
             self._known[text] = [self._written(found, *item) for item in derivations(found.expression, 0)]

@@ -24,7 +24,7 @@ WORDS = tuple(f"w{k}" for k in range(150))
 MODELS = 6
 SEARCHES = 40  # of one space
 TOLERANCE = 1e-6  # tolerance of optimality
-ROUNDING = 1e-9  # tolerance for sums in another order
+ROUNDING = 1e-9  # tolerance for sums in a different order
 
 Settings = dict[str, object]
 Run = Callable[[Settings], Realization]
@@ -102,7 +102,7 @@ def _weights(rng: random.Random, models: int) -> Lambdas:
 
 
 def _models(rng: random.Random, pool: LongPool) -> tuple[int, list[LanguageModel]]:
-    """Returns the number of a bigram model, and the models. The best score is unknown with other models."""
+    """Returns the index of a bigram model, and the models. The best score is unknown with other models."""
     number = rng.randrange(MODELS)
     return number, [pool.models[number], *([rng.choice(pool.longer)] if rng.random() < 0.3 else [])]
 

@@ -18,10 +18,9 @@ Rows = list[tuple[bool, dict[str, int | None], int | None]]
 
 
 def random_arpa(rng: random.Random, order: int) -> str:
-    """Any probabilities and back-offs; not normalized, as no search requires it, but no probability is above 1.
-
-    Some lack shorter n-grams contained in longer ones, as pruned models do; some have back-off weights above 1, for
-    which no bounds over unknown left contexts are known.
+    """Arbitrary probabilities and back-offs. Probabilities are at most 1, but not normalized, because searches don't
+    require it. Some models lack shorter n-grams contained in longer n-grams, like pruned models. Some have back-off
+    weights above 1, which make bounds over unknown left contexts unavailable.
     """
     words = ["a", *rng.sample(WORDS[1:], k=rng.randint(2, 4))]
     raised = rng.random() < 0.2  # the largest sum of back-offs is then as much above 0 as probabilities stay below it

@@ -95,10 +95,10 @@ class Space:
 
 
 def random_space(rng: random.Random) -> Space:
-    """A space of a random kind, some kinds more often."""
+    """A space of a random kind; some kinds are more frequent."""
     kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_lattice]
     space = rng.choice(kinds)(rng)
-    own = random.Random(space.text)  # so that all other draws stay as before free tiles existed
+    own = random.Random(space.text)  # so that all other draws are unchanged free tiles existed
     return free_tiles(own) if space.has_layers and space.distortion_limit < 0 and own.random() < 0.25 else space
 
 

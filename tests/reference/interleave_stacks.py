@@ -35,7 +35,7 @@ Stack = tuple[tuple[int, tuple[int, ...]], ...]
 
 @dataclass(frozen=True)
 class StackState:
-    """Vertices reached simultaneously, and the order they were reached in."""
+    """Vertices reached simultaneously, in the order they were reached."""
 
     cut: frozenset[int]
     stack: Stack
@@ -85,7 +85,7 @@ class StackAcceptor:
 
 
 def stack_acceptor(expression: Expression, *, limit: int = 100_000) -> StackAcceptor:
-    """The states and transitions of an expression of one component, up to `limit` transitions."""
+    """The states and transitions of a single-component expression, up to `limit` transitions."""
     if expression.components > 1:
         raise InputError(f"one probability a transition, but choices have {expression.components}")
     return _Unfolding(expression, limit).acceptor()

@@ -10,7 +10,7 @@ Arc = tuple[int, int]
 
 
 def paths(arcs: Sequence[Arc]) -> Iterator[list[int]]:
-    """Every path from node 0 to the last one, as arc numbers."""
+    """Every path from node 0 to the last node, as arc numbers."""
     last = max(to for _, to in arcs)
 
     def go_on(node: int, done: list[int]) -> Iterator[list[int]]:

@@ -46,14 +46,17 @@ def reordering_scores(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phr
 
 
 def orientation_in_order(previous: tuple[int, int] | None, span: tuple[int, int]) -> str:
-    """Orientation of the phrase [begin, end) of the source after another one, or as the first, as in Moses' decoder."""
+    """Orientation of the source phrase [begin, end) after another phrase, or as the first phrase, as in Moses'
+    decoder.
+    """
     if span[0] == (0 if previous is None else previous[1]):
         return "monotone"
     return "swap" if previous is not None and previous[0] == span[1] else "discontinuous"
 
 
 def reordering_features(spans: Sequence[tuple[int, int]], scores: Sequence[Sequence[float]]) -> list[float]:
-    """Sums over a derivation's phrases in order: each one's backward score, and each but the last one's forward score.
+    """Sums over a derivation's phrases in order: each phrase's backward score, and each phrase's forward score except
+    the last.
 
     `scores`: ln p of each phrase, by `FEATURES`; empty for phrases without scores.
     """

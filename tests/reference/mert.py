@@ -1,4 +1,4 @@
-"""MERT, slow and plain: exact fractions, every crossing of two lines, a choice looked for at every point.
+"""A simple, slow MERT: exact fractions, every crossing of two lines, and a search for the best choice at every point.
 
 From Och (2003), Sec. 5, and the stated rules (first of equals, middle of the leftmost best interval). Independent of
 the core except for the metric, which tests/mert/test_objective.py compares with sacrebleu.
@@ -69,7 +69,7 @@ def line_search(
     highest: Fraction,
     min_width: Fraction,
 ) -> tuple[Fraction, float] | None:
-    """Middle of the best interval that is wide enough, and its score; the leftmost of equally good ones."""
+    """Middle of the best interval that is wide enough, and its score; the leftmost of equally good intervals."""
     best = None
     for left, right, here in intervals(sentences, weights, direction, lowest, highest):
         if right - left >= min_width and (best is None or score(here) > best[1]):

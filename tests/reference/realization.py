@@ -30,7 +30,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True)
 class Derivation:
-    """A string over words and ◇, its J probabilities without movement, Σ d ln a, and its phrases."""
+    """A string of words and ◇, its J probabilities without movement, Σ d ln a, and its phrases."""
 
     text: Text
     p: Numbers
@@ -50,7 +50,9 @@ def features(derivation: Derivation, models: Sequence[LanguageModel]) -> list[fl
 
 
 def signature(node: Node) -> object:
-    """Equal for nodes that are equal expressions: a sequence of one part is that part, zero mass is no mass."""
+    """Equal for nodes that are equal expressions: a sequence of one part equals this part, and zero mass equals no
+    mass.
+    """
     if node.kind == "seq" and len(node.arguments) == 1:
         return signature(node.arguments[0])
     perms, shuffles = (mass if any(mass) else () for mass in (node.perms, node.shuffles))

@@ -11,7 +11,7 @@ def ngrams(text: str, order: int) -> list[tuple[str, ...]]:
 
 
 def recall(texts: Sequence[str], references: Sequence[Sequence[str]], order: int) -> float:
-    """Matches divided by the n-grams in all references of all texts; 0 without any."""
+    """Matches divided by the n-grams in all references of all texts; 0 without n-grams."""
     matched = total = 0
     for text, lines in zip(texts, references, strict=True):
         for line in lines:

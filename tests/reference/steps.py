@@ -20,10 +20,10 @@ def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
 
 @dataclass
 class SlowJob:
-    """Does the work of `widl.common.steps.Job` on files that are dictionary entries."""
+    """Acts like `widl.common.steps.Job` on files that are dictionary entries."""
 
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Maps names to the text and the time of writing."""
+    """Maps names to text and write time."""
     finished: dict[str, tuple[object, tuple[str, int]]] = field(default_factory=dict)
     """Inputs and output of each step."""
     clock: int = 0

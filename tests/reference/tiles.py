@@ -19,7 +19,7 @@ class Option:
 
 
 def derivations(length: int, options: Sequence[Option], limit: int | None) -> Iterator[tuple[Option, ...]]:
-    """Every order of spans that covers each position once, jumps allowed by Moses' rule."""
+    """Every order of spans that covers each position once, with jumps that Moses' rule allows."""
 
     def go_on(covered: frozenset[int], last_end: int, done: tuple[Option, ...]) -> Iterator[tuple[Option, ...]]:
         if len(covered) == length:
@@ -47,7 +47,9 @@ class Orders:
     walls: tuple[int, ...] = ()
 
     def keep(self, derivation: Sequence[Option], length: int) -> bool:
-        """Whether a derivation obeys: no crossed zone boundaries, each zone's phrases consecutive, walls in order."""
+        """Whether a derivation meets the constraints: no crossed zone boundaries, each zone's phrases consecutive,
+        walls in order.
+        """
         edges = {edge for zone in self.zones for edge in zone} | set(self.walls)
         if any(option.begin < edge < option.end for option in derivation for edge in edges):
             return False

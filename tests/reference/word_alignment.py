@@ -1,7 +1,7 @@
 """The word aligner of core/alignment by its definitions, in plain Python with doubles.
 
-A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the other
-way round. Probabilities of links are nested lists, [source position][target position].
+A text is a list of pairs of token lists. Directions: forward, target words come from source words; reverse, the
+opposite. Probabilities of links are nested lists, [source position][target position].
 """
 
 import math
@@ -68,11 +68,13 @@ def parse(text: str) -> Model:
     return Model(jumps[0], jumps[1], words[1], words[0], links)
 
 
-# Which words may be linked.
+# The pairs of words that may be linked.
 
 
 def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:
-    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; expected links."""
+    """Pairs that co-occur more often than by chance, or in half of the sentences with either word; with expected
+    links.
+    """
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
     result = {}
@@ -266,7 +268,9 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Posteriors of the hidden Markov model with these source and target jump weights; without them, of Model 1."""
+    """Posteriors of the hidden Markov model with these source and target jump weights, or of Model 1 without
+    weights.
+    """
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]

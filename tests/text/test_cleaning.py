@@ -87,7 +87,7 @@ def catalog(language: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
 def test_real_sentences_of_a_language(language: str) -> None:
-    """Hardly any sentence is identified as another language, and hardly any as English."""
+    """Hardly any sentences are identified as another language, and hardly any as English."""
     sentences = catalog(language)
     if len(sentences) < 50:
         pytest.skip(f"too few programs speak {language} here")

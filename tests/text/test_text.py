@@ -201,7 +201,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
-    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would come out as one
+    assume("DOTMULTI" not in line)  # Moses' placeholder for several dots, which would otherwise become one dot
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 
@@ -407,7 +407,7 @@ def test_user_dictionary(tmp_path: Path) -> None:
 
 
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
-    """Opened one after the other and used alternately: each has its own words, normalized like the text."""
+    """Opened consecutively and used alternately: each has its own words, normalized like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
         (tmp_path / name).write_text(entry, encoding="utf-8")
     plain, item, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")

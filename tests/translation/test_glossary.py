@@ -169,7 +169,7 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
         ("一百余名，20多", ["more than 100", "more than 20"]),
         ("5,000亿日圆，3亿年", ["500 billion yen", "300 million"]),
         ("三斤，十五公里，1米，0.5米", ["three jin", "15 kilometers", "1 meter", "0.5 meters"]),
-        # No numbers, or none that stand alone.
+        # No numbers, or only numbers within words.
         ("周一天气，一次性，第三天，三个，一多半，很多，几千多", []),
         ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，十几，百分之百万分", []),
         ("三分之二十，5，,百分之二十", []),

@@ -1,4 +1,4 @@
-"""Numbers of the source in translations: their wordings, and the phrases allowed to translate them."""
+"""Source numbers in translations: their wordings, and the phrases that may translate them."""
 
 import io
 import re

@@ -55,7 +55,7 @@ def test_what_is_given_costs_nothing(translator: Translator) -> None:
     for result in translator.translate(lines, TranslationOptions(markup="exclusive")):
         assert [result.best.features[name] for name in NAMES] == [0.0] * 6
     [result] = translator.translate(['总统<x translation="zzz">访问</x>'], TranslationOptions(markup="exclusive"))
-    # The president has scores, and may be first or last; the order of the marked words is free of cost.
+    # The president has scores, and may be first or last. The order of the marked words has no cost.
     assert len(result.best.phrases) == 2
     assert sum(bool(result.best.features[name]) for name in NAMES) <= 2
     assert any(result.best.features[name] for name in NAMES)

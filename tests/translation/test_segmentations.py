@@ -203,7 +203,7 @@ def test_links_of_phrases_of_all_segmentations(lexicon) -> None:
 
 
 def slow_pieces(word: str, known: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
-    """The definition: all ways to split, their costs, and the pieces of the cheapest ones."""
+    """The definition: all ways to split, their costs, and the pieces of the cheapest splits."""
     size = len(word)
     ways: dict[tuple[tuple[int, int], ...], int] = {}
     for count in range(size):

@@ -11,7 +11,7 @@ from widl.web.batching import Batcher, QueueFull
 
 
 class Doubler:
-    """Doubles numbers; records its batches. Negative ones are invalid input."""
+    """Doubles numbers; records its batches. Negative numbers are invalid input."""
 
     def __init__(self) -> None:
         self.batches: list[tuple[str, list[int]]] = []

@@ -75,7 +75,7 @@ def test_what_is_watched_is_what_translate_does(translator: Translator, choice, 
     expected = translator.translate_one(LINE, options)
     result = LineSpace(translator, LINE).realize(choice, record=10**6)
     assert result.score == pytest.approx(expected.score)
-    if choice.search != "astar":  # `translate` sweeps where movement is limited
+    if choice.search != "astar":  # `translate` uses sweeps if movement is limited
         assert result.statistics.states == expected.states
 
 

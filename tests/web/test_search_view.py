@@ -34,7 +34,7 @@ def view_of(expression: str, *choices: SearchChoice) -> SearchView:
 
 
 def test_the_first_example_shows_why_a_star_1_errs() -> None:
-    """Its best string begins with a word that promises little; A*_1 has three words by then, and may lag by one."""
+    """Its best string begins with an unpromising word. By then, A*_1 has three words, and may lag by one."""
     view = view_of(EXAMPLES[0].expression, SearchChoice(), ASTAR_1)
     exact, inexact = view.searches
     assert exact.text == "woman found the key"

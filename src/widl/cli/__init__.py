@@ -1,6 +1,6 @@
 """The command line `widl`: thin wrappers over public functions of the same names.
 
-A command's module is loaded only when the command runs, so `widl --help` loads none of them.
+A command's module is loaded only when the command runs. `widl --help` loads no command module.
 """
 
 import errno
@@ -22,7 +22,7 @@ from widl.common.lazy import EXTRAS
 COMMANDS = {
     "train": ("train:train", "Make a translation model of parallel text."),
     "translate": ("translate:translate", "Translate text with a model."),
-    "tune": ("tune:app", "Find better weights for a model, or on n-best lists."),
+    "tune": ("tune:app", "Tune the weights of a model, or on n-best lists."),
     "align": ("align:align", "Align the words of new text and its translation."),
     "tokenize": ("align:tokenize", "Write the tokens of raw text."),
     "import-moses": ("import_moses:import_moses", "Make a model of what a moses.ini names."),
@@ -35,19 +35,19 @@ COMMANDS = {
     "combine": ("combine:combine", "Combine several outputs for each line into a better one."),
     "rescore": ("rescore:rescore", "Add a scorer of your own to n-best lists."),
     "order": ("realize:order", "Put words into the most probable order."),
-    "headline": ("headline:app", "Headlines of documents: ten words, or seventy-five bytes."),
+    "headline": ("headline:app", "Make headlines for documents: ten words, or 75 bytes."),
     "lm": ("lm:app", "Estimate, convert and query n-gram language models."),
-    "phrase-table": ("phrase_table:app", "Make, read, prune and convert phrase tables."),
+    "phrase-table": ("phrase_table:app", "Build, read, prune and convert phrase tables."),
     "serve": ("serve:serve_command", "Answer requests over HTTP, JSON in and out."),
-    "experiment": ("experiment:app", "The papers' experiments, on your data."),
+    "experiment": ("experiment:app", "Run the papers' experiments on your data."),
 }
 """Commands and command groups, which are loaded on demand, with their help for `widl --help`."""
 
 _ABOUT = """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
-'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl headline
-train', 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command.
-'widl --install-completion' completes names in the shell."""
+Start with 'widl demo'. For your own text, use 'widl train', 'widl translate' and 'widl tune'; for documents, 'widl
+headline train' and 'widl headline generate'. 'widl COMMAND --help' and 'widl help COMMAND' describe a command. 'widl
+--install-completion' installs shell completion."""
 
 
 def program(*loaded: str) -> App:
@@ -67,7 +67,7 @@ class _StderrHandler(logging.Handler):
     """Writes to the current `sys.stderr`, looked up for each message."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes one line for any message."""
+        """Writes every message as one line."""
         text = " ".join(record.getMessage().splitlines())
         sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
 
@@ -146,7 +146,7 @@ def run(arguments: list[str]) -> int:
 def _replace_closed_streams() -> None:
     """Open the null device for standard streams that the caller closed, so that no other file takes their numbers.
 
-    Messages are dropped without stderr. Without stdout, output would be lost, so that is an error.
+    Without stderr, messages are dropped. Without stdout, output would be lost, so this is an error.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is None:

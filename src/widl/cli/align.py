@@ -36,13 +36,13 @@ def align(
     output: Output = None,
     symmetrization: Symmetrization = Symmetrization(),
     tokenized: Annotated[
-        bool, Parameter(name="--tokenized", help="Tokens stand between blanks: do not tokenize the text.")
+        bool, Parameter(name="--tokenized", help="The text is already tokenized, with spaces between tokens.")
     ] = False,
     as_json: Json = False,
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Align the words of new text with a translation model's word aligner: a line '0-0 1-2 …' for each pair.
+    """Align the words of new text with a translation model's word aligner; print '0-0 1-2 …' for each pair.
 
     The links of a pair depend only on the pair and the model, so the text may be short.
     """
@@ -68,18 +68,18 @@ def align(
 
 
 def tokenize(
-    files: Annotated[list[Path] | None, Parameter(help="Raw text, also .gz; stdin when there is none.")] = None,
+    files: Annotated[list[Path] | None, Parameter(help="Raw text, also .gz; default: stdin.")] = None,
     /,
     *,
     language: Annotated[
         str, Parameter(help="zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
-    user_dictionary: Annotated[Path | None, Parameter(help="Words for the Chinese segmenter, one a line.")] = None,
+    user_dictionary: Annotated[Path | None, Parameter(help="Words for the Chinese segmenter, one per line.")] = None,
 ) -> None:
-    """Write the tokens of raw text, between blanks, as 'widl train' and 'widl translate' make them.
+    """Tokenize raw text as 'widl train' and 'widl translate' do; print the tokens separated by spaces.
 
-    The case of words stays as it is.
+    Case is preserved.
     """
     check_outputs({"--output": output}, files)
     split = partial(run, user_dictionary=user_dictionary)

@@ -13,11 +13,11 @@ def check(
     paths: Annotated[list[Path], Parameter(metavar="PATH", help="Model directories, language models, phrase tables.")],
     /,
 ) -> None:
-    """Check that models and their files are whole: every byte is read and compared.
+    """Check that models and their files are intact; this reads every byte.
 
-    Opening a model compares the SHA-256 of new and changed files; this command compares all files. It also checks the
-    pages of phrase tables, which opening does not: do that once for a model that others made. Prints a line for each
-    sound file, and stops with an error at the first that isn't.
+    Opening a model verifies the SHA-256 of new and changed files; this command verifies all files. It also checks the
+    pages of phrase tables. Run it once on a model that you got from others. Prints a line for each intact file, and
+    stops with an error at the first damaged file.
 
       widl check model
       widl check news.binary phrase-table.binary

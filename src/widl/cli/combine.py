@@ -31,28 +31,30 @@ from widl.pipeline.progress import counting
 
 Lm = Annotated[
     list[Path] | None,
-    Parameter(name="--lm", help="A language model of the outputs' language, used beside their agreement. Repeatable."),
+    Parameter(
+        name="--lm", help="Language model of the outputs' language, used in addition to their agreement. Repeatable."
+    ),
 ]
 
 
 def combine(
     files: Annotated[
-        list[Path], Parameter(help="Files of one output a line; or one of JSON lines with 'outputs', - for stdin.")
+        list[Path], Parameter(help="Files with one output per line, or a JSON-lines file with 'outputs'; - is stdin.")
     ],
     /,
     *,
     output: Output = None,
     lm: Lm = None,
-    weights: Annotated[Path | None, Parameter(help="TOML file of weights, by the features that --json shows.")] = None,
+    weights: Annotated[Path | None, Parameter(help="TOML file of weights for the features that --json shows.")] = None,
     glossary: Annotated[
         Path | None,
         Parameter(
             metavar="FILE",
-            help="Lines 'source<TAB>target': the result has target where --source has source, if any output has it.",
+            help="Lines 'source<TAB>target': if --source has source and an output has target, so does the result.",
         ),
     ] = None,
     source: Annotated[
-        Path | None, Parameter(metavar="FILE", help="The source text, a line for each, for --glossary.")
+        Path | None, Parameter(metavar="FILE", help="Source text for --glossary, line by line.")
     ] = None,
     expression: Annotated[
         bool, Parameter(name="--expression", help="Print each line's WIDL-expression instead of its result.")
@@ -62,10 +64,10 @@ def combine(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Combine the outputs of several systems, or several samples of one, into one better output a line.
+    """Combine the outputs of several systems, or several samples of one system, into a better output.
 
-    Outputs are aligned to each other; exact search finds the words with the highest agreement, in the order of one of
-    the outputs. Each of its words is of an output. No training is needed.
+    Outputs are aligned to each other. Exact search finds the words with the highest agreement, in the word order of one
+    output. Every word of the result occurs in an output. No training is needed.
 
       widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """

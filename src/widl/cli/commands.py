@@ -19,7 +19,7 @@ from widl.common.validation import did_you_mean
 STANDARD_STREAM = Path("-")
 """Stdin as an input file, stdout as an output file."""
 CONFIG = (
-    "Options may also stand in a TOML file, 'name = value', named with --config FILE; the command line overrides it."
+    "Options can also be set in a TOML file with lines 'name = value': --config FILE. The command line overrides it."
 )
 
 
@@ -119,7 +119,7 @@ class OptionsFile:
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
-    """The message about a wrong command line, in one line."""
+    """A one-line message about a wrong command line."""
     cause = error.__cause__
     if isinstance(cause, ValidationError) and error.argument is not None:
         kind = next(kind for kind in types_in(error.argument.hint) if is_option_set(kind))

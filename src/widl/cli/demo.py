@@ -17,7 +17,7 @@ from widl.pipeline.progress import progress_bars
 
 
 def demo(
-    directory: Annotated[Path, Parameter(help="Directory of the models; a second run uses them.")] = Path("demo"),
+    directory: Annotated[Path, Parameter(help="Directory for the models; a second run reuses them.")] = Path("demo"),
     /,
     *,
     files: Annotated[
@@ -31,7 +31,7 @@ def demo(
 ) -> None:
     """Train and tune a small Chinese-English system; compare searches; make headlines; combine outputs.
 
-    It takes about two minutes. A second run uses the models of the first.
+    It takes about two minutes. A second run reuses the models of the first run.
 
       widl demo
       widl demo --files .

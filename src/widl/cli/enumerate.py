@@ -28,7 +28,7 @@ from widl.expressions.cuts import CutAcceptor, cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
 
-Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one a line (.gz too); stdin when not given.")]
+Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one per line (.gz too); default: stdin.")]
 Acceptors = Annotated[
     bool, Parameter(name="--acceptor", help="Print the finite-state acceptor, in OpenFst's text format.")
 ]
@@ -37,12 +37,12 @@ Cuts = Annotated[
 ]
 Models = Annotated[
     list[Path] | None,
-    Parameter(name="--lm", help="Language model of the log-linear model that gives the probabilities. Repeatable."),
+    Parameter(name="--lm", help="Language model of the log-linear model. Repeatable."),
 ]
 Weights = Annotated[Path | None, Parameter(help="TOML file of the log-linear model's weights; default: all 1.")]
 Draw = Annotated[
     Path | None,
-    Parameter(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+    Parameter(metavar="FILE", help="Draw the acceptor (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"),
 ]
 
 
@@ -54,7 +54,7 @@ def enumerate_command(
     size: Annotated[
         bool,
         Parameter(
-            name="--size", help="Print only the numbers of nodes: with shared nodes counted once, and written out."
+            name="--size", help="Print only the node counts: shared nodes counted once, and every time."
         ),
     ] = False,
     acceptor: Acceptors = False,
@@ -70,17 +70,18 @@ def enumerate_command(
 ) -> None:
     r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
 
-    A line is ``probability<TAB>string``; where choices have several probabilities, these stand with spaces between
-    them. Scores of expmove are part of it: it is the sum of e^(widl + distortion), features that 'widl realize --json'
-    prints, over the derivations of the string. Strings of different expressions are separated by an empty line. Lines
-    of input that are empty or begin with # are skipped. After a wrong line the others follow, and the exit code is 1.
+    Each line is ``probability<TAB>string``. If choices have several probabilities, they are separated by spaces. The
+    probability includes expmove scores: it is the sum of e^(widl + distortion) over the string's derivations. 'widl
+    realize --json' prints these two features. Strings of different expressions are separated by an empty line. Empty
+    input lines, and lines that begin with #, are skipped. An invalid line does not stop the others, but the exit code
+    is 1.
 
-    With --lm, probabilities are of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1
-    of Soricut & Marcu 2006), h0 being ln of the expression's probability.
+    With --lm, the log-linear model gives the probabilities: exp Σ λ h(e), divided by the sum over all strings (Equation
+    1 of Soricut & Marcu 2006). h0 is ln of the expression's probability.
 
     Each line of --acceptor is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of its
-    probability; the last line is the final state. State 0 is the first; <eps> is the empty string. Arcs of --cuts have
-    no weights, and states are named by their vertices.
+    probability; the last line is the final state. State 0 is the start state; <eps> is the empty string. Arcs of --cuts
+    have no weights, and states are named by their vertices.
     """
     acceptor = acceptor or cuts or draw is not None
     if count + size + acceptor > 1:
@@ -113,7 +114,7 @@ def _print(
     one_line: bool,
     grouped: bool,
 ) -> None:
-    """Print the result for each expression; for an invalid one a message, and an empty line if `one_line`."""
+    """Print each expression's result; for an invalid expression, print a message, and an empty line if `one_line`."""
     tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
         try:

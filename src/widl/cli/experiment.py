@@ -26,15 +26,16 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
-app = commands("experiment", "The papers' experiments, on your data.")
+app = commands("experiment", "Run the papers' experiments on your data.")
 
 Configuration = Annotated[Path, Parameter(metavar="CONFIG.toml", help="A TOML file; docs/experiments.md describes it.")]
 JobDirectory = Annotated[Path, Parameter(name=["--output", "-o"], help="Directory of the experiment's results.")]
 ReportDirectory = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], help="Directory of the results and their page; none without it.")
+    Path | None,
+    Parameter(name=["--output", "-o"], help="Output directory for the results and their page; default: none."),
 ]
 Preset = Annotated[
-    str | None, Parameter(metavar="NAME", help="All options as in a paper; 'widl presets' lists what it sets.")
+    str | None, Parameter(metavar="NAME", help="Set all options as in a paper; 'widl presets' lists the values.")
 ]
 ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
@@ -81,8 +82,8 @@ def word_order(
 ) -> None:
     """Restore sentences from their shuffled words.
 
-    Prints the tables beside the paper's (Soricut & Marcu 2005, Tables 2 and 3), and writes a report. Bags are searched
-    on several threads at a time; measure times with one.
+    Prints the tables next to the paper's (Soricut & Marcu 2005, Tables 2 and 3), and writes a report. Bags are searched
+    in parallel; use one thread to measure times.
 
     Run the same command again to resume an interrupted experiment.
     """
@@ -102,8 +103,9 @@ def translation(
 ) -> None:
     """Compare decoders on test sets.
 
-    Each has weights tuned on dev (Soricut & Marcu 2006, Section 5). Prints BLEU, chrF and TER with replications and
-    paired tests, and model scores, search errors and speed with equal weights, and writes a report.
+    Each decoder's weights are tuned on dev (Soricut & Marcu 2006, Section 5). Prints BLEU, chrF and TER with
+    replications and paired tests. Also prints model scores, search errors and speed with equal weights, and writes a
+    report.
 
     Run the same command again to resume an interrupted experiment.
     """
@@ -123,7 +125,7 @@ def headline(
 ) -> None:
     """Compare headline systems on documents.
 
-    Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures (Soricut &
+    Learns from training pairs, tunes on dev, and prints ROUGE with paired tests next to the paper's numbers (Soricut &
     Marcu 2006, Section 4 and Table 1).
 
     Run the same command again to resume an interrupted experiment.
@@ -159,20 +161,20 @@ def report(directory: ResultsDirectory, /) -> None:
 
 @app.command(name="sizes")
 def sizes(
-    files: Annotated[
-        list[Path] | None, Parameter(help="With --model: text to translate; stdin when there is none.")
-    ] = None,
+    files: Annotated[list[Path] | None, Parameter(help="With --model: text to translate; default: stdin.")] = None,
     /,
     *,
-    bags: Annotated[str, Parameter(help="Sizes of bags, from-to.")] = "2-12",
-    model: Annotated[Path | None, Parameter(help="A directory made by 'widl train': sizes of its inputs too.")] = None,
+    bags: Annotated[str, Parameter(help="Range of bag sizes.")] = "2-12",
+    model: Annotated[
+        Path | None, Parameter(help="A directory made by 'widl train'; also compares sizes on its inputs.")
+    ] = None,
     options: SizesOptions = SizesOptions(),
     output: ReportDirectory = None,
-    as_json: Annotated[bool, Parameter(name="--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, Parameter(name="--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
-    The run times of exact search are listed by the size of its search space (Soricut & Marcu 2005, Theorem 2).
+    Also lists the run time of exact search by the size of its search space (Soricut & Marcu 2005, Theorem 2).
     """
     if output is not None:
         make_directory(output)

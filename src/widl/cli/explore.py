@@ -20,27 +20,27 @@ Models = Annotated[
 ]
 Lm = Annotated[
     list[Path] | None,
-    Parameter(name="--lm", help="Language models of expressions; without any, one of a few sentences."),
+    Parameter(name="--lm", help="Language models for expressions; default: a model of a few sentences."),
 ]
 Weights = Annotated[Path | None, Parameter(help="TOML file of weights for expressions.")]
-Text = Annotated[str | None, Parameter(metavar="TEXT", help="The WIDL-expression to begin with.")]
-Line = Annotated[str | None, Parameter(metavar="TEXT", help="The line to begin with; it needs a translation model.")]
+Text = Annotated[str | None, Parameter(metavar="TEXT", help="WIDL-expression to start with.")]
+Line = Annotated[str | None, Parameter(metavar="TEXT", help="Line to start with; requires a translation model.")]
 DocumentFile = Annotated[
-    Path | None, Parameter(metavar="FILE", help="The document to begin with; it needs a headline model.")
+    Path | None, Parameter(metavar="FILE", help="Document to start with; requires a headline model.")
 ]
 Room = Annotated[
-    str | None, Parameter(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
+    str | None, Parameter(metavar="NAME", help="View to start with: search, expression, translation or headline.")
 ]
 Searches = Annotated[
     list[str] | None,
     Parameter(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
 ]
 String = Annotated[str, Parameter(metavar="TEXT", help="A string to follow through the searches.")]
-Step = Annotated[int, Parameter(validator=Number(gte=0), help="The step of the searches to begin with.")]
+Step = Annotated[int, Parameter(validator=Number(gte=0), help="Search step to start with.")]
 Save = Annotated[
-    Path | None, Parameter(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
+    Path | None, Parameter(metavar="FILE.html", help="Write the view as a self-contained page, and exit.")
 ]
-Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535), help="Port of this machine; 0: any that is free.")]
+Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535), help="Port on this machine; 0: any free port.")]
 Browser = Annotated[bool, Parameter(name="--browser", negative="--no-browser", help="Open the page in a browser.")]
 
 
@@ -61,10 +61,10 @@ def explore(
     port: Port = 0,
     browser: Browser = True,
 ) -> None:
-    """See expressions unfold, searches find or lose the best derivation, and translations and headlines come about.
+    """Watch expressions unfold, searches find or lose the best derivation, and translations and headlines take shape.
 
-    A page in the browser, served on this machine alone until Ctrl-C; no data leaves the machine and no files are
-    written except by --save. It begins with an expression whose best derivation A*_1 loses and A* finds.
+    Opens a page in the browser, served only on this machine until Ctrl-C. No data leaves the machine, and only --save
+    writes files. The page starts with an expression whose best derivation A*_1 loses and A* finds.
 
       widl explore demo/model --line "警方正在调查这起事故。"
     """

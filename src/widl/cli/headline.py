@@ -45,14 +45,14 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars
 
-app = commands("headline", "Headlines of documents: ten words, or seventy-five bytes.")
+app = commands("headline", "Make headlines for documents: ten words, or 75 bytes.")
 
 Pairs = Annotated[
     list[Path],
     Parameter(
         metavar="PAIRS MODEL_DIR",
-        help="Documents with headlines, and at the end the directory to make: JSON lines with text and headline, "
-        "or directories of DUC files.",
+        help="Documents with headlines (JSON lines with text and headline, or directories of DUC files), "
+        "then the output directory.",
     ),
 ]
 
@@ -68,7 +68,7 @@ def train(
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
-    """Learn from documents with headlines: which words headlines take over, in which form, and which words follow.
+    """Learn from documents with headlines: the words that headlines keep, their forms, and their sequences.
 
     If there are fewer than 50 headlines, only language models are made, and keywords are weighted by frequency and
     position. Run the same command again to resume an interrupted training.
@@ -95,7 +95,7 @@ def generate(
     model: HeadlineModel,
     files: Annotated[
         list[Path] | None,
-        Parameter(help="Documents: text, JSON, SGML, directories; stdin when there is none."),
+        Parameter(help="Documents: text, JSON, SGML, directories; default: stdin."),
     ] = None,
     /,
     *,
@@ -103,14 +103,14 @@ def generate(
     options: HeadlineOptions = HeadlineOptions(),
     weights: Weights = None,
     expression: Annotated[
-        bool, Parameter(name="--expression", help="Print the WIDL-expressions that are searched, not headlines.")
+        bool, Parameter(name="--expression", help="Print the searched WIDL-expressions instead of headlines.")
     ] = False,
     draw: DrawExpressions = None,
     expression_models: Annotated[
         Path | None,
         Parameter(
             metavar="DIR",
-            help="Of --expression: a folder for weights.toml and text of each document's language model, 1.txt ….",
+            help="With --expression: folder for weights.toml and the text of each document's language model, 1.txt …",
         ),
     ] = None,
     ids: Annotated[bool, Parameter(name="--ids", help="Print each document's identifier before its headline.")] = False,
@@ -119,10 +119,10 @@ def generate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
+    """Make headlines for documents, one per line, in order; with --nbest, lines of 'rank<TAB>headline'.
 
-    If no clause of a document fits, its headline is the text's beginning, with a message; a document that can't be read
-    or has no words gets an empty line and a message. The others follow, and the exit code is 1.
+    If no clause of a document fits, its headline is the beginning of the text, with a message. A document that can't be
+    read or has no words yields an empty line and a message, and the exit code is 1.
 
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
@@ -188,7 +188,7 @@ def _print_headlines(
 
 
 def _located(identifier: str, message: str) -> str:
-    """Puts the document's name in front of a message that lacks it."""
+    """Prepends the document's name to a message that lacks it."""
     return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
 
 

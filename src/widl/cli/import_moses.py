@@ -14,13 +14,15 @@ from widl.pipeline.progress import progress_bars
 from widl.text.sides import Casing, TextSettings
 
 SourceLanguage = Annotated[
-    str, Parameter(metavar="LANGUAGE", help="Of text to translate; none: tokens between blanks, as Moses has them.")
+    str, Parameter(metavar="LANGUAGE", help="Language of the input; none: space-separated tokens, as in Moses.")
 ]
-TargetLanguage = Annotated[str, Parameter(metavar="LANGUAGE", help="Of translations; none: as English.")]
+TargetLanguage = Annotated[
+    str, Parameter(metavar="LANGUAGE", help="Language of the translations; none: treat as English.")
+]
 
 
 def import_moses(
-    ini: Annotated[Path, Parameter(help="Moses' configuration, moses.ini, of Moses 2 or later.")],
+    ini: Annotated[Path, Parameter(help="Moses configuration file, moses.ini, of Moses 2 or later.")],
     model: NewModel = None,
     /,
     *,
@@ -35,10 +37,9 @@ def import_moses(
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a model of Moses' phrase tables, reordering table, language models and weights.
+    """Make a model from Moses' phrase tables, reordering table, language models and weights.
 
-    Prints a line for each feature that is not imported. MODEL_DIR.toml has options that decode as the configuration
-    says.
+    Prints a line for each feature that is not imported. MODEL_DIR.toml has the configuration's decoding options.
 
       widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok

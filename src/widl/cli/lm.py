@@ -39,7 +39,7 @@ from widl.pipeline.progress import progress_bars
 
 app = commands("lm", "Estimate, convert and query n-gram language models.")
 
-_Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence a line; default: stdin.")]
+_Files = Annotated[list[Path] | None, Parameter(help="Text, one sentence per line; default: stdin.")]
 
 _ModelOutput = Annotated[
     Path,
@@ -104,7 +104,7 @@ def score(
         Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
     boundaries: Annotated[
-        bool, Parameter(name="--boundaries", negative="--no-boundaries", help="Put lines between <s> and </s>.")
+        bool, Parameter(name="--boundaries", negative="--no-boundaries", help="Add <s> and </s> to each line.")
     ] = True,
     as_json: Json = False,
 ) -> None:

@@ -20,7 +20,7 @@ class OpenModels:
 
 
 def open_models(directories: Iterable[Path]) -> OpenModels:
-    """The models of directories; InputError for a second one of a kind."""
+    """The models of directories; InputError for a second model of a kind."""
     models = OpenModels()
     for directory in directories:
         is_headline = has_format(directory, HeadlineManifest)

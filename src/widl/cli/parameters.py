@@ -23,20 +23,20 @@ CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl train'.")]
 HeadlineModel = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl headline train'.")]
-NewModel = Annotated[Path | None, Parameter(metavar="MODEL_DIR", help="The directory to write the model to.")]
+NewModel = Annotated[Path | None, Parameter(metavar="MODEL_DIR", help="Output directory for the model.")]
 NewDirectory = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], metavar="DIR", help="The directory to make, instead of MODEL_DIR.")
+    Path | None, Parameter(name=["--output", "-o"], metavar="DIR", help="Output directory, instead of MODEL_DIR.")
 ]
 TargetText = Annotated[Path, Parameter(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], help="File to write instead of stdout; - is stdout.")
+    Path | None, Parameter(name=["--output", "-o"], help="Output file instead of stdout; - is stdout.")
 ]
 NewFile = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output, instead of NEW.")]
 Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead of the model's.")]
 Distortion = Annotated[
     str | None,
     Parameter(
-        help="Movement: own (default), a separate feature; or folded into the four WIDL features, as in the paper."
+        help="Distortion: own (default), a separate feature; or folded into the four WIDL features, as in the paper."
     ),
 ]
 Threads = Annotated[
@@ -44,17 +44,17 @@ Threads = Annotated[
     Parameter(
         validator=Number(gte=1),
         show_default=False,
-        help="Threads, by default one per core; the result does not depend on them.",
+        help="Number of threads; default: one per core. Results do not depend on it.",
     ),
 ]
-Json = Annotated[bool, Parameter(name="--json", help="One JSON object a line, with all scores.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print one JSON object per line, with all scores.")]
 Overwrite = Annotated[bool, Parameter(help="Replace an existing model.")]
-Quiet = Annotated[bool, Parameter(name="--quiet", help="Print no progress and no summary.")]
+Quiet = Annotated[bool, Parameter(name="--quiet", help="Do not print progress or a summary.")]
 Cluster = Annotated[
     str | None,
     Parameter(
         metavar="ADDRESS|N",
-        help="Work on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N processes here (docs/cluster.md).",
+        help="Run on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N local processes (docs/cluster.md).",
     ),
 ]
 
@@ -65,7 +65,7 @@ def notify(text: str) -> None:
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
-    """The lines of the files, one file after the other, or of stdin by default."""
+    """The lines of the files, in order, or of stdin by default."""
     return (line for _, line in located_lines(files))
 
 
@@ -85,7 +85,7 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
 
 
 def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, str]]]:
-    """The same lines in runs; a run ends when a pipe or terminal has no more lines yet (`widl.common.streams`)."""
+    """The same lines in runs. A run ends when a pipe or terminal has no more lines for now (`widl.common.streams`)."""
     for source in sources_of(files):
         name = source_name(source)
         for run in line_runs(source):
@@ -93,7 +93,7 @@ def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, s
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
-    """A file that appears when it is complete, or stdout."""
+    """A file that appears only when complete, or stdout."""
     return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
 
 
@@ -156,8 +156,9 @@ def check_texts(model: Path, files: Sequence[Path] | None) -> None:
 
 
 def check_outside_models(output: Path, way: str) -> None:
-    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` says what to do
-    instead."""
+    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` names the
+    alternative.
+    """
     folder = Path(os.path.realpath(output)).parent
     if (folder / MANIFEST).is_file():
         model = folder if output.is_symlink() else output.parent

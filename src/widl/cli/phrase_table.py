@@ -1,4 +1,4 @@
-"""``widl phrase-table``: make, read, prune and convert phrase tables."""
+"""``widl phrase-table``: build, read, prune and convert phrase tables."""
 
 import sys
 from collections.abc import Sequence
@@ -42,19 +42,19 @@ from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
 from widl.translation.manifest import read_manifest
 
-app = commands("phrase-table", "Make, read, prune and convert phrase tables.")
+app = commands("phrase-table", "Build, read, prune and convert phrase tables.")
 
 
 def _table_of(path: Path) -> Path:
-    """The table of a model directory; other paths as they are."""
+    """The table of a model directory; other paths unchanged."""
     if (path / MANIFEST).is_file():
         return path / read_manifest(path).phrase_table
     return path
 
 
-NewTable = Annotated[Path | None, Parameter(help="Phrase table to make.")]
-Table = Annotated[Path, Parameter(help="Phrase table, or a model directory, which has one.")]
-Limit = Annotated[int | None, Parameter(validator=Number(gte=1), help="Maximum number of options of a source phrase.")]
+NewTable = Annotated[Path | None, Parameter(help="Output file for the phrase table.")]
+Table = Annotated[Path, Parameter(help="Phrase table, or a model directory.")]
+Limit = Annotated[int | None, Parameter(validator=Number(gte=1), help="Maximum number of options per source phrase.")]
 
 
 @app.command
@@ -63,11 +63,15 @@ def build(
     /,
     *,
     output: NewFile = None,
-    source: Annotated[Path, Parameter(help="Tokenized source text, a sentence a line (.gz too).")],
+    source: Annotated[Path, Parameter(help="Tokenized source text, one sentence per line (.gz too).")],
     target: TargetText,
-    alignment: Annotated[Path | None, Parameter(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
-    forward: Annotated[Path | None, Parameter(help="Instead: the alignment of one direction …")] = None,
-    reverse: Annotated[Path | None, Parameter(help="… and of the other, both source-target.")] = None,
+    alignment: Annotated[Path | None, Parameter(help="Word alignment: lines like 0-0 1-2, source-target.")] = None,
+    forward: Annotated[
+        Path | None, Parameter(help="Instead of --alignment: one direction, source-target (with --reverse).")
+    ] = None,
+    reverse: Annotated[
+        Path | None, Parameter(help="Alignment of the other direction, also source-target (with --forward).")
+    ] = None,
     symmetrization: Symmetrization = Symmetrization(),
     options: ExtractionOptions = ExtractionOptions(),
     space: ExtractionSpace = ExtractionSpace(),
@@ -113,7 +117,7 @@ def show(
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
-    """Print entries, word by word in the order of the words' bytes."""
+    """Print entries, sorted word by word in byte order."""
     with PhraseTable.open(_table_of(table)) as opened:
         entries = (
             (phrase, opened.options_of(phrase, limit))
@@ -126,7 +130,7 @@ def show(
 def query(
     table: Table,
     phrases: Annotated[
-        list[str] | None, Parameter(help="Source phrases, tokenized; default: stdin, one a line.")
+        list[str] | None, Parameter(help="Source phrases, tokenized; default: stdin, one per line.")
     ] = None,
     /,
     *,
@@ -148,7 +152,7 @@ def stats(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Counts, lengths, probabilities and entropy."""
+    """Print counts, lengths, probabilities and entropy."""
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet or as_json) as progress:
         statistics = table_statistics(opened, progress=progress)
     text = json_text(asdict(statistics)) + "\n" if as_json else statistics_text(statistics)
@@ -158,7 +162,7 @@ def stats(
 @app.command(name="export")
 def export_command(
     table: Table,
-    new: Annotated[str | None, Parameter(help="Moses text to write, .gz or not; else stdout.")] = None,
+    new: Annotated[str | None, Parameter(help="Moses text to write, .gz or not; default: stdout.")] = None,
     /,
     *,
     output: NewFile = None,
@@ -167,7 +171,7 @@ def export_command(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write a table as Moses text, in Moses' order."""
+    """Write a table as Moses text, in Moses' sort order."""
     path = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
     check_outside_models(path, "write it elsewhere")
     check_outputs({"the text": path}, [table])
@@ -193,7 +197,7 @@ def import_command(
     options: ImportOptions = ImportOptions(),
     quiet: Quiet = False,
 ) -> None:
-    """Make a table of Moses text, with any number of scores."""
+    """Make a table from Moses text, with any number of scores."""
     source = source_of(text)
     table = one_output(new, output, "behind the text")
     _check_new_table(table, [text])
@@ -205,7 +209,9 @@ def import_command(
 @app.command
 def prune(
     table: Annotated[Path, Parameter(help="Phrase table, or a model directory.")],
-    new: Annotated[Path | None, Parameter(help="Output, of the same kind; a phrase table may be replaced.")] = None,
+    new: Annotated[
+        Path | None, Parameter(help="Output of the same kind; an existing phrase table is replaced.")
+    ] = None,
     /,
     *,
     output: NewFile = None,
@@ -218,7 +224,7 @@ def prune(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Make a smaller table, or a model with a smaller table.
+    """Prune a phrase table, or the table of a model.
 
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
@@ -253,7 +259,7 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 
 def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
-    """The weights of a table's scores, from a file that may have other weights too."""
+    """The weights of a table's scores, from a file that may also have other weights."""
     weights = read_table_weights(path, info.scores)
     return tuple(weights[name] for name in info.scores)
 

@@ -11,13 +11,13 @@ from widl.expressions import write_picture
 DrawExpressions = Annotated[
     Path | None,
     Parameter(
-        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."
+        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot); later names are numbered."
     ),
 ]
 
 
 def write_numbered_picture(picture: Any, file: Path, number: int) -> None:
-    """Write a picture; those after the first have their number in the name.
+    """Write a picture; later pictures have their number in the name.
 
     Reports on stderr if the picture is a .dot file instead.
     """

@@ -14,7 +14,7 @@ _COMMANDS = {
 
 
 def print_presets() -> None:
-    """Print what each preset sets: options with their place in the paper, features, metrics.
+    """Print the settings of each preset: options with their place in the paper, features, metrics.
 
     widl translate model --preset paper-2006 < text.zh
     """

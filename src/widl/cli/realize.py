@@ -61,9 +61,9 @@ Lm = Annotated[
     list[Path], Parameter(name="--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
 ]
 OptionalLm = Annotated[list[Path] | None, *get_args(Lm)[1:]]
-Files = Annotated[list[Path] | None, Parameter(help="Input, one a line (.gz too); stdin when not given.")]
+Files = Annotated[list[Path] | None, Parameter(help="Input, one item per line (.gz too); default: stdin.")]
 ModelWeights = Annotated[
-    Path | None, Parameter(help="TOML file of weights; without it the most probable derivation is best.")
+    Path | None, Parameter(help="TOML file of weights; default: the most probable derivation is best.")
 ]
 
 
@@ -77,19 +77,17 @@ def realize(
         Parameter(
             name="--lattice",
             metavar="FILE",
-            help="Lattices, not expressions: OpenFst's text, HTK's SLF, JSON; of a directory, all files. Repeatable.",
+            help="Lattices instead of expressions: OpenFst text, HTK SLF or JSON; or directories of them. Repeatable.",
         ),
     ] = None,
-    symbols: Annotated[
-        Path | None, Parameter(metavar="FILE", help="Symbol table of OpenFst, where labels are numbers.")
-    ] = None,
+    symbols: Annotated[Path | None, Parameter(metavar="FILE", help="OpenFst symbol table, for numeric labels.")] = None,
     audit: Annotated[
         bool,
         Parameter(name="--audit", help="Print the loss of each lattice's own best path, in nats, and both strings."),
     ] = False,
     draw: Annotated[
         Path | None,
-        Parameter(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+        Parameter(metavar="FILE", help="Draw a picture (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"),
     ] = None,
     picture: Annotated[
         Picture, Parameter(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
@@ -103,13 +101,13 @@ def realize(
     """Print the string of the best derivation of each WIDL-expression or lattice under language models.
 
     A string with several derivations may be more probable than the best derivation's string; 'widl enumerate' sums
-    them. Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are skipped.
-    Output lines of --nbest are ``score<TAB>string``, and an empty line stands between the strings of two expressions.
-    An expression that is invalid or has no realization gets an empty line and a message; the others follow, and the
-    exit code is 1.
+    them. Input has one expression per line, in text or JSON form; empty lines and lines that begin with # are skipped.
+    With --nbest, output lines are ``score<TAB>string``, with an empty line between expressions. An expression that is
+    invalid or has no realization yields an empty line and a message, and the exit code is 1.
 
-    Paths of a --lattice are derivations. Output lines of --audit are ``nats<TAB>own string<TAB>best string``: nats is
-    the gap, under the models and weights, between the best path by the lattice's scores and the best path overall.
+    The paths of a --lattice are derivations. With --audit, output lines are ``nats<TAB>own string<TAB>best string``.
+    The first field is the gap, under the models and weights, between the best path by the lattice's scores and the best
+    path overall.
 
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
       widl realize --lattice lattices/ --lm model.binary --audit
@@ -157,7 +155,7 @@ def order(
     lm: Lm,
     baseline: Annotated[
         Literal["L", "G"] | None,
-        Parameter(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
+        Parameter(help="L: inverse lexicographic order. G: greedily join the most probable junctions."),
     ] = None,
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
@@ -165,10 +163,10 @@ def order(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Put the words of each line, a sentence or a bag, into the most probable order.
+    """Put the words of each line, a sentence or a bag of words, in the most probable order.
 
-    The words are those between white space, with --preset paper-2005 Penn tokens in lower case without final
-    punctuation; an empty line gives an empty line. Output as for 'widl realize'.
+    Words are separated by white space. With --preset paper-2005, they are lowercased Penn tokens without final
+    punctuation. An empty line yields an empty line. The output format is that of 'widl realize'.
 
       echo rain tomorrow heavy | widl order --lm model.binary
     """

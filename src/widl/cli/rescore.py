@@ -38,23 +38,22 @@ def rescore(
         Parameter(metavar="FILE", help="N-best lists in Moses' format, or JSON lines of results; - is stdin."),
     ],
     scores: Annotated[
-        Path | None, Parameter(metavar="FILE", help="A number a line for each candidate, in the order of the lists.")
+        Path | None, Parameter(metavar="FILE", help="Scores, one line per candidate, in the order of the lists.")
     ] = None,
     command: Annotated[
         str | None,
-        Parameter(metavar="CMD", help="A program that reads candidates, one a line, and writes a number for each."),
+        Parameter(metavar="CMD", help="Program that reads candidates, one per line, and writes a score for each."),
     ] = None,
     name: Annotated[str, Parameter(help="The feature's name.")] = SCORER,
     weight: Annotated[float, Parameter(help="The feature's weight in the new scores.")] = 1.0,
     best: Annotated[bool, Parameter(name="--best", help="Print each sentence's best string, not the lists.")] = False,
     output: Output = None,
 ) -> None:
-    """Add a scorer's number to each candidate of n-best lists, and put them in the order of the new scores.
+    """Add an external score to each candidate of n-best lists, and sort the lists by the new scores.
 
-    The new score is the old one plus --weight times the number. -inf forbids a candidate, which leaves its list.
-    Sentences are written in the order of their numbers; with --best, line N is sentence N, counted from 0, and a
-    sentence without a candidate is an empty line. The new lists are input for 'widl tune nbest', which tunes all
-    weights.
+    The new score is the old score plus --weight times the external score. -inf removes a candidate from its list.
+    Sentences are written in numerical order. With --best, line N is sentence N, counted from 0; a sentence without
+    candidates yields an empty line. To tune all weights, pass the new lists to 'widl tune nbest'.
 
       widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
       widl tune nbest new.nbest --reference dev.en

@@ -25,16 +25,16 @@ def serve_command(
     weights: Annotated[Path | None, Parameter(help="TOML file of weights for /realize.")] = None,
     host: Annotated[str, Parameter(help="Listen address; use 0.0.0.0 to accept other machines.")] = "127.0.0.1",
     port: Annotated[
-        int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen at; 0: any that is free.")
+        int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen on; 0: any free port.")
     ] = 8000,
     options: ServiceOptions = ServiceOptions(),
     threads: Threads = CORES,
 ) -> None:
-    """Answer requests over HTTP: JSON in, and out what --json prints.
+    """Answer JSON requests over HTTP; responses have the format of --json.
 
-    POST /translate, /headline and /realize, GET /health; see docs/serving.md. The address is printed once it can be
-    used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and no
-    authentication: for access from other machines, put it behind a proxy that adds both.
+    POST /translate, /headline and /realize, GET /health; see docs/serving.md. The address is printed once the server is
+    ready. On SIGTERM or Ctrl-C, the server answers pending requests and stops. It has no encryption or authentication:
+    for access from other machines, run it behind a proxy that adds both.
 
       widl serve model &
       curl -H 'Content-Type: application/json' http://127.0.0.1:8000/translate \\

@@ -48,14 +48,14 @@ MoreText = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        help="More text in the target language for the language model, raw, also .gz.",
+        help="Additional raw target-language text for the language model (.gz too).",
     ),
 ]
 PhraseTables = Annotated[
     list[Path] | None,
     Parameter(
         metavar="FILE",
-        help="Phrase tables, as Moses' text or of 'widl phrase-table'; without --bitext the model has only these.",
+        help="Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables.",
     ),
 ]
 TablesAre = Annotated[
@@ -63,7 +63,7 @@ TablesAre = Annotated[
     Parameter(
         name="--further-tables",
         metavar="USE",
-        help="Tables after the first: alternatives, or back-off: only for spans that those before them lack.",
+        help="Use of tables after the first: alternatives, or back-off, for spans that earlier tables lack.",
     ),
 ]
 Dictionaries = Annotated[
@@ -75,13 +75,15 @@ Dictionaries = Annotated[
 ]
 FinishedModels = Annotated[
     list[Path] | None,
-    Parameter(metavar="FILE", help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
+    Parameter(metavar="FILE", help="Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"),
 ]
 
 
 SharedFolder = Annotated[
     Path | None,
-    Parameter(name="--shared-folder", help="With --cluster: where workers share files. Default: MODEL_DIR.work."),
+    Parameter(
+        name="--shared-folder", help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work."
+    ),
 ]
 
 
@@ -105,10 +107,10 @@ def train(
     shared_folder: SharedFolder = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a translation model on raw parallel text, or on text that is tokenized and aligned already.
+    """Train a translation model on raw parallel text, or on text that is already tokenized and word-aligned.
 
-    Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
-    model is complete. Parallel text is optional if phrase tables and language models are given.
+    Run the same command again to resume an interrupted training. Finished stages stay in MODEL_DIR.work until the model
+    is complete. Parallel text is optional if phrase tables and language models are given.
 
       widl train --bitext talks --in-domain news --lm-text more.en.gz model
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
@@ -168,7 +170,7 @@ def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], clus
 
 @contextmanager
 def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
-    """The engine of a cluster, whose items are parts of the text; None without."""
+    """The engine of a cluster, which processes parts of the text; None without a cluster."""
     if cluster is None:
         yield None
         return

@@ -52,15 +52,19 @@ from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
 
-NbestFile = Annotated[Path | None, Parameter(help="File for n-best lists; the output is then text.")]
+NbestFile = Annotated[
+    Path | None, Parameter(help="File for n-best lists; the output then has only the best translations.")
+]
 NbestPhrases = Annotated[
     bool,
-    Parameter(name="--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
+    Parameter(
+        name="--nbest-phrases", help="Add Moses' segmentation (0-1=0-1) and word alignment columns to n-best lists."
+    ),
 ]
 AlignmentFile = Annotated[Path | None, Parameter(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
     Path | None,
-    Parameter(help="File for lattices of explored derivations, JSON lines."),
+    Parameter(help="File for the lattices of explored derivations (JSON lines)."),
 ]
 Trace = Annotated[
     bool, Parameter(name="--trace", help="Show which source words each phrase translates: words |0-1| ….")
@@ -94,7 +98,7 @@ class _OutputChoices:
 
 def translate(
     model: ModelDirectory,
-    files: Annotated[list[Path] | None, Parameter(help="Text to translate; stdin when there is none.")] = None,
+    files: Annotated[list[Path] | None, Parameter(help="Text to translate; default: stdin.")] = None,
     /,
     *,
     output: Output = None,
@@ -112,10 +116,11 @@ def translate(
     lattice: LatticeFile = None,
     trace: Trace = False,
     expression: Annotated[
-        bool, Parameter(name="--expression", help="Print the WIDL-expressions that are searched, not translations.")
+        bool, Parameter(name="--expression", help="Print the searched WIDL-expressions instead of translations.")
     ] = False,
     expression_weights: Annotated[
-        Path | None, Parameter(metavar="FILE", help="Of --expression: weights for 'widl realize --weights'.")
+        Path | None,
+        Parameter(metavar="FILE", help="With --expression: file for the weights, for 'widl realize --weights'."),
     ] = None,
     draw: DrawExpressions = None,
     as_json: Json = False,
@@ -123,8 +128,8 @@ def translate(
 ) -> None:
     """Translate text, one line of output for each line of input, in order.
 
-    Each line's translations are searched under the log-linear model of phrase table, language models, word and
-    phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
+    The decoder searches for each line's best translation under a log-linear model of phrase table, language models,
+    word and phrase counts, and distortion. Lines of more than 200 words are split at punctuation.
 
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
@@ -182,7 +187,7 @@ def _print_expressions(
     *,
     as_json: bool,
 ) -> None:
-    """Print the expressions of each line, one a piece, and draw them; exit code 1 if a line has none."""
+    """Print and draw the expressions of each line, one per piece; exit code 1 if a line has no expression."""
     failed, number = False, count(1)
     if translator.layout.reordering and options.reordering:
         notify("the expressions lack the reordering model's scores, as with --no-reordering")

@@ -13,13 +13,17 @@ from widl.translation.sentence import MarkupMode as Mode
 
 MoreModels = Annotated[
     list[Path] | None,
-    Parameter(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
+    Parameter(help="Additional language model, with weight lm1, lm2, … in --weights. Repeatable."),
 ]
 Markup = Annotated[
-    bool, Parameter(name="--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
+    bool,
+    Parameter(
+        name="--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; otherwise < is plain text.'
+    ),
 ]
 MarkupMode = Annotated[
-    str, Parameter(help="Of markup: exclusive, inclusive (beside the table's), constraint (the table's have them).")
+    str,
+    Parameter(help="Markup: exclusive, inclusive (competes with the table), constraint (table phrases contain it)."),
 ]
 
 
@@ -33,7 +37,7 @@ def with_markup(options: TranslationOptions, markup: bool, mode: str) -> Transla
 
 
 def distortion_of(options: TranslationOptions, distortion: str | None) -> str | None:
-    """The distortion mode: as chosen, or None if the preset decides."""
+    """The chosen distortion mode, or None if the preset decides."""
     return distortion or (None if options.preset else "own")
 
 

@@ -61,13 +61,13 @@ from widl.pipeline.tuning import (
 from widl.text.sides import sides_are_swapped
 from widl.translation import TranslationOptions, Translator
 
-app = commands("tune", "Find better weights for a model, or on n-best lists.")
+app = commands("tune", "Tune the weights of a model, or on n-best lists.")
 
-Source = Annotated[Path, Parameter(help="The text to decode.")]
-Documents = Annotated[Path, Parameter(name="--source", help="The documents to make headlines of.")]
+Source = Annotated[Path, Parameter(help="Text to decode.")]
+Documents = Annotated[Path, Parameter(name="--source", help="Documents to make headlines for.")]
 Reference = Annotated[
     list[Path],
-    Parameter(metavar="FILE", help="References, a line for each sentence. Repeatable."),
+    Parameter(metavar="FILE", help="References, one sentence per line. Repeatable."),
 ]
 HeadlineReference = Annotated[
     list[Path] | None,
@@ -85,7 +85,7 @@ NewWeights = Annotated[
 ]
 StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the model's.")]
 WeightsOfLists = Annotated[Path | None, Parameter(name="--weights", help="Weights to start from; default: all 1.")]
-JobDirectory = Annotated[Path, Parameter(help="Directory of the tuning job: lists, weights, report.")]
+JobDirectory = Annotated[Path, Parameter(help="Directory of the tuning job: n-best lists, weights, report.")]
 Replications = Annotated[
     int, Parameter(validator=Number(gte=1), help="Number of tuning runs, with seeds --seed, --seed + 1, ….")
 ]
@@ -98,14 +98,14 @@ MetricName = Annotated[
 ]
 HeadlineMetric = Annotated[
     str | None,
-    Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge1; of widl-paper rouge1x2_recall."),
+    Parameter(name="--metric", help="As in 'widl tune nbest'. Default: rouge1; for widl-paper, rouge1x2_recall."),
 ]
 Bounds = Annotated[
     list[str] | None,
-    Parameter(metavar="NAME=LOW:HIGH", help="Limits of weights; either end may be missing. Repeatable."),
+    Parameter(metavar="NAME=LOW:HIGH", help="Bounds of a weight; either end may be omitted. Repeatable."),
 ]
-Report = Annotated[Path | None, Parameter(help="HTML page of the error surface to write.")]
-Json = Annotated[bool, Parameter(name="--json", help="Print the outcome as a JSON object.")]
+Report = Annotated[Path | None, Parameter(help="File for an HTML page of the error surface.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print the result as a JSON object.")]
 
 
 @app.command(name="translation")
@@ -203,7 +203,9 @@ def tune_headline(
 
 @app.command(name="combination")
 def tune_combination(
-    files: Annotated[list[Path], Parameter(help="Files of one output a line; or one of JSON lines with 'outputs'.")],
+    files: Annotated[
+        list[Path], Parameter(help="Files with one output per line, or a JSON-lines file with 'outputs'.")
+    ],
     /,
     *,
     reference: Reference,
@@ -222,7 +224,7 @@ def tune_combination(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tune the weights of a combination: how far each system is trusted, what agreement is worth, and length.
+    """Tune the weights of a combination: for each system, for agreement, and for length.
 
         widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
     widl combine a.txt b.txt c.txt --weights weights.toml

@@ -81,7 +81,7 @@ def tune_model(
 
 
 def report_no_improvement() -> NoReturn:
-    """Say that no weights are written, since none score better than those at the start; ends with exit code 1."""
+    """Report that no weights are written, because none score better than the start weights; ends with exit code 1."""
     notify("no weights scored better than those at the start; none are written")
     sys.exit(1)
 

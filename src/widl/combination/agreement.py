@@ -22,7 +22,7 @@ def agreement_names(outputs: int) -> list[str]:
 
     agreement1, …: for each output, the total score of its n-grams in the string. shared1, …: for each order, the total
     trust in the outputs that share an n-gram with the string. seams: bigrams that no output has, and longer n-grams
-    that no output has although one has their prefix. All are summed over the string's words.
+    that no output has, although an output has their prefix. All are summed over the string's words.
     """
     shared = (f"shared{n}" for n in range(1, ORDER + 1))
     return [*(f"agreement{k}" for k in range(1, outputs + 1)), *shared, SEAMS]
@@ -34,7 +34,7 @@ class Agreement:
     def __init__(self, outputs: Sequence[Sequence[str]], trust: Sequence[float]) -> None:
         total = sum(trust)
         self.shares = [weight / total for weight in trust]
-        # Bit k of an n-gram: output k has it.
+        # Bit k of an n-gram is set if output k has the n-gram.
         self._having: list[dict[Ngram, int]] = []
         padded = [("<s>", *words, "</s>") for words in outputs]
         for n in range(1, ORDER + 1):

@@ -44,7 +44,7 @@ def default_weights(outputs: int, language_models: int = 0) -> dict[str, float]:
     """
     votes = {f"votes{k}": 1.5 for k in range(1, outputs + 1)}
     models = {f"lm{k}": 0.1 for k in range(language_models)}
-    words = -0.5 + 0.3 * language_models  # what language models take off a word, on average
+    words = -0.5 + 0.3 * language_models  # the average cost of a word under language models
     agreement = {name: float(name.startswith("agreement")) for name in agreement_names(outputs)}
     return votes | {"skeleton": 0.3, **agreement, SEAMS: -10.0} | models | {"words": words}
 
@@ -69,7 +69,7 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
 
 @dataclass(frozen=True)
 class Combiner:
-    """Language models and weights, ready to combine; without either it combines by agreement alone.
+    """Language models and weights, ready to combine; by default, it combines by agreement only.
 
     >>> combiner = Combiner()
     >>> combiner.combine_one(["The cat sat on a mat.", "A cat sat on the mat.", "The cat sits on the mat."]).text
@@ -81,7 +81,7 @@ class Combiner:
 
     @classmethod
     def of(cls, language_models: LanguageModels = (), weights: Mapping[str, float] | None = None) -> "Combiner":
-        """Language models are given open, or as files."""
+        """Language models may be open models or files."""
         return cls(tuple(models_of(language_models)), weights)
 
     def combine_one(
@@ -111,7 +111,7 @@ class Combiner:
     ) -> Iterator[Combination]:
         """The combination of the outputs for each input, in order; options may also be given by name.
 
-        terms: for each input more of what `must` has.
+        terms: for each input, more terms like `must`.
         """
         chosen = merge_options(CombinationOptions, options, more)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
@@ -274,7 +274,7 @@ class _Line:
         return _failed(result, constant, self._infeasibility())
 
     def _infeasibility(self) -> str:
-        """The reason why no string has the terms; search has proved that none does."""
+        """The reason why no string has the terms; search has proved that there is none."""
         vocabulary = {word for words in self.words for word in words}
         for term in self.options.must:
             if missing := [word for word in words_of(term) if word not in vocabulary]:
@@ -355,7 +355,9 @@ def _failed(result: RealizationResult, constant: float, why: str) -> Combination
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:
-    """The outputs of each word, on the path with the most votes that spells the words; None if no path does."""
+    """For each word, the outputs that have it, on the path with the most votes that spells the words. None if no path
+    spells them.
+    """
     # Keyed by the number of words before the position: votes, and the outputs of each word.
     paths: dict[int, tuple[int, list[tuple[int, ...]]]] = {0: (0, [])}
     for slot in network.slots:

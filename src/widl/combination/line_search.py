@@ -33,7 +33,7 @@ class OutputLimits:
 
 
 class LineSearch:
-    """Searches of the lattices of one line, which share its budget."""
+    """Searches one line's lattices, which share the line's budget."""
 
     def __init__(
         self, language_models: LanguageModels, weights: Mapping[str, float], options: CombinationOptions
@@ -88,10 +88,10 @@ class LineSearch:
 
     @property
     def _left(self) -> tuple[CombinationOptions, str]:
-        """The options with the rest of the budget, and the exhausted limit, or the empty string.
+        """The options with the remaining budget, and the exhausted limit or the empty string.
 
-        One state is held in reserve: with it, a last search can complete a string after the others have exhausted the
-        rest.
+        One state is held in reserve: with it, a last search can complete a string after the other searches have
+        exhausted the budget.
         """
         return self._options.after(self._states + 1, self._seconds)
 

@@ -55,11 +55,11 @@ def similarity(outputs: Sequence[Sequence[str]]) -> list[float]:
 class Aligner:
     """Aligns the outputs of a line to one of them, without alternatives that could make the result untrue.
 
-    An output without words is not aligned. A slot that the skeleton fills may be left empty only if two fifths of the
-    outputs leave it empty. Otherwise alternatives that split the votes could lose a word that they all represent. A
-    name (a capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless the
-    skeleton has it or it is one of the `demanded` words. A negation in most outputs stays, unless `support` is 1. The
-    skeleton itself is always a path, except for negations that must stay.
+    An output without words is not aligned. A slot with a skeleton word may be empty only if two fifths of the outputs
+    leave it empty. Otherwise alternatives that split the votes could lose a word that they all represent. A name (a
+    capital inside the sentence), number or negation in fewer than `support` outputs is dropped, unless the skeleton has
+    it or it is one of the `demanded` words. A negation in most outputs stays, unless `support` is 1. The skeleton
+    itself is always a path, except for negations that must stay.
     """
 
     def __init__(

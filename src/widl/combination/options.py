@@ -14,15 +14,15 @@ class CombinationOptions(SearchOptions):
     """Options of combining outputs, and of the search for the best combination."""
 
     skeletons: Annotated[Count, Parameter(group="Combination")] = 2
-    "Number of outputs, those most like the others, whose word order is tried; 0: all."
+    "Number of outputs whose word order is tried, most similar to the others first; 0: all."
     support: Annotated[Positive, Parameter(group="Combination")] = 2
     "Allow a name, number or negation only if the skeleton or at least N outputs have it."
     must: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
-    "Words that the result must contain, in a row. Repeatable."
+    "Contiguous words that the result must contain. Repeatable."
     without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
-    "Words that the result must not contain, in a row. Repeatable."
+    "Contiguous words that the result must not contain. Repeatable."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
-    "Budget of a search in seconds; 0: none."
+    "Time limit per search, in seconds; 0: no limit."
 
     def of_search(self, nbest: int) -> RealizationOptions:
         """The options of a search for `nbest` different strings."""

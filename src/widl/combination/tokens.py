@@ -86,5 +86,5 @@ def _at_colon(words: Sequence[str], i: int) -> bool:
 
 
 def _may_join(word: str) -> bool:
-    """Whether its neighbors may have no space even if no output has the pair: symbols and Chinese characters."""
+    """Whether neighbors may attach without a space even if no output has the pair: symbols and Chinese characters."""
     return _LETTERS.match(word) is None

@@ -5,7 +5,7 @@ import re
 
 from widl.common.errors import InputError
 
-LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+LONGEST_LINE = 1 << 26  # bytes; a small file can decompress to an endless file
 
 _UTF16 = "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8"
 _OTHER_FORMATS = {

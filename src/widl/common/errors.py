@@ -10,9 +10,9 @@ error                         also a                   meaning
 `InternalError`               ``AssertionError``       a fault of this package; please report it
 ============================  =======================  ====================================================
 
-The file errors are InputErrors too, so ``except widl.InputError`` catches all that the caller can mend. Messages are
-one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string where a list
-of strings belongs, is a ``TypeError``; an OSError without InputError is the system's (disk full).
+The file errors are InputErrors too, so ``except widl.InputError`` catches all errors that the caller can fix. Messages
+are one line: place, value found, value expected, remedy. An argument of a wrong Python type, such as a string instead
+of a list of strings, is a ``TypeError``; an OSError without InputError is the system's (disk full).
 
 The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """
@@ -23,7 +23,7 @@ __all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "Miss
 
 
 class FileError(OSError, InputError):  # in this order __new__ is OSError's, which can make both
-    """A file or directory that can't be used as asked: it is missing, of another kind, or not accessible."""
+    """A file or directory that can't be used: it is missing, inaccessible, or of the wrong kind."""
 
 
 class MissingFileError(FileError, FileNotFoundError):

@@ -46,7 +46,7 @@ class SharedFolder:
             raise _not_shared(self.path / name, "no such file") from None
 
     def discard(self, *names: str) -> None:
-        """Remove files that are not needed any more; an empty name has no file."""
+        """Remove files that are no longer needed; empty names are ignored."""
         for name in filter(None, names):
             (self.path / name).unlink(missing_ok=True)
 

@@ -68,7 +68,7 @@ def missing_file(path: Path, hint: str = "") -> MissingFileError:
 
 
 def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
-    """The InputError for a file that the system does not let us read or write (`purpose`: "read", "written")."""
+    """The InputError for a file that the system doesn't allow us to read or write (`purpose`: "read", "written")."""
     if isinstance(error, FileError):
         return error
     reason = getattr(error, "strerror", None) or str(error)
@@ -113,7 +113,7 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
 
 
 _IgzipError: type[Exception] = zlib.error
-with contextlib.suppress(ImportError):  # xopen reads gzip with it where there is a wheel
+with contextlib.suppress(ImportError):  # xopen uses it to read gzip if a wheel exists
     from isal.isal_zlib import IsalError
 
     _IgzipError = cast(type[Exception], IsalError)
@@ -166,9 +166,7 @@ def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
 def read_own_file(path: Path) -> bytes:
     """The content of a small file that the package itself writes.
 
-    Raises:
-        FileNotFoundError: There is none.
-        FileError: It can't be read.
+    Raises: FileNotFoundError: It does not exist. FileError: It can't be read.
     """
     try:
         return path.read_bytes()
@@ -219,7 +217,7 @@ def compressing(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
     if suffix not in COMPRESSED:
         yield raw
         return
-    # Always one thread: the bytes depend on whether there is one.
+    # Always one thread: the compressed bytes depend on the number of threads.
     with xopen(raw, "wb", threads=1, format=COMPRESSED[suffix]) as stream:
         yield stream
 
@@ -239,7 +237,7 @@ def _uncompressed(path: Path) -> Iterator[BinaryIO]:
 
 
 def _is_passing(path: Path) -> bool:
-    """Whether a path is a pipe, a device, or an open file by its number, which must not be replaced."""
+    """Whether a path is a pipe, a device, or an open file given by number. Such files must not be replaced."""
     if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     with contextlib.suppress(OSError, ValueError):
@@ -249,7 +247,7 @@ def _is_passing(path: Path) -> bool:
 
 @contextlib.contextmanager
 def write_bytes(output: PathLike | BinaryIO) -> Iterator[Callable[[bytes], None]]:
-    """A function that writes bytes to a stream, or to a file that appears when it is complete; see `write_text`."""
+    """A function that writes bytes to a stream, or to a file that appears only when complete; see `write_text`."""
     check_source(output)
     if not isinstance(output, (str, os.PathLike)):
         yield lambda content: cast(None, output.write(content))
@@ -289,7 +287,7 @@ def replace_durably(temporary: Path, path: Path) -> None:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """Give a file a second name; on a file system without hard links, or on another one, copy it."""
+    """Give a file a second name; copy it if the file system has no hard links, or is a different one."""
     try:
         os.link(source, target)
     except OSError:
@@ -334,7 +332,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def plain_file(path: PathLike) -> Iterator[Path]:
-    """Yield the file itself, or a decompressed temporary copy without byte-order mark where that is needed."""
+    """Yield the file itself, or, if needed, a decompressed temporary copy without a byte-order mark."""
     original = Path(path)
     if original.suffix not in COMPRESSED and not _is_marked(original):
         yield original

@@ -1,4 +1,4 @@
-"""Values as a line of JSON, for other programs."""
+"""Values as one line of JSON, for other programs."""
 
 import json
 import math
@@ -19,7 +19,7 @@ def json_text(value: object) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """The same value, with None for each number in it that is not finite."""
+    """The same value, with None for non-finite numbers."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Packages whose names are loaded on first use, so that importing the package takes no time."""
+"""Packages that load their names on first use, so that importing the package takes no time."""
 
 import sys
 from collections.abc import Callable

@@ -46,7 +46,7 @@ class Manifest(BaseModel):
         return self.file_names() | set(self.files) | set(self.sha256)
 
     def file_names(self) -> set[str]:
-        """The files that the manifest's other entries name."""
+        """The files named by the manifest's other entries."""
         return {*self.language_models, self.weights}
 
     def weight_files(self) -> set[str]:
@@ -58,7 +58,7 @@ AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
-    """The manifest of a complete model of a kind; InputError names the missing or damaged part and how to mend it."""
+    """The manifest of a complete model of a kind; InputError names the missing or damaged part and the remedy."""
     directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
@@ -90,7 +90,7 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
 
 
 def format_of(kind: type[Manifest]) -> str:
-    """The name of a kind of manifest's format."""
+    """The format name of a kind of manifest."""
     return str(kind.model_fields["format"].default)
 
 
@@ -104,7 +104,7 @@ def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
 
 
 def _content(text: str) -> dict[str, Any]:
-    """The entries of a manifest, none if it can't be read."""
+    """The entries of a manifest; none if it can't be read."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

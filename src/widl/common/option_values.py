@@ -15,7 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 from widl.common.errors import InputError
 
 LARGEST = 2**31 - 1
-"""Limit of the core's whole numbers."""
+"""Limit of the core's integers."""
 FINITE = sys.float_info.max
 """The largest number that is not infinite."""
 
@@ -125,7 +125,7 @@ Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{si
 """Bytes, or a number of megabytes as text."""
 
 Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
-"""A whole number, or None, as text ``none``, for no limit."""
+"""An integer, or None (text ``none``) for no limit."""
 
 WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…", _show_numbers)]
 

@@ -8,7 +8,7 @@
         "States generated per layer; 0: all."
 
 A field's docstring is its help text, its default is declared here only, and pydantic checks its value at construction:
-an invalid value is an `InputError` of one line. The command line is made from the same fields (`widl.cli`); a
+an invalid value is a one-line `InputError`. The command line is made from the same fields (`widl.cli`); a
 `Parameter` in a field's ``Annotated`` has what only the command line needs.
 """
 
@@ -107,7 +107,7 @@ def same(options: type[Any], name: str, **changes: Any) -> Any:
 
 
 def flat_fields(options: type[Any], *before: str) -> Iterator[tuple[Path_, FieldInfo]]:
-    """The options of a set and of the sets in it: the path of field names to each, and its description."""
+    """The options of a set and its nested sets: the path of field names to each option, and its description."""
     for name, info in options.__pydantic_fields__.items():
         inner = next((kind for kind in types_in(info.annotation) if is_option_set(kind)), None)
         if inner is None:
@@ -196,7 +196,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
 
 
 def allowed(bounds: Mapping[str, float]) -> str:
-    """The bounds of a number in words, after "must".
+    """The bounds of a number, in words that follow "must".
 
     >>> allowed({"ge": 0}), allowed({"ge": 1, "le": 6}), allowed({"gt": 0, "le": 1})
     ('not be negative', 'be from 1 to 6', 'be above 0 and at most 1')

@@ -47,7 +47,7 @@ class Preset:
     settings: Mapping[str, tuple[Setting, ...]]
     """Settings by the name of the option set."""
     features: Mapping[str, tuple[str, ...]]
-    """Features by task, translation or headline, named as in a file of weights."""
+    """Features by task, translation or headline, with the names of weights files."""
     metrics: Mapping[str, str] = field(default_factory=dict)
     """Metric for tuning, by task."""
     first_words: int = 0

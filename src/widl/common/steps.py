@@ -13,9 +13,9 @@ step is skipped if it was finished with the same inputs and its outputs are unch
 - `after`: earlier steps, by their inputs,
 - `version`: of the step's code (raise it when the code's results change), and the version of this program.
 
-``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
-only its current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a
-single process at a time works on a job.
+``job.json`` records the finished steps. It is replaced completely after each step, so a killed process loses only its
+current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a single process
+at a time works on a job.
 """
 
 import contextlib
@@ -201,7 +201,7 @@ class Job:
 
 
 def stamp_of(path: Path) -> list[Any]:
-    """Size and time of last change (ns) of a file; of a directory, names and stamps of its visible files."""
+    """Size and modification time (ns) of a file; for a directory, names and stamps of its visible files."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -232,7 +232,7 @@ def open_job(
     Args:
         directory: New, empty, or of a job of the same kind; created if it does not exist.
         kind: The name of the job in messages.
-        command: inputs of the whole job, if a command with other inputs must not resume it. Without them, steps whose
+        command: inputs of the whole job, so that a command with other inputs can't resume it. Without them, steps whose
             inputs changed run again.
         temporary: Whether the directory is removed when the job is finished, or fails in its first step.
         shared: Whether there may be other files in the directory.

@@ -34,7 +34,7 @@ def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
 def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterator[NumberedLine]:
     with damage_named(name):
         for line in run:
-            number = next(numbers)  # after the line, so that no number is lost where a run ends
+            number = next(numbers)  # after the line, so that no number is lost at the end of a run
             yield number, decoded_line(line, name, number)
 
 
@@ -65,7 +65,7 @@ def arrives(source: Source) -> bool:
             # Compressed data come in blocks.
             return not os.fspath(source).endswith(tuple(COMPRESSED)) and _is_live(os.stat(source).st_mode)
         return _is_live(os.fstat(source.fileno()).st_mode)
-    except (OSError, ValueError, AttributeError):  # no such file; a stream in memory
+    except (OSError, ValueError, AttributeError):  # no file number; an in-memory stream
         return False
 
 

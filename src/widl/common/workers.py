@@ -32,7 +32,7 @@ def no_progress(stage: str, done: int, total: int) -> None:
 
 
 def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items in lists of `size`, the last one shorter."""
+    """The items in lists of length `size`; the last list may be shorter."""
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
@@ -42,8 +42,8 @@ class BatchSize:
     """Number of items to process at once: few at first, so that the first results come soon, then adapted to the time
     taken.
 
-    Twice as many after a batch of less than half a second, half as many after one of more than two. The minimum is
-    `threads`, or four times `threads` after the first batches; the maximum is 32 times.
+    Twice as many after a batch of less than half a second, half as many after a batch of more than two seconds. The
+    minimum is `threads`, or four times `threads` after the first batches; the maximum is 32 times.
     """
 
     def __init__(self, threads: int) -> None:
@@ -167,7 +167,7 @@ _worker: Callable[[Any], Any] | None = None
 
 def _start_worker(make: Callable[[], Callable[[Any], Any]]) -> None:
     global _make
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _make = make
 

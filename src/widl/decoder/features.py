@@ -1,4 +1,4 @@
-"""Features h of the log-linear model by name: one layout, shared by Python and the core's vectors."""
+"""Named features h of the log-linear model, in one layout that Python and the core share."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ by rule, dates and numbers made by rule, characters spelled in pinyin, and singl
 that the table lacks."""
 
 REORDERING_FEATURES = tuple(reordering_features())
-"""Features of a model of lexicalized reordering: ln p of each phrase's orientation relative to the phrase before it
+"""Features of a lexicalized reordering model: ln p of each phrase's orientation relative to the phrase before it
 (backward) or after it (forward).
 """
 
@@ -91,8 +91,7 @@ class FeatureLayout:
         return dict(zip(self.names, vector, strict=True))
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's form of the weights λ: one for each feature of the layout; features that are not in the layout
-        have weight 0."""
+        """The core's form of the weights λ: one weight per feature of the layout. Other features have weight 0."""
         check_names(weights, self.names, where="weights")
         counts = dict.fromkeys(_COUNTS, 0.0) | {name: weights[name] for name in _COUNTS if name in weights}
         return WeightVector(
@@ -131,7 +130,7 @@ class FeatureVector(Mapping[str, float]):
         return hash(frozenset(self.items()))
 
     def __add__(self, other: "FeatureVector") -> "FeatureVector":
-        """The features of two derivations, one after the other."""
+        """The concatenated features of two derivations."""
         return FeatureVector(self.layout, [a + b for a, b in zip(self.row, other.row, strict=True)])
 
     def __repr__(self) -> str:
@@ -139,7 +138,7 @@ class FeatureVector(Mapping[str, float]):
 
 
 def check_names(given: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for an unexpected name, with the closest expected one, or for a missing name."""
+    """Raise InputError for an unexpected name, with the closest expected name, or for a missing name."""
     names = list(given)
     for name in names:
         if name not in expected:

@@ -87,7 +87,8 @@ class LanguageModel(_core.LanguageModel):
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     def score(self, sentence: str) -> float:
-        """ln p of a sentence, words separated by blanks, between ``<s>`` and ``</s>``, which it may not contain itself.
+        """ln p of a sentence of space-separated words. ``<s>`` and ``</s>`` are added; the sentence must not contain
+        them.
 
         >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
         >>> round(model.score("the cat sat"), 2)
@@ -192,7 +193,7 @@ def kenlm_input(path: Path) -> Iterator[Path]:
 
 
 def _with_a_bigram(arpa: bytes) -> bytes:
-    """A model of order 1 as one of order 2: p(</s> | <s>) is p(</s>)."""
+    """A model of order 1 as a model of order 2: p(</s> | <s>) is p(</s>)."""
     end = _END_OF_SENTENCE.search(arpa)
     if end is None:
         return arpa
@@ -288,7 +289,7 @@ class ScoredLine:
 def score_lines(
     lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
 ) -> Iterator[ScoredLine]:
-    """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
+    """The ln probability of each line, word by word; with `boundaries`, ``<s>`` and ``</s>`` are added.
 
     Raises InputError for a line that contains ``<s>`` or ``</s>`` itself; the message refers to the lines as `name`.
 

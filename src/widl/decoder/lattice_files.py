@@ -23,7 +23,7 @@ _LONG_NAMES = {
     "START": "S", "END": "E", "WORD": "W", "NODES": "N", "LINKS": "L", "TIME": "t", "VAR": "v", "DIV": "d",
     "ACOUSTIC": "a", "LANGUAGE": "l", "NGRAM": "n", "PRON": "r",
 }  # fmt: skip
-"""Long names of SLF's fields, in capitals, with the short ones (HTK Book, Section 20.2)."""
+"""Long names of SLF's fields, in capitals, with the short names (HTK Book, Section 20.2)."""
 _SEMIRINGS = ("tropical", "log", "log64")
 
 Numbered = tuple[int, str]
@@ -37,7 +37,7 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
       -ln p; a cost of infinity is no arc. The first line begins with the start state. `symbols` is a symbol table for
       labels that are numbers; 0 is ε. Kaldi's lattices begin with the name of their utterance, and their costs
       ``graph,acoustic,…`` are two components.
-    - HTK's SLF, one lattice a file, has a component for each of its fields a, l, n, r, x1, x2 …, multiplied by the
+    - HTK's SLF, one lattice per file, has a component for each of its fields a, l, n, r, x1, x2 …, multiplied by the
     field's scale, and
       the word penalty in the first.
     - JSON lines as `widl translate --lattice` and `widl enumerate --acceptor --json` write them.
@@ -79,8 +79,8 @@ def located_lattices(
 def lattice_of_fst(fst: Any) -> Lattice:
     """The lattice of an acyclic acceptor of pynini or of OpenFst's own Python module, over words.
 
-    Labels are words by the acceptor's symbol table; without one they are numbers. InputError for a transducer, or
-    weights that are not of the tropical or log semiring.
+    Labels are words by the acceptor's symbol table; without a symbol table, they are numbers. InputError for a
+    transducer, or weights that are not of the tropical or log semiring.
     """
     if fst.weight_type() not in _SEMIRINGS:
         raise InputError(f"weights of the semiring {fst.weight_type()!r}; expected one of {', '.join(_SEMIRINGS)}")

@@ -49,11 +49,11 @@ class LanguageModelOptions:
     """Options of `estimate_language_model`."""
 
     order: Annotated[int, Field(ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
-    "Longest n-grams, 1 to 6."
+    "Order of the model, 1 to 6."
     prune: WholeNumbers = ()
     "Drop n-grams that occur at most N times: one N per order, the last for higher orders."
     memory: Size = DEFAULT_MEMORY
-    "Memory limit, like 500M, 4G or 50%; beyond it temporary files are used."
+    "Memory limit, like 500M, 4G or 50%; the rest goes to temporary files."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
     "Directory of temporary files; default: the output's directory."
 
@@ -102,7 +102,7 @@ def estimate_language_model(
     """
     options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
     kind = output_kind(output)
-    with replacing(output) as temporary:  # each stage frees the memory of the one before it
+    with replacing(output) as temporary:  # each stage frees the previous stage's memory
         directory = temporary_directory or temporary.parent
         text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
         _fill(text, sources, progress)

@@ -22,7 +22,7 @@ _ENDINGS: dict[str, OutputKind] = {
 
 
 def output_kind(output: PathLike) -> OutputKind:
-    """The format that a model's file name implies; InputError if it implies none."""
+    """The format implied by a model's file name; InputError if the name implies no format."""
     name = path_of(output, "output").name
     kind = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
     if kind is None:

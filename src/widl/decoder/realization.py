@@ -57,11 +57,11 @@ class RealizationOptions(SearchOptions):
     probable."""
 
     bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
-    "Upper bound on the score still to come, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
+    "Upper bound on the remaining score, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
     whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
-    "All options as in a paper; 'widl presets' lists the values."
+    "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
     max_words: Annotated[Count, Parameter(group="Budgets")] = 0
@@ -114,7 +114,7 @@ class RealizationResult(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     record: SearchRecord | None = None
-    """Record of the search, if requested."""
+    """The search record, if requested."""
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
     lattice_complete: Switch = True
@@ -122,7 +122,7 @@ class RealizationResult(Result[RealizedString]):
 
     @property
     def score(self) -> float:
-        """Σ λ h of the best derivation; IndexError where none was found."""
+        """Σ λ h of the best derivation; IndexError if the search found none."""
         return self.best.score
 
 
@@ -163,9 +163,9 @@ class Realizer:
         constraint: Constraint | None = None,
         preset: PresetOf2005 | None = None,
     ) -> None:
-        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default the
-        best derivation is the most probable one; `weights` changes that. A `preset` uses only its features; it takes
-        no weights, and one language model."""
+        """Takes one or more language models, opened or as files. A `constraint` restricts the strings. By default, the
+        most probable derivation is the best; `weights` changes that. A `preset` uses only its features; it takes no
+        weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights or {})
@@ -204,8 +204,8 @@ class Realizer:
         """The best derivations of each expression or lattice, in order, searched on `threads` threads.
 
         With `scoring`, the results are the best strings under the model and the scorer together: the model's best
-        strings are listed until the scorer cannot lift any later one above the best found. A result is `optimal` if
-        that point was reached; else its `gap` bounds the advantage of other strings.
+        strings are listed until the scorer cannot lift any later string above the best known string. A result is
+        `optimal` if that point was reached; else its `gap` bounds the advantage of other strings.
 
         Expressions may be in their text form. Options may also be given by name: ``nbest=3``.
         """
@@ -354,9 +354,8 @@ def realize(
 
 
 def _together(earlier: RealizationResult, later: RealizationResult) -> RealizationResult:
-    """The better result of two searches of one input, with the tighter bound and the work of both.
-
-    A later search that ran out of its budget may find less than an earlier one.
+    """The better result of two searches of one input, with the tighter bound and the work of both. If a later search
+    runs out of budget, its result may be worse.
     """
     best = max((result for result in (later, earlier) if result.nbest), key=lambda result: result.score, default=later)
     bound = min(earlier.bound, later.bound)

@@ -111,7 +111,7 @@ class Scoring:
         yield max(self.candidates, nbest)
 
     def add_scores(self, cache: dict[str, float], candidates: Iterable[C]) -> None:
-        """Query the scorer for strings that are not scored yet."""
+        """Query the scorer for strings without a score."""
         new = [text for text in dict.fromkeys(candidate.text for candidate in candidates) if text not in cache]
         if new:
             cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
@@ -135,14 +135,14 @@ class Scoring:
         return replace(result, text=nbest[0].text, nbest=nbest, bound=bound, optimal=optimal), is_done
 
     def stopped(self, result: R, limit: str) -> R:
-        """The final result if a budget is exhausted before another list."""
+        """The final result if a budget runs out before another list."""
         if result.nbest:
             return replace(result, stopped=limit)
         failure = f"the scorer forbids all strings found before {limit} ran out; raise it"
         return replace(result, stopped=limit, outcome=Outcome.out_of_budget, failure=failure)
 
     def _all_forbidden(self, result: R, others: float) -> R:
-        """The result if the scorer forbids all strings scored."""
+        """The result if the scorer forbids all scored strings."""
         count = len({candidate.text for candidate in result.nbest})
         proved = others == -math.inf
         why = "proved" if proved else "that it was asked about; raise scorer_candidates"

@@ -23,7 +23,7 @@ _SHOWN = 60  # characters of a text in a repr
 
 
 class PhraseRecord(TypedDict):
-    """A phrase, in the order realized."""
+    """A phrase; phrases are in realization order."""
 
     words: list[str]
     """Its words."""
@@ -39,23 +39,23 @@ class CandidateRecord(TypedDict):
     text: str
     """Its string."""
     score: float | None
-    """Σ λ h; null where no search gave a score."""
+    """Σ λ h; null if no search gave a score."""
     features: dict[str, float]
     """h by name."""
     phrases: list[PhraseRecord]
-    """Phrases in the order realized."""
+    """Phrases in realization order."""
 
 
 class ResultRecord(CandidateRecord):
-    """A result: its best derivation, and bounds on all others."""
+    """A result: the best derivation, and bounds on all other derivations."""
 
     outcome: Literal["found", "proved_empty", "out_of_budget", "undecided"] | None
     """How the search ended; null without a search. proved_empty: no derivation exists. out_of_budget: a budget ran out
     before one was found. undecided: an inexact search pruned before it found one."""
     bound: float | None
-    """No derivation scores more; null where there was no search, or no bound."""
+    """No derivation scores more; null if there was no search, or no bound."""
     optimal: bool | None
-    """Whether the score reaches the bound; null where there was no search."""
+    """Whether the score reaches the bound; null if there was no search."""
     stopped: str
     """The budget that ran out, in the search or while lists were built, or empty."""
     nbest_complete: bool
@@ -108,10 +108,10 @@ class Result(Generic[C]):
     """The best derivation's string, the candidates, best first, and a bound on all other derivations.
 
     `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
-    result, and `failure` gives the reason in one line. No derivation scores more than `bound`, and `optimal` says that
-    the best one found reaches it. All three are None where there was no search. `stopped` names the budget that ran
-    out, in the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be
-    short or lack better candidates."""
+    result, and `failure` gives the reason in one line. No derivation scores more than `bound`; `optimal` means that the
+    best candidate reaches it. All three are None if there was no search. `stopped` names the budget that ran out, in
+    the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be short or
+    lack better candidates."""
 
     text: str
     nbest: Sequence[C] = ()
@@ -127,7 +127,7 @@ class Result(Generic[C]):
 
     @property
     def nbest_truncation(self) -> str:
-        """Why the list of candidates is incomplete, for people; empty where it is not."""
+        """A message that explains why the list of candidates is incomplete; empty if it is complete."""
         return "" if self.nbest_complete else f"the list of candidates is incomplete: {self.stopped} ran out; raise it"
 
     @property
@@ -192,7 +192,7 @@ class Result(Generic[C]):
         return record
 
     def records(self) -> list[dict[str, Any]]:
-        """A record for each candidate, for tables of data: its text, its score, h by name."""
+        """A record for each candidate, for data frames: text, score, and the features h by name."""
         return [{"text": candidate.text, "score": candidate.score, **candidate.features} for candidate in self.nbest]
 
     def _repr_html_(self) -> str:

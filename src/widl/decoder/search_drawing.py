@@ -10,7 +10,7 @@ from widl.expressions.drawing import BLUE, GRAY, GREEN, label_text, new_picture,
 
 
 def draw_search(record: SearchRecord | None, most: int = 200) -> graphviz.Digraph:
-    """The states that a search reached, one for each set of words realized and language model context.
+    """The states that a search reached: one state for each set of realized words and language model context.
 
     Shows the last phase of a `record`: the best path found and the first states reached, `most` states in all. A state
     shows the score of its best path and, below, the bound on all strings through it. Solid: expanded; dashed:
@@ -74,7 +74,7 @@ class _LastPhase:
                 self.steps.append(event)
 
     def best_path(self) -> set[int]:
-        """The states of the best path; none where no path is complete."""
+        """The states of the best path; none if no path is complete."""
         goals = [state for state, event in self.arrivals.items() if self.record.goals[event]]
         state = max(goals, key=lambda goal: self.record.scores[self.arrivals[goal]], default=NONE)
         path: set[int] = set()

@@ -53,25 +53,25 @@ class SearchOptions:
     search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."
     k: Annotated[Count, Parameter(group="Search")] = 2
-    "astar-k: unfold only states at most K units behind the longest one."
+    "astar-k: unfold only states at most K units shorter than the longest state."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
-    "astar-k: what k counts: words written, or positions read."
+    "astar-k: unit of K: output words, or covered positions."
     order: Annotated[OrderName, Parameter(group="Search")] = "bound"
-    "astar-k: unfold by the bound or by the estimate of the remaining score."
+    "astar-k: priority of states: the bound or the estimate of the remaining score."
     beam: Annotated[Share, Parameter(group="Search")] = 0.1
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, Parameter(group="Search")] = 20
-    "beam, stack: states kept in a layer; 0: all."
+    "beam, stack: states kept per layer; 0: all."
     pop_limit: Annotated[Count, Parameter(group="Search")] = 1000
-    "cube: states generated for a layer; 0: all."
+    "cube: states generated per layer; 0: all."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
-    "Budget of a search in seconds; 0: none."
+    "Time limit per search, in seconds; 0: no limit."
     max_states: Annotated[Count, Parameter(group="Budgets")] = 0
-    "Budget of a search in states; 0: none."
+    "Maximum number of states per search; 0: no limit."
     max_memory: Annotated[Megabytes, Field(ge=0, le=2**63 - 1), Parameter(group="Budgets")] = 2_000_000_000
-    "Budget of a search in megabytes; 0: none."
+    "Memory limit per search, in megabytes; 0: no limit."
     nbest: Annotated[int, Field(ge=1, le=1_000_000)] = 1
-    "Number of candidates of an input; exact for astar and bfs."
+    "Number of candidates per input; exact for astar and bfs."
     lattice: Annotated[bool, Parameter(parse=False)] = False
     "Keep the explored derivations in the results."
     lattice_arcs: Annotated[Count, Parameter(parse=False)] = 2000
@@ -100,8 +100,9 @@ class SearchOptions:
         return CubeStacks(pops=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:
-        """Options with the remaining budgets after the given work for the same input; and the exhausted budget, if
-        any."""
+        """Options with the budgets that remain after the given work for the same input, and the exhausted budget, if
+        any.
+        """
         if self.max_states and states >= self.max_states:
             return self, "max_states"
         if self.max_seconds and seconds >= self.max_seconds:

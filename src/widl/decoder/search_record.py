@@ -63,7 +63,7 @@ class SearchRecord:
 
     @classmethod
     def of(cls, realization: _core.Realization) -> "SearchRecord | None":
-        """The record of a result; None if its search was not asked for a record."""
+        """The record of a result; None if the search was run without a record."""
         record = realization.record
         if record is None:
             return None

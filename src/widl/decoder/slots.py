@@ -31,9 +31,9 @@ class ByteAutomaton:
 
 
 def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAutomaton:
-    """The automaton of the texts that match a pattern as a whole and are spelled with the `allowed` bytes.
+    """The automaton of texts that fully match a pattern and consist of the `allowed` bytes.
 
-    Raises InputError, naming `name`, for an invalid pattern and for one that no such text matches.
+    Raises an InputError that names `name` if the pattern is invalid or matches no such text.
     """
     from greenery import parse
 
@@ -76,7 +76,7 @@ def _ranges(characters: Any) -> Iterator[tuple[int, int]]:
 
 
 def utf8_ranges(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """Ranges of bytes, one after the other, that together encode exactly the characters of a range.
+    """Sequences of byte ranges that together encode exactly the characters of a range.
 
     >>> list(utf8_ranges(0x61, 0xe9))
     [[(97, 127)], [(194, 194), (128, 191)], [(195, 195), (128, 169)]]

@@ -30,12 +30,10 @@ class TokenConstraint:
 
     Args:
         expression: The strings, with their probabilities.
-        vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as byte-level BPE and
-            byte fallback have it; tokens need not be UTF-8.
-        end: The token that ends the text, allowed where a string is complete.
+        vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
+        and byte fallback; tokens need not be UTF-8. end: The token that ends the text, allowed after a complete string.
         slots: Regular expressions (greenery's syntax: Python's, without look-around and back references) by word.
-        joined: Words without a blank in front of them.
-        limit: Largest number of arcs of the expression's acceptor.
+        joined: Words without a blank in front of them. limit: Largest number of arcs of the expression's acceptor.
 
     Raises:
         InputError: The set is empty, a slot is wrong, or the vocabulary can't spell an atom.
@@ -99,7 +97,7 @@ class TokenConstraint:
         return [int(token) for token in np.flatnonzero(bits)]
 
     def bias(self, state: int, weight: float = 1.0) -> NDArray[np.float32]:
-        """λ · ln of each token's probability, given the text before it, under the expression; -inf where not allowed.
+        """λ · ln of each token's probability under the expression, given the preceding text; -inf for forbidden tokens.
 
         Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot

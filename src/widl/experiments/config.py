@@ -36,7 +36,7 @@ class SizesOptions:
     limit: Positive = 20
     "Number of inputs."
     table_limit: Positive = 10
-    "Maximum number of translations of a span, the paper's s."
+    "Maximum number of translations per span, the paper's s."
 
 
 class ExperimentConfig(Record):
@@ -92,7 +92,7 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 
 
 def read_config(path: PathLike, model: type[Config], *, preset: str | None = None) -> Config:
-    """The configuration in a TOML file; InputError names the error and its line, and how to mend it.
+    """The configuration in a TOML file; InputError names the error, its line and the remedy.
 
     `preset`: the preset of the command line.
     """

@@ -117,7 +117,9 @@ class DerivationCounts:
         return _sum([self._times(counts, self._factorial(m)) for m, counts in covers[node.length].items()])
 
     def _join(self, arguments: Sequence[Counts], *, interleaved: bool = False) -> Counts:
-        """All combinations of the arguments' derivations, each counted once or once per interleaving of their units."""
+        """All combinations of the arguments' derivations, counted once each, or once per interleaving of their
+        units.
+        """
         joined = {0: 1}
         for counts in arguments:
             longer: Counts = {}
@@ -174,7 +176,7 @@ def may_shuffle(interleave: Expression) -> bool:
 
 
 def permutation_movement(order: Sequence[int]) -> int:
-    """d, Σ |next − end of the previous| of arguments in an order of their numbers from 0, the first from place 0.
+    """d = Σ |next − end of the previous| for arguments in this order, numbered from 0; the first moves from place 0.
 
     >>> permutation_movement([1, 0])  # from 0 to 1, from 2 back to 0
     3

@@ -16,7 +16,7 @@ from widl.expressions.enumeration import EnumerationOptions
 from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
 
 Cut = frozenset[int]
-"""Vertices of the graph that are reached simultaneously, by number."""
+"""Indices of simultaneously reached vertices of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class CutAcceptor:
     final: Cut
 
     def to_text(self) -> str:
-        """Lines ``source<TAB>target<TAB>word``, states by their names; the final state at the end."""
+        """Lines ``source<TAB>target<TAB>word`` with state names; the final state at the end."""
         rows = [[self.names[arc.source], self.names[arc.target], arc.word or "ε"] for arc in self.arcs]
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
@@ -94,7 +94,7 @@ def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAc
 
 
 def _moves(graph: WidlGraph) -> Iterator[tuple[Cut, Cut, str]]:
-    """Vertices that are left and entered together, and the word between them."""
+    """Vertices that are left and entered simultaneously, and the word between them."""
     forks: dict[int, list[Edge]] = {}
     joins: dict[int, list[Edge]] = {}
     for edge in graph.edges:

@@ -56,10 +56,8 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
 
 
 def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digraph:
-    """The expression's WIDL-graph: locks as boxes, vertices with their rank where there are locks.
-
-    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends. `ends`: as
-    `widl_graph` has it.
+    """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
+    probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave. `ends`: as in `widl_graph`.
     """
     graph = widl_graph(expression, limit=MOST_NODES, ends=ends)
     picture = new_picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
@@ -122,7 +120,7 @@ def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
 
 
 def check_picture_name(file: PathLike) -> str:
-    """The format that a file's suffix names; InputError if it is none of `FORMATS`."""
+    """The format that a file's suffix names; InputError if it is not one of `FORMATS`."""
     kind = path_of(file, "file").suffix.removeprefix(".")
     if kind not in FORMATS:
         raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + ending for ending in FORMATS)}")

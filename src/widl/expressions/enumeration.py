@@ -28,7 +28,7 @@ _TOO_LARGE = "the expression is too large to write out its strings"
 
 @dataclass(frozen=True, slots=True)
 class WeightedString:
-    """A string of an expression, with the sum of its derivations' probabilities in every component."""
+    """A string of an expression, with the total probability of its derivations in every component."""
 
     string: str
     log_probabilities: tuple[float, ...]
@@ -36,7 +36,7 @@ class WeightedString:
 
     @property
     def probabilities(self) -> tuple[float, ...]:
-        """The J probabilities (or scores, where the expression has scores), to 14 digits."""
+        """The J probabilities (or scores, if the expression has scores), to 14 digits."""
         return tuple(map(probability_of, self.log_probabilities))
 
     @property
@@ -52,7 +52,7 @@ class EnumerationOptions:
     limit: Positive = 100000
     "Maximum number of derivations to enumerate, or of arcs of an acceptor."
     shuffle_count: ShuffleCount = "normalized"
-    "Division of the mass of shuffles: normalized, or as in the 2006 paper."
+    "Probability mass of shuffles: normalized, or as in the 2006 paper."
 
 
 def enumerate_strings(
@@ -61,7 +61,7 @@ def enumerate_strings(
     limit: int = EnumerationOptions.limit,
     shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
 ) -> list[WeightedString]:
-    """All strings with their probabilities, most probable first, equally probable ones in order.
+    """All strings with their probabilities, most probable first, then in alphabetical order.
 
     The derivations are counted first; more than `limit` are refused. Under ``shuffle_count="paper"`` the mass
     of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all
@@ -94,7 +94,9 @@ def enumerate_strings(
 
 
 def _strings(unfolded: UnfoldedExpression, component: int) -> dict[str, float]:
-    """The strings of all paths, with a space before each word, and ln of the sum over each string's paths."""
+    """The strings of all paths, with a space before each word, and ln of the total probability of each string's
+    paths.
+    """
     before: dict[int, dict[str, float]] = {0: {"": 0.0}}
     for state in reversed(unfolded.backwards()):
         strings = before.pop(state)

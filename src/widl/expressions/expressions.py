@@ -16,7 +16,7 @@ from widl.expressions.movement import weighted_interleave, weighted_tiles
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]
-"""A probability, or J of them."""
+"""A probability, or J probabilities."""
 
 
 def word(text: str) -> Expression:
@@ -29,7 +29,7 @@ def word(text: str) -> Expression:
 
 
 def seq(*parts: Argument) -> Expression:
-    """Precedence, ·: the parts in their order; without any, the empty string, which · and ∨ may have as an argument.
+    """Precedence, ·: the parts in their order. Without parts, it is the empty string, a valid argument of · and ∨.
 
     >>> seq("in", "iraq") == seq("in iraq")
     True
@@ -85,9 +85,9 @@ def interleave(
     """Weighted interleave, ∥: all arguments, interleaved.
 
     `order` gives some argument permutations their probabilities (arguments are numbered from 1, as in the paper),
-    `perms` is spread evenly over the others, `shuffles` over the interleavings that are not permutations. `expmove`
+    `perms` is spread evenly over the other permutations, `shuffles` over the remaining interleavings. `expmove`
     alone scores permutations by a**d, d being the total movement from the order written; `normalized`, these scores sum
-    to 1. Beside `perms` it spreads their mass in proportion to a**d. If none is given, all interleavings are equally
+    to 1. With `perms`, it spreads their mass in proportion to a**d. If none is given, all interleavings are equally
     probable.
 
     >>> interleave(lock("a b"), "c", order={(1, 2): 0.8}, perms=0.2)
@@ -139,9 +139,9 @@ def tiles(
 ) -> Expression:
     """Alternatives for spans [begin, end) of `length` source positions; a derivation covers each position once.
 
-    Equals ∨ over all segmentations of 0..length into these spans of ∥expmove(the segmentation's tiles), without writing
-    it out. Its numbers are scores, not probabilities; if `normalized`, the scores of a segmentation's orders sum to 1,
-    which is written out, for up to 10 positions.
+    Equals ∨, over all segmentations of 0..length into these spans, of ∥expmove(the segmentation's tiles), but is not
+    expanded. Its numbers are scores, not probabilities; if `normalized`, the scores of a segmentation's orders sum to
+    1, which is written out, for up to 10 positions.
 
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>

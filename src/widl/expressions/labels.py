@@ -29,7 +29,7 @@ def node_label(node: Expression) -> str:
 
 
 def node_notes(node: Expression) -> Callable[[int], str]:
-    """The text in front of each argument: probabilities of a choice, spans of tiles."""
+    """The prefix of each argument: probabilities of a choice, spans of tiles."""
     if node.kind == Expression.Kind.disjunction:
         rows = node.probabilities
         return lambda k: _numbers(rows[k]) + "  "

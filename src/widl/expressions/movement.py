@@ -27,7 +27,7 @@ def weighted_interleave(
     base: float | None = None,
     normalized: bool = False,
 ) -> Expression:
-    """∥ as written: uniform, with scores base^d of movement alone, or with listed orders and masses.
+    """∥ without rewriting: uniform, with only movement scores base^d, or with listed orders and masses.
 
     `listed`: orders of argument numbers from 0 with J probabilities each. If masses are given too, a base spreads the
     mass of other permutations in proportion to base^d.

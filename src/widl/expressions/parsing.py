@@ -92,7 +92,7 @@ class _Frame:
 
 
 class _Parser:
-    """One pass over the tokens with an explicit stack: expressions may be nested deeper than Python's stack is."""
+    """One pass over the tokens with an explicit stack: expressions may be nested deeper than Python's stack allows."""
 
     def __init__(self, text: str, where: str) -> None:
         self.text = text

@@ -39,7 +39,7 @@ class Budget:
         return not self.bytes or len(" ".join(words).encode()) <= self.bytes
 
     def cut(self, words: Sequence[str]) -> list[str]:
-        """The longest prefix of whole words that fits."""
+        """The longest prefix of complete words that fits."""
         fitting: list[str] = []
         size = -1
         for word in words:

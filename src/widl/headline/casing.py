@@ -46,7 +46,7 @@ class Casing:
     def recased(self, text: str) -> str:
         """The text with its all-caps paragraphs lowercased, except names; other paragraphs are unchanged.
 
-        Restores the usual form of uppercase words at the beginning of the text, if one is known.
+        Restores the usual form, if known, of uppercase words at the beginning of the text.
 
         >>> casing = Casing({"train": "train", "derails": "derails", "in": "in", "ghent": "Ghent"})
         >>> casing.recased("A TRAIN DERAILS IN GHENT, BELGIUM.")

@@ -43,7 +43,7 @@ def _document_features(tree: UnitTree, number: int) -> Iterator[str]:
 
 
 def _counted_features(tree: UnitTree, number: int) -> Iterator[str]:
-    """How strongly the head requires the unit, by counts over news."""
+    """How strongly the head requires the unit, according to counts in news text."""
     relation, counts = tree.content(number).relation, phrase_counts()
     strength = bisect(_STRENGTHS, counts.strength(tree, number))
     yield f"st={strength}|{relation}"

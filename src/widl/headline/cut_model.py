@@ -155,7 +155,7 @@ class CutModel:
         return cls(stored["edges"], stored["tops"], network)
 
     def scores(self, trees: Iterable[UnitTree]) -> TreeScores:
-        """The scores of the units of trees, one tree after the other."""
+        """The concatenated unit scores of several trees."""
         trees = list(trees)
         features = [unit_features(tree, number) for tree in trees for number in range(len(tree))]
         edges = np.array([sum(self.edges.get(name, 0.0) for name in names) for names in features])
@@ -169,7 +169,7 @@ class CutModel:
 class KeepProbabilities:
     """Probabilities that a model keeps a text's units, words and word pairs.
 
-    A sentence may have a second tree, with its speaker rewritten: its words are kept in one or the other.
+    A sentence may have a second tree, with the speaker rewritten. Words are kept in only one of the two trees.
     """
 
     def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:

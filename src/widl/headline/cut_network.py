@@ -27,7 +27,7 @@ Float32Array = NDArray[np.float32]
 
 VECTOR_SIZE = 96
 """Dimension of the parser's context vectors."""
-_VECTORS = 4  # of a unit: its content word, its function words, the word before it, the word after it
+_VECTORS = 4  # of a unit: its content word, its function words, the previous word, the next word
 UNIT_VECTOR_SIZE = _VECTORS * VECTOR_SIZE
 _AROUND = ("above", "below", "before", "after", "left sibling", "right sibling", "root", "all")
 """Inputs of the second layer besides the unit: *before* and *after* by content words, *below* and *all* averaged."""
@@ -66,11 +66,11 @@ class NetworkParameters:
         return cls(*(array.astype(np.float32) for array in drawn))
 
     def arrays(self) -> list[Float32Array]:
-        """All of them, in the order of the fields."""
+        """All parameters, in field order."""
         return [getattr(self, field.name) for field in fields(self)]
 
     def rounded(self) -> "NetworkParameters":
-        """Rounds the parameters as saving and loading them does."""
+        """Rounds the parameters like saving and loading."""
         return NetworkParameters(*(_decoded(*_encoded(array)) for array in self.arrays()))
 
 
@@ -87,7 +87,7 @@ class UnitContexts:
 
 
 def unit_contexts(trees: Sequence[UnitTree], features: csr_matrix) -> UnitContexts:
-    """The contexts of the trees' units, one tree after the other; `features`: a row for each unit."""
+    """The concatenated contexts of the trees' units; `features`: a row for each unit."""
     vectors = [np.zeros((0, _VECTORS * VECTOR_SIZE), dtype=np.float16), *map(_vectors, trees)]
     return UnitContexts(features, np.concatenate(vectors), _around(trees))
 

@@ -194,7 +194,7 @@ class _Batches:
     def _batch(
         self, texts: Sequence[ShortenedText], counts: NDArray[np.uint32], numbers: dict[str, int]
     ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
-        """A batch, the numbers of the possibly frequent features, and how many of them each unit has."""
+        """A batch, the indices of the possibly frequent features, and their number per unit."""
         rows = [
             [numbers.setdefault(name, len(numbers)) for name in features if counts[_hash(name)] >= _FEWEST_WEIGHTED]
             for text in texts

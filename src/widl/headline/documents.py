@@ -19,7 +19,7 @@ from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraph
 from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
 
 DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})
-"""Keys that are read from an object."""
+"""Keys that are read from a JSON object."""
 _ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
 _LOOKED_AT = 1000
 
@@ -28,7 +28,7 @@ _LOOKED_AT = 1000
 class Document:
     r"""A text that needs a headline.
 
-    `identifier` comes from the document, or else is the file's name, with the line number for files of several
+    `identifier` comes from the document; otherwise, it is the file's name, with the line number for files of several
     documents. `text` is plain: no markup, single spaces, a paragraph per line. `headlines` are the author's or
     annotators', if known; they are references, and no system reads them. `compressions` are shortened versions of the
     text with words deleted: headline models learn deletions from them. `keys` are the keys of the object that it was
@@ -51,7 +51,9 @@ class UnreadableDocument:
 
 
 def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
-    """The documents' headlines as streams, as sacrebleu has references; None where a document has fewer than others."""
+    """The documents' headlines as streams, in sacrebleu's format for references; None if a document has fewer headlines
+    than others.
+    """
     most = max((len(document.headlines) for document in documents), default=0)
     padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in documents]
     return [list(stream) for stream in zip(*padded, strict=True)]
@@ -256,7 +258,7 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
     Args:
         documents: Folders of document sets, ``<folder>/d30001t/APW19981016.0240``, or sets.
         models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among references of different
-            lengths, only the very short ones (``.10.``) count.
+        lengths, only very short references (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.

@@ -1,7 +1,7 @@
 """Guards: which parts of a sentence may not be deleted, and which clauses may not become headlines, as patterns over
 units.
 
-The patterns are data, with reasons and examples: `guards.toml`. A guard holds where one of its patterns does. A pattern
+The patterns are data, with reasons and examples: `guards.toml`. A guard holds if one of its patterns matches. A pattern
 describes the content word of a unit, its function words, its head, and some unit beside or below:
 
     unit, head, top       the content word of the unit, of the unit above, and of the highest unit
@@ -74,7 +74,7 @@ class Guard:
     strict: bool = False
     """Whether it is never soft."""
     soft: bool = False
-    """Whether the protected parts may be deleted at a price."""
+    """Whether the protected parts may be deleted at a cost."""
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
 

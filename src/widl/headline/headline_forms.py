@@ -23,8 +23,8 @@ Form = tuple[tuple[int, Word], ...]
 
 
 def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, str]] | None:
-    """For an active finite verb in past or present tense: its subject (one, several or none), and its forms in the
-    text, in the third person singular, and without an ending. None for other words.
+    """For an active finite verb in past or present tense: its subjects, its form in the text, its third person
+    singular, and its base form. None for other words.
     """
     word = words[i]
     if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
@@ -57,7 +57,7 @@ class HeadlineForms:
 
     @classmethod
     def trained(cls, pairs: Iterable[tuple[Set[str], Iterable[UnitTree]]]) -> "HeadlineForms":
-        """Count in pairs of a headline, as keys, and the trees of its text."""
+        """Count in pairs of a headline (its keys) and the trees of its text."""
         kept: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0])
         verbs: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0])
         for headline, trees in pairs:
@@ -80,7 +80,7 @@ class HeadlineForms:
         return cls(kept, verbs)
 
     def is_present(self, words: Sequence[Word], i: int) -> bool:
-        """Whether headlines have the i-th word, a finite verb, in a present form, where the text has the past."""
+        """Whether headlines use the present form of the i-th word, a finite verb in the past tense."""
         number, _ = finite_forms(words, i) or ("", ())
         past, *present = self.verbs.get(number, (0.0, 0.0))
         return max(present) > past

@@ -105,14 +105,14 @@ class Headliner(Closable):
         return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
-        """The same model with other weights, by name; everything else is shared."""
+        """The same model with other named weights; everything else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
         vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
         return other
 
     def close(self) -> None:
-        """Release the model; headliners returned by `reweighted` keep it. No headline can be made afterwards."""
+        """Release the model; headliners returned by `reweighted` keep it. It can't make headlines afterwards."""
         if not self._closed:
             self._closed = True
             del self.model
@@ -123,7 +123,7 @@ class Headliner(Closable):
             raise InputError(f"{self.directory}: this headliner is closed; open the model again")
 
     def __repr__(self) -> str:
-        models = len(self.layout.language_models)  # the document's own model is one of them
+        models = len(self.layout.language_models)  # this includes the document's own model
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
     def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
@@ -142,7 +142,7 @@ class Headliner(Closable):
         """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
-            documents: Any number of them; few are read ahead.
+            documents: Any number of documents; few are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
@@ -210,7 +210,7 @@ class Headliner(Closable):
         )
 
     def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
-        """The document with its phrases, for realizations under several weights."""
+        """The document with its phrases, for realization under several weights."""
         self.check_open()
         kind = PaperDocument if options.system == "widl-paper" else ClauseDocument
         return kind(self.model, parsed, options)
@@ -236,7 +236,7 @@ class HeadlineWorker:
         self._options = options
 
     def __call__(self, documents: Sequence[Document | UnreadableDocument]) -> list[Headline]:
-        """The headlines of some documents, in their order; for a document that fails, the reason."""
+        """The headlines of some documents, in order; for a failed document, the reason."""
         readable = [document for document in documents if isinstance(document, Document)]
         parses = iter(self._headliner.parse(readable))
         return [

@@ -5,7 +5,7 @@ it (*northern iraq*, *iraq and iran*), or a function word (*in iraq*). A depende
 conjunction or *to*, a word of a name with its name, a verb with its *not*.
 
 The paper's list of keywords is "enriched" with phrases: a keyword alone is one of its phrases. Its Figure 4 lists none,
-but without them six keywords can't be said in ten words.
+but without them, six keywords don't fit in ten words.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

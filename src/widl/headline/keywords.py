@@ -103,7 +103,7 @@ class KeywordModel:
 class _Occurrences:
     """The occurrences of a candidate keyword.
 
-    `sentence` has the first one; `order` numbers candidates by their first occurrences.
+    `sentence` has the first occurrence; `order` numbers candidates by their first occurrences.
     """
 
     def __init__(self, sentence: int, order: int) -> None:
@@ -128,7 +128,7 @@ def keyword_lemmas(word: Word, names: Mapping[str, tuple[str, ...]]) -> tuple[st
 
 
 def names_of(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:
-    """For the lemma of each word of a name of several words, the first such name."""
+    """Maps the lemma of each word of a multi-word name to the first such name."""
     names: dict[str, tuple[str, ...]] = {}
     for words in sentences:
         begin = 0

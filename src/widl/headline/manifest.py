@@ -21,7 +21,7 @@ class HeadlineManifest(Manifest):
     """The model of running text, and the optional model of headlines."""
 
     def file_names(self) -> set[str]:
-        """The files that the manifest's other entries name."""
+        """The files named by the manifest's other entries."""
         return super().file_names() | {self.words}
 
 

@@ -105,7 +105,8 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 # "Ohio Edison Co <OEC>", "<Wallco Inc>": parsers stumble over these.
 _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
-# "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that no headline has.
+# "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that headlines never
+# have.
 _ASIDE = re.compile(r" \([^()]{1,60}\)(?=[\s,.;:'’\"”]|$)")
 _CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"

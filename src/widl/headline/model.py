@@ -41,7 +41,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
 
 
 def clause_layout(language_models: int) -> FeatureLayout:
-    """The features of clauses with this number of language models, the document's included."""
+    """The features of clauses with this number of language models, including the document's model."""
     return clause_core_layout(language_models).without([DISTORTION, UNKNOWN, "phrase_count"])
 
 

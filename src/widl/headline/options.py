@@ -34,24 +34,24 @@ class HeadlineOptions(SearchOptions):
 
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 2.0
-    "Budget of a search in seconds; 0: none."
+    "Time limit per search, in seconds; 0: no limit."
     system: Annotated[SystemName, Parameter(metavar="NAME")] = "widl"
     "widl, widl-paper or lead."
     preset: PresetOf2006 | None = None
-    "All options as in a paper; 'widl presets' lists the values."
+    "Set all options as in a paper; 'widl presets' lists the values."
     budget: Budget = Budget()
     sentences: Annotated[int, Field(ge=1, le=4)] = 3
-    "Number of first sentences to use."
+    "Use only the first N sentences."
     ranked: Annotated[Count, Parameter(metavar="N")] = 30
-    "Number of best headlines among which the most probable one is chosen; 0: the best of the search."
+    "Choose the most probable of the N best headlines; 0: the search's best headline."
     must: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
     "A word or name that headlines must contain. Repeatable."
     without: Annotated[Sequence[str], Parameter(metavar="TERM")] = ()
-    "Words that headlines must not contain, in a row. Repeatable."
+    "Contiguous words that headlines must not contain. Repeatable."
     explain: bool = False
-    "List the deleted parts of each headline, with probabilities, and the guards that held."
+    "List each headline's deleted parts with probabilities, and the parts that guards kept."
     only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
-    "Print an empty line where the confidence in a headline is below P."
+    "Print an empty line if the confidence in a headline is below P."
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."
 

@@ -26,7 +26,7 @@ PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
 _CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
 PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
-"""h₀, the general language model, the document's language model, the numbers of words and phrases."""
+"""h₀, the general and the document's language model, the numbers of words and phrases."""
 PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
 """Weights before tuning, in the middle of the values that tuning on news finds."""
 
@@ -48,7 +48,7 @@ class PaperDocument(PreparedDocument):
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     def _explanation(self, derivation: Derivation) -> Explanation:  # noqa: ARG002
-        """The keywords and phrases in the expression, as the paper's Figure 4 lists them."""
+        """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(
                 (

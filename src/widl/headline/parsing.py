@@ -81,7 +81,7 @@ def parse_documents(
     """The documents' parses, in order.
 
     Args:
-        documents: Any number of them; few are read ahead.
+        documents: Any number of documents; few are read ahead.
         words: Maximum number of words of each document that are parsed (entire paragraphs; the last one is truncated).
         threads: Worker processes, each with a separate pipeline; 1: work in this process.
     """

@@ -33,7 +33,7 @@ def dependent_type(tree: UnitTree, number: int) -> str:
 
 
 def type_of(relation: str, link: str, place: str) -> str:
-    """Joins the parts of a type; a preposition's phrases and clauses share a type: barred from mines, from mining."""
+    """Joins the parts of a type. A preposition's phrases and clauses share a type: barred from mines, from mining."""
     return f"{'phrase' if link and relation in _PHRASES else relation} {link}{place}"
 
 

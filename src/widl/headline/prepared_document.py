@@ -97,7 +97,7 @@ class PreparedDocument(ABC):
         return self._checked(headline, best, options) if options.ranked else headline
 
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
-        """The headline, or a replacement for an improbable one."""
+        """The headline, or a replacement for an improbable headline."""
         return headline
 
     def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
@@ -143,7 +143,7 @@ class PreparedDocument(ABC):
 
     @abstractmethod
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        """The words of a derivation as printed, by phrases."""
+        """The printed words of a derivation, by phrase."""
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
         """The positions of a derivation's words in the document, if known."""

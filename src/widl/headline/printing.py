@@ -39,7 +39,7 @@ class Printer(ABC):
 
     @abstractmethod
     def step(self, run: Run, place: int) -> tuple[Sequence[str], Run]:
-        """The words printed when the next word is added, and the new run; the initial run is ()."""
+        """The words that adding the next word prints, and the new run. The initial run is ()."""
 
     @abstractmethod
     def end(self, run: Run) -> Sequence[str]:
@@ -69,13 +69,13 @@ class TextPrinter(Printer):
 class ClausePrinter(Printer):
     """Prints clauses with deleted words, as `written_words_of` does.
 
-    A run is the last word or, inside a quotation without deletions so far, all its words.
+    A run is the last word. Inside a quotation without deletions so far, it is all of the quotation's words.
     """
 
     def __init__(
         self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sequence[Sequence[Word]]
     ) -> None:
-        """`written`: the words by place; `begins`: the positions where clauses begin, each in the order of the text."""
+        """`written`: the words by place; `begins`: the positions where clauses begin. Both are in text order."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
         self._runs: list[Run] = [(), *((place,) for place in range(len(written)))]
@@ -88,7 +88,7 @@ class ClausePrinter(Printer):
         self._numbers = {run: number for number, run in enumerate(self._runs)}
 
     def _places_next_to(self, place: int) -> Iterator[int]:
-        """The positions of a quotation's next word, in each of its forms."""
+        """The positions of a quotation's next word, in each form of the quotation."""
         position = self._written[place].position + 1
         for other in range(place + 1, self._ends[place]):
             if self._written[other].position == position and not opens_quotation(self._written[other].word):
@@ -126,7 +126,7 @@ class ClausePrinter(Printer):
         return WrittenLength(usual, rows)
 
     def _bytes_of_marks(self) -> Mapping[int, Mapping[int, int]]:
-        """The possible next words with marks in front of them, by position, and the length of these marks."""
+        """The possible next words that are preceded by marks, by position, and the length of these marks."""
         marks: dict[int, list[tuple[int, int, str]]] = {}
         sizes: dict[int, dict[int, int]] = defaultdict(dict)
         begin = 0
@@ -145,12 +145,12 @@ class ClausePrinter(Printer):
 
 
 def _bytes(text: str, letters: Letters, *, is_first: bool = False) -> int:
-    """Bytes of a word with the space before it."""
+    """Bytes of a word with the preceding space."""
     return 1 + len(word_in_letters(text, letters, is_first=is_first).encode())
 
 
 def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters) -> list[tuple[int, int, int]]:
-    """The steps of words whose length changes when they are capitalized."""
+    """The steps for words whose length changes when capitalized."""
     changed = []
     for place, (text, (size, number)) in enumerate(zip(texts, usual, strict=True)):
         if more := _bytes(text, letters, is_first=True) - _bytes(text, letters):

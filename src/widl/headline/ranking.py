@@ -44,7 +44,7 @@ class TagModel:
 
     @classmethod
     def trained(cls, sentences: Iterable[Sequence[str]], fewest: int = 2) -> "TagModel":
-        """Counts n-grams of tags; drops those seen fewer than `fewest` times."""
+        """Counts n-grams of tags; drops n-grams seen fewer than `fewest` times."""
         counts: Counter[str] = Counter()
         for tags in sentences:
             row = ["<", "<", *tags, ">"]
@@ -112,7 +112,9 @@ class _Cut:
 def headline_features(
     trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0
 ) -> dict[str, float]:
-    """Features of a headline made of words of tree t. `behind`: gap between the best score and its own."""
+    """Features of a headline made from words of tree t. `behind`: gap between the best score and this headline's
+    score.
+    """
     tree, guards = trees.trees[t], trees.guards[t]
     kept = {word.position for word in said}
     found = _Cut(tree, kept)

@@ -49,7 +49,7 @@ def _readable(documents: Iterable[Document | UnreadableDocument]) -> list[Docume
 
 
 def _with_lines(documents: Sequence[Document], files: Sequence[Path]) -> list[Document]:
-    """The documents with a line of each file; an empty line is no reference."""
+    """The documents with one line from each file; an empty line is not a reference."""
     streams = [[line.strip() for line in read_lines(path)] for path in files]
     for path, lines in zip(files, streams, strict=True):
         if len(lines) != len(documents):

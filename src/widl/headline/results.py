@@ -18,7 +18,7 @@ class Explanation:
     left_out: tuple[tuple[str, float], ...] = ()
     """Deleted words, and the probability that they are deleted if their head stays."""
     guards: tuple[tuple[str, str, str], ...] = ()
-    """Words that had to stay, the guard's name and its reason."""
+    """Words that a guard kept, the guard's name and its reason."""
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
     """For ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
@@ -74,7 +74,7 @@ class HeadlineRecord(ResultRecord):
     keywords: NotRequired[list[dict[str, Any]]]
     """For ``widl-paper``: keywords and their phrases; requires ``explain``."""
     message: NotRequired[str]
-    """Why there is no headline, or why it is not from the requested system."""
+    """The reason for a missing headline, or for a headline that is not from the requested system."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,13 +94,17 @@ class HeadlineCandidate(ResultCandidate[str]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Headline(Result[HeadlineCandidate]):
-    """A document's headline. `message` says why there is none, or why it is not from the requested system."""
+    """A document's headline. `message` explains why there is no headline, or why it is not from the requested
+    system.
+    """
 
     identifier: str
     kind: Kind = "headline"
     confidence: float | None = None
     searched: float | None = None
-    """The score of the search's best string, which `bound` and `optimal` are of; the headline is one of the n best."""
+    """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
+    strings.
+    """
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None

@@ -87,7 +87,7 @@ class SentenceTrees:
         self._expected: dict[int, tuple[list[float], list[float]]] = {}
 
     def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
-        """For each word of a tree's sentence, P(people keep it) and P(the headline has it)."""
+        """For each word of a tree's sentence, P(people keep the word) and P(the headline has the word)."""
         if tree.sentence not in self._expected:
             places = [(tree.sentence, i) for i in range(len(tree.words))]
             kept = [self.shortened.word(*place) for place in places]
@@ -148,14 +148,16 @@ class _Builder:
     """The top unit of the clause being written."""
 
     def clause(self, clause: Clause) -> tuple[Expression, Vector]:
-        """The expression of a clause, and the features of its words that none of its choices counts."""
+        """The expression of a clause, and the features of its words that its choices do not count."""
         tree = self.trees.trees[clause.tree]
         words = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
         self.top = clause.top
         return self._unit(clause.tree, clause.top, words, None)[:2]
 
     def _unit(self, s: int, number: int, words: Sequence[int], before: SurfaceWord | None) -> Part:
-        """The part of a unit with its words at positions `own`; `before`: the preceding word, if it is always kept."""
+        """The part of a unit, with the unit's own words at positions `own`; `before`: the preceding word, if it is
+        always kept.
+        """
         tree = self.trees.trees[s]
         relation = tree.content(number).relation
         beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
@@ -215,7 +217,7 @@ class _Builder:
         return _choice(*options), [0.0] * len(COMPONENTS), last
 
     def _item(self, s: int, said: SurfaceWord, k: int | None, before: SurfaceWord | None) -> Part:
-        """A word of a unit, or the unit k below it."""
+        """A word of a unit, or its child unit k."""
         if k is None:
             omitted = said.word.is_article and self.trees.forms.stays("article") < 0.5
             if omitted and not self.trees.trees[s].keeps_article(said.position):
@@ -325,14 +327,14 @@ def sentence_expression(
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if no clause fits.
 
-    In sentences without a fitting clause, parts of names, figures and restrictive phrases may also be deleted. If no
+    In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If no
     clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
     """
     all_clauses = trees.clauses()
     sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # original trees before rewritten ones
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
-        """Whether the shortest string of a clause fits as it is printed."""
+        """Whether the shortest printed string of a clause fits."""
         shortest = list(shortest_words(trees, clause))
         if any(said.word.key in without for said in shortest):
             return False

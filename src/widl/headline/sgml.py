@@ -56,7 +56,7 @@ def is_other_markup(content: bytes) -> bool:
 
 
 def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
-    """The documents; for one without ``</DOC>``, the line of its ``<DOC>`` and the error."""
+    """The documents; for a document without ``</DOC>``, the line of its ``<DOC>`` and the error."""
     start: int | None = None
     identifier = ""
     line, counted = 1, 0

@@ -59,7 +59,7 @@ def of_headline(
 
 
 def lemma_counts(sentences: Sequence[Sequence[Word]]) -> Counter[str] | None:
-    """How often the first sentences of a document have each lemma; a single sentence is not informative."""
+    """Counts of lemmas in a document's first sentences; a single sentence is not informative."""
     if len(sentences) == 1:
         return None
     return Counter(word.lemma for words in sentences[:_COUNTED] for word in words)

@@ -17,7 +17,7 @@ _QUANTITIES = word_set("some most many few several half none all much both each 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A content word and its function words. Other units are given by their numbers in the tree."""
+    """A content word and its function words. Other units are given by index in the tree."""
 
     head: int
     """Position of the content word in the sentence."""

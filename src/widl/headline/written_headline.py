@@ -35,7 +35,7 @@ class SurfaceWord:
 
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
-    """The words of a sentence, or its words at some positions, as a headline writes them."""
+    """The words of a sentence, or only the words at some positions, in headline spelling."""
     selected = range(len(sentence)) if positions is None else positions
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 

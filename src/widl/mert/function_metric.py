@@ -93,7 +93,7 @@ class _ScoresOfFile:
 
 
 class FunctionMetric:
-    """The mean of a function's numbers, in its own units."""
+    """The mean of a function's values, in the function's units."""
 
     def __init__(
         self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None

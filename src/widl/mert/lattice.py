@@ -64,7 +64,7 @@ class LatticeSource:
         return self._lists([path] for path in chain.from_iterable(best_paths))
 
     def envelopes(self, weights: FloatArray, directions: FloatArray, space: WeightSpace) -> NbestLists:
-        """The paths on the envelope of some direction that were not taken before."""
+        """The paths on the envelope of some direction that are new."""
         return self._lists(
             paths
             for lattices in self.lattices
@@ -79,7 +79,7 @@ class LatticeSource:
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
-        """The paths taken of each sentence, in order of taking."""
+        """For each sentence, the paths taken so far, in order."""
         count = sum(map(len, self.lattices))
         begins = [lists.begins(count) for lists in self._taken]
         for sentence in range(count):
@@ -115,7 +115,7 @@ def optimize_over_lattices(
 ) -> OptimizationResult:
     """Optimizes weights on the paths of all lattices and on the candidates in `data`; paths are added to `data`.
 
-    MERT runs on the pool of candidates, from the best point found and from random ones. The envelopes at its result
+    MERT runs on the pool of candidates, from the best known point and from random points. The envelopes at its result
     then show whether the lattices confirm the score. At the end, no coordinate or random direction of the last round
     gains `MIN_GAIN` on any path of the lattices.
     """
@@ -158,7 +158,7 @@ class _LatticeSearch:
         return self.problem
 
     def _move_to(self, weights: FloatArray) -> bool:
-        """Replace the best point if the new one scores better; return whether it does."""
+        """Replace the best point if the new point scores better; return whether it does."""
         self._add_envelopes(weights)
         score = self._problem().score(weights)  # exact now: the pool has the lattices' best paths at this point
         if not score > self.score + MIN_GAIN:

@@ -189,7 +189,7 @@ class Objective:
         return self.metric.score(totals)
 
     def values(self, totals: FloatArray) -> dict[str, float]:
-        """Each metric by itself, by name."""
+        """The individual metrics by name."""
         return self._means(self.metric.term_values(totals))
 
     def reported(self, texts: Sequence[str]) -> dict[str, float]:
@@ -358,7 +358,7 @@ class _Ter(_Part):
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # sacrebleu's cache has each line's reference words in the form that it compares.
+        # sacrebleu's cache has each line's reference words in the form used for comparison.
         tokenized = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)
@@ -454,7 +454,9 @@ class _RougePart(_Part):
     def _counted(
         self, sentences: IntArray, texts: Sequence[str], order: int
     ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
-        """For each reference, (matches, n-grams of the text, of the reference) by row, and which rows have it."""
+        """For each reference, (matches, n-grams of the text, n-grams of the reference) by row, and the rows that have
+        the reference.
+        """
         tokens = [self._tokens(first_words(text, self._most)) for text in texts]
         for reference in range(self._references):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
@@ -512,9 +514,9 @@ class _RootOfRecalls(_RougePart):
 class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
 
-    If there are several references, the one with the highest F counts, for recall too, as in rouge-score's
-    ``score_multi``; or each is omitted in turn (`jackknifed`); or they are one reference: matches and n-grams are
-    summed.
+    With several references, the reference with the highest F counts, even for recall, as in rouge-score's
+    ``score_multi``. Alternatively, each reference is omitted in turn (`jackknifed`), or matches and n-grams are summed
+    over references.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:

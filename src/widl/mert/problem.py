@@ -64,14 +64,14 @@ class OptimizerOptions:
     """Options of the optimization of weights.
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
-    scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
-    changes no choice. Results depend on `seed`, not on `threads`.
+    scales the result if the bounds allow it and no weight is fixed to a nonzero number: scaling all weights changes no
+    choice. Results depend on `seed`, not on `threads`.
     """
 
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
-    "mert, mira, or for models lattice-mert. Default: mert; mira for more than ten weights of a translation model."
+    "mert, mira, or lattice-mert (models only). Default: mert; mira for more than ten weights of a translation model."
     restarts: Count = 20
-    "mert: random weights to start from as well."
+    "mert: number of random restarts."
     random_directions: Annotated[Count, Parameter(parse=False)] = 16
     "mert: random directions of an ascent, besides the coordinates."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
@@ -79,7 +79,7 @@ class OptimizerOptions:
     c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
     "mira: the largest step."
     fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME")] = frozenset()
-    "Weights to keep as they are."
+    "Weights to keep fixed."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
@@ -90,7 +90,7 @@ class OptimizerOptions:
     normalization: Annotated[Literal["l1", "l2", "none"], Parameter(parse=False)] = "l1"
     "Scale the weights to norm 1: l1 or l2; or none."
     seed: Annotated[int, Field(ge=0)] = 1
-    "Seed of the random numbers."
+    "Random seed."
     threads: Annotated[Positive, Parameter(parse=False)] = 1
     "Number of threads."
 
@@ -203,7 +203,7 @@ class WeightSpace:
 
     @property
     def scale(self) -> float:
-        """The largest free weight at the start, or 1 where all are 0."""
+        """The largest free start weight, or 1 if all are 0."""
         return float(np.abs(self.start[self.free]).max()) or 1.0
 
     @property
@@ -218,10 +218,10 @@ class WeightSpace:
         return np.clip(weights, self.lower, self.upper)
 
     def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
-        """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start.
+        """Points of shape (count, features), uniform within the bounds and the largest start weight.
 
         Their signs are those of the nonzero start weights. Weights with other signs may score as well on the
-        candidates, but a decoder's lists under such weights are of little use.
+        candidates, but lists decoded with them are rarely useful.
         """
         low = np.where(self.start > 0, 0.0, -self.scale)
         high = np.where(self.start < 0, 0.0, self.scale)

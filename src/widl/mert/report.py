@@ -35,7 +35,7 @@ def surface_page(problem: Problem, weights: Mapping[str, float], note: str) -> s
 
 
 def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Mapping[str, Mapping[str, float]]) -> str:
-    """Page sections with a column for each set of weights, and the error surface around the first set."""
+    """Page sections: a column for each set of weights, and the error surface around the first set."""
     objective, center = problem.objective, next(iter(weights.values()))
     rows = [Row(label=feature, cells={name: values[feature] for name, values in weights.items()}) for feature in center]
     columns = [Column(name=name, digits=5) for name in weights]

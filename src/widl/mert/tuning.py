@@ -49,7 +49,7 @@ class TuningOptions:
     max_iterations: Positive = 15
     "Maximum number of decodings."
     patience: Positive = 4
-    "Stop after this number of iterations without gain."
+    "Stop after this number of iterations without improvement."
     min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
     "Stop when no weight changes by more than this."
     optimizer: OptimizerOptions = OptimizerOptions()
@@ -166,9 +166,8 @@ def tune(
         model_weights: All weights of the model, if only some of them are tuned. The result and all files of weights
             hold these, with the tuned weights replaced.
         decoder_inputs: inputs of the decoder's results besides the weights. A job with other inputs is refused.
-        start_is_fitted: Whether the start weights depend on the references, so that they are worth writing even if none
-            are better.
-        first_lists: The n-best lists of the weights at the start, if another job has decoded them.
+        start_is_fitted: Whether the start weights depend on the references. If so, they are written even if no better
+        weights are found. first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
@@ -227,7 +226,7 @@ def tune_replications(
 
 @dataclass
 class _Loop:
-    """Tuning from one seed; its steps are steps of a job."""
+    """Tuning from one seed, as steps of a job."""
 
     decode: Decoder | LatticeDecoder
     objective: Objective

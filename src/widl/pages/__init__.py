@@ -1,6 +1,6 @@
 """Pages of results: Jinja2 templates, a style sheet and a script, combined into single files.
 
-A page needs no network and no other file. Without its script, everything is visible, in the order of the results.
+A page needs no network and no other files. Without its script, everything is visible, in the order of the results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Section:
 
 @cache
 def environment(package: str, folder: str = "") -> Environment:
-    """The templates in a folder of a package; plain text is escaped, a missing variable is an error."""
+    """The templates in a folder of a package. Plain text is escaped, and a missing variable is an error."""
     place = files(package).joinpath(folder)
     return Environment(
         loader=FunctionLoader(lambda name: place.joinpath(name).read_text(encoding="utf-8")),
@@ -57,7 +57,7 @@ def page(title: str, about: str, sections: Sequence[Section], *, notes: Sequence
 
 
 def table(content: Table, *, heading: bool = True) -> Markup:
-    """A table that scrolls horizontally if it is wider than the page; the best figure of each column is bold.
+    """A table that scrolls horizontally if it is wider than the page; the best number of each column is bold.
 
     A click on a column's head sorts the rows. heading: whether the title is printed above the table.
     """
@@ -85,7 +85,7 @@ def records_html(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
-    """The template's variables for a cell: its text, its sort key, and how it is marked."""
+    """The template's variables for a cell: its text, sort key, and mark."""
     cell = row.cells.get(column.name)
     text, spread, kind = tables.shown(cell, column), "", ""
     if isinstance(cell, Figure):

@@ -1,4 +1,4 @@
-"""Tables of records: columns with formats for their figures, and tables as text and Markdown.
+"""Tables of records: columns with number formats, and tables as text and Markdown.
 
     columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
     rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
@@ -25,7 +25,7 @@ class Record(BaseModel):
 
 
 class Figure(Record):
-    """A figure with its standard deviation over several runs, and its 95 % confidence interval over the items.
+    """A number with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
     p: for a difference, the p-values of paired bootstrap and approximate randomization.
     """
@@ -52,7 +52,7 @@ Cell = Figure | float | int | str | None
 
 
 class Column(Record):
-    """A column of figures, with the number of decimals; `paper_digits`: decimals of the paper's figures, if different.
+    """A column of numbers, with the number of decimals; `paper_digits`: decimals of the paper's numbers, if different.
 
     short: numbers of a million and more are shown as 1.2e34.
     """
@@ -66,7 +66,7 @@ class Column(Record):
 
 
 class Row(Record):
-    """A record: its label, its cells and the paper's figures by the names of columns."""
+    """A record: its label, and its cells and the paper's numbers by column name."""
 
     label: str
     cells: dict[str, Cell] = Field(default={})
@@ -75,7 +75,7 @@ class Row(Record):
 
 class Table(Record):
     """Records under columns. `of` names the kind of row, `section` the table's section on a page, and `paper` cites the
-    source of its figures.
+    source of the paper's numbers.
 
     brief: number of rows shown as plain text, the first ones; 0: all.
     """
@@ -91,7 +91,7 @@ class Table(Record):
     brief: int = 0
 
     def has_paper(self, column: Column) -> bool:
-        """Whether the paper has any figure of a column."""
+        """Whether the paper has any number of a column."""
         return any(row.paper.get(column.name) is not None for row in self.rows)
 
     def all_notes(self) -> list[str]:
@@ -147,7 +147,7 @@ def shown_p(p: float) -> str:
 
 
 def shown_paper(cell: Cell, column: Column) -> str:
-    """The paper's figure, in parentheses; empty if it is unknown.
+    """The paper's number, in parentheses; empty if unknown.
 
     >>> shown_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), shown_paper(None, Column(name="seconds"))
     ('(0.072)', '')
@@ -158,14 +158,14 @@ def shown_paper(cell: Cell, column: Column) -> str:
 
 
 def text_lines(table: Table) -> Iterator[str]:
-    """A table as plain text: in each column the measured figure, and the paper's in parentheses."""
+    """A table as plain text: each column has the measured number, and the paper's in parentheses."""
     yield table.title
     rows = table.rows[: table.brief or None]
     columns = [[table.of if table.of != "system" else "", *(row.label for row in rows)]]
     for column in table.columns:
         figures = [shown(row.cells.get(column.name), column) for row in rows]
         if table.has_paper(column):
-            # Padding keeps the measured figures aligned where the paper has none.
+            # Padding keeps the measured numbers aligned if the paper has none.
             theirs = [shown_paper(row.paper.get(column.name), column) for row in rows]
             width = max(map(len, theirs))
             figures = [f"{figure} {paper:>{width}}" for figure, paper in zip(figures, theirs, strict=True)]
@@ -177,7 +177,7 @@ def text_lines(table: Table) -> Iterator[str]:
 
 
 def markdown_lines(table: Table) -> Iterator[str]:
-    r"""A table in Markdown, the paper's figures in parentheses.
+    r"""A table in Markdown, with the paper's numbers in parentheses.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells={"BLEU": 9})]
     >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -211,7 +211,7 @@ def tsv_lines(table: Table) -> Iterator[str]:
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
-    """A record for each row: its label, its numbers, and their deviations if there are any."""
+    """A record for each row: its label, its numbers, and any deviations."""
     rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}
@@ -231,7 +231,8 @@ _LATEX = {
 
 
 def latex_lines(table: Table) -> Iterator[str]:
-    r"""A table in LaTeX with the rules of booktabs; the best figure of each column is bold, the paper's in parentheses.
+    r"""A table in LaTeX with the rules of booktabs; the best number of each column is bold, and the paper's number is
+    in parentheses.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
     >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -290,6 +291,6 @@ def best_cell(table: Table, column: Column) -> Cell:
 
 
 def number_of(cell: Cell) -> float | None:
-    """The number that a cell is sorted by."""
+    """The sort key of a cell."""
     number = cell.value if isinstance(cell, Figure) else cell
     return None if number is None or isinstance(number, str) or number != number else number  # NaN is not itself

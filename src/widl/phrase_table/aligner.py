@@ -121,7 +121,7 @@ class WordAligner:
 
     @classmethod
     def load(cls, path: PathLike, *, threads: int = 1) -> "WordAligner":
-        """Read what `save` wrote; InputError names the line that is damaged."""
+        """Read a file of `save`; InputError names a damaged line."""
         with open_source(path) as stream:
             content = stream.read()
         try:
@@ -134,7 +134,7 @@ class WordAligner:
         raise InputError(f"{os.fspath(path)}:{fault}; copy the model again, or train it again")
 
     def save(self, path: PathLike) -> None:
-        """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
+        """Write the model as text, compressed if the name ends in ``.gz``; see docs/formats.md."""
         with write_bytes(path) as write:
             write(self._model.text().encode("utf-8"))
 
@@ -177,9 +177,8 @@ def learn_and_align(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner trained on tokenized lines, and the links of these lines. 0 threads: all processors.
-
-    `exchange`: the workers that count and align, instead of this process's threads. Results are the same.
+    """Train an aligner on tokenized lines; also return the links of these lines. threads: 0 uses all processors.
+    `exchange`: workers that count and align instead of this process's threads, with the same results.
     """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)

@@ -263,7 +263,7 @@ def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
 
 @dataclass
 class _PairChunk:
-    """The pairs of a chunk that are kept, as token lines with their links, and the counts of faults of the others."""
+    """The kept pairs of a chunk, as token lines with links, and fault counts of the other pairs."""
 
     pairs: list[tuple[str, ...]]
     faults: Counter[str]
@@ -307,7 +307,7 @@ class _PairWorker:
 
 
 def given_tokens(line: str) -> list[str] | None:
-    """The tokens between the ASCII blanks of a tokenized line.
+    """The tokens of a tokenized line, separated by ASCII blanks.
 
     None if a token is invisible or contains other white space: a phrase table can't hold it, and dropping it would
     shift the positions of an alignment.
@@ -338,7 +338,9 @@ def _write_kept(
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write and count the kept pairs; those of the first `in_domain` pairs (whole chunks) are also counted alone."""
+    """Write and count the kept pairs; pairs among the first `in_domain` (complete chunks) are also counted
+    separately.
+    """
     faults: Counter[str] = Counter()
     seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
     read = kept = source_tokens = target_tokens = kept_in_domain = 0

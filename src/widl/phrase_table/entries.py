@@ -37,7 +37,7 @@ class PhraseOption(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableInfo:
-    """Facts about a phrase table, which are stored in it."""
+    """A phrase table's metadata, stored in the table."""
 
     sentences: int | None
     """Number of sentences of the bitext; None for tables that were not made from one."""
@@ -54,7 +54,7 @@ class TableInfo:
     moses_fields: int = 5
     """Number of fields of the table as Moses text: 3 without links and counts, 4 without counts, 5 with both."""
     scores: tuple[str, ...] = TRANSLATION_FEATURES
-    """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
+    """The features' names for the scores, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()
     """The operations on the table since it was built, such as importing and pruning."""
 

@@ -44,13 +44,13 @@ class ExtractionSpace:
     """Memory and temporary directory for extracting phrase pairs; the result does not depend on them."""
 
     memory: Size | None = None
-    "Memory to sort phrase pairs and count n-grams in, like 800M, 2G or 50%; beyond it temporary files are used."
+    "Memory to sort phrase pairs and count n-grams, like 800M, 2G or 50%; the rest goes to temporary files."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
     "Directory of temporary files. Default: the output's directory."
 
 
 def check_temporary_directory(path: PathLike | None, *, used: bool = True) -> None:
-    """Raise a FileError if the path is given but no directory, and an InputError if it would not be `used`."""
+    """Raise a FileError if the path is given but not a directory, and an InputError if it would not be `used`."""
     if path is None:
         return
     directory = path_of(path, "temporary_directory")

@@ -25,11 +25,11 @@ class GivenAlignments:
     """
 
     symmetrized: Annotated[tuple[Path, ...], Parameter(name="--alignment")] = ()
-    "Symmetrized alignments '0-0 1-2', a file for each PREFIX; requires --tokenized."
+    "Symmetrized alignments '0-0 1-2', one file per PREFIX; requires --tokenized."
     forward: tuple[Path, ...] = ()
-    "Instead: alignments '0-0 1-2' from source to target, …"
+    "Instead of --alignment: source-to-target alignments '0-0 1-2' (with --reverse)."
     reverse: tuple[Path, ...] = ()
-    "… and from target to source."
+    "Target-to-source alignments (with --forward)."
 
     def __post_init__(self) -> None:
         if bool(self.symmetrized) == bool(self.forward or self.reverse):

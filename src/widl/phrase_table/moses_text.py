@@ -40,9 +40,9 @@ class ImportOptions:
     """Options of reading Moses' text; the table does not depend on the memory."""
 
     scores: Annotated[str | None, Parameter(metavar="NAME,…")] = None
-    "Names of the scores by column, as p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
+    "Score names by column, like p_fe,lex_fe,p_ef,lex_ef,more. Default: these four, then p4, p5, …"
     memory: Size = 256 << 20
-    "Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk."
+    "Memory to sort phrase pairs, like 100M or 1G; the rest goes to disk."
 
 
 _BLOCK = 1 << 22  # bytes of text per call of the core
@@ -69,7 +69,9 @@ def export_moses(table: PhraseTable, output: PathLike | BinaryIO, *, progress: P
 def export_reordering(
     table: PhraseTable, output: PathLike | BinaryIO, *, progress: Progress = no_progress
 ) -> ExportReport:
-    """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` does the others."""
+    """Write the scores of a table's reordering model as Moses' reordering table; `export_moses` writes the other
+    scores.
+    """
     if not table.info.reordering:
         raise InputError("the table has no reordering model; make it with one: --reordering " + REORDERING)
     return _export(table, MosesExporter.of_reordering(table.target_vocabulary), output, progress)
@@ -146,7 +148,7 @@ _TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES
 
 
 def score_names(text: str) -> tuple[str, ...]:
-    """Names of scores from comma-separated text; InputError for an invalid feature name.
+    """Score names from comma-separated text; InputError for an invalid feature name.
 
     >>> score_names("p_fe, p_ef")
     ('p_fe', 'p_ef')
@@ -234,7 +236,7 @@ def _errors_naming(source: Source) -> Iterator[None]:
 
 
 class _Runs:
-    """Sorted runs, one after the other in an unnamed temporary file, which the system deletes with the process."""
+    """Sorted runs, concatenated in an unnamed temporary file that the system deletes with the process."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

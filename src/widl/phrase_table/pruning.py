@@ -22,7 +22,7 @@ _BATCH = 10_000  # phrases looked up at once
 
 @option_set
 class Pruning:
-    """Which phrase pairs are kept. The criteria apply one after the other.
+    """Criteria for keeping phrase pairs, applied in order.
 
     The best options of a source phrase are ranked by p(e|f), then p(f|e); given `weights`, by the weighted sum of ln
     p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order; for a table with other scores, by the sum of these.
@@ -57,7 +57,9 @@ class Pruning:
 
 @dataclass(frozen=True)
 class PruningReport:
-    """The new table, and the number of pairs removed by each criterion; each pair counts once, for the first."""
+    """The new table, and the number of pairs removed by each criterion. Each pair counts only for the first
+    criterion.
+    """
 
     info: TableInfo
     pairs: int

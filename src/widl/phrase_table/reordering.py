@@ -21,5 +21,5 @@ def reordering_features(model: ReorderingModel | StoredReordering) -> tuple[str,
 
 
 def stored_name(model: ReorderingModel) -> StoredReordering:
-    """The name as tables store it."""
+    """The name stored in tables."""
     return "" if model == "none" else model

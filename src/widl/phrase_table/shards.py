@@ -103,7 +103,7 @@ class PhraseShards:
         return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
     def _merge(self, shards: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-        """The pairs of each shard; and, for each shard of target phrases, files with all shards' counts of them."""
+        """The pairs of each shard. For each shard of target phrases, also the files with the counts from all shards."""
         merged, to_total = [], []
         results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
         for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
@@ -133,7 +133,7 @@ class PhraseShards:
             yield PhraseBatch(items)
 
     def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
-        """The items of a shard, which are in these files."""
+        """The items of a shard, read from these files."""
         for file in files:
             yield pickle.loads(self._folder.read(file))
             self._folder.discard(file)
@@ -148,7 +148,7 @@ class _Sorted:
     done: int = 0
 
     def is_left(self) -> bool:
-        """Whether there are more items; if so, some are in the block."""
+        """Whether there are more items; the block then has some of them."""
         if self.done == len(self.block):
             self.block, self.done = next(self.blocks, []), 0
         return bool(self.block)
@@ -167,7 +167,7 @@ def _words(item: Item) -> list[bytes]:
 def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
     """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
     while streams := [stream for stream in streams if stream.is_left()]:
-        last = min(_words(stream.block[-1]) for stream in streams)  # items after it may not have been read yet
+        last = min(_words(stream.block[-1]) for stream in streams)  # the following items may not have been read yet
         items = [item for stream in streams for item in stream.take(last)]
         items.sort(key=_words)
         yield items
@@ -189,7 +189,7 @@ def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
 
 @dataclass(frozen=True)
 class _Count(_TextWork):
-    """The words of a part, and how often they are linked."""
+    """The words of a part, and their numbers of links."""
 
     in_domain: int
 

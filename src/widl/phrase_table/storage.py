@@ -104,7 +104,7 @@ class PhraseTable(Closable):
             return self.core.counts(phrases)
 
     def contains(self, phrases: Sequence[str]) -> list[bool]:
-        """Whether the table has each of some source phrases."""
+        """For each source phrase, whether the table has it."""
         with self.faults():
             return self.core.contains(phrases)
 

@@ -23,7 +23,7 @@ class Symmetrization:
     """Options of symmetrizing the alignments of both directions."""
 
     symmetrization: MethodOption = DEFAULT_METHOD
-    "Method for symmetrizing both directions' alignments, by Moses' names."
+    "Symmetrization heuristic for the alignments of both directions, with Moses' names."
 
 
 def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD) -> Iterator[str]:

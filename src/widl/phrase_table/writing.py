@@ -67,5 +67,5 @@ def new_table(path: PathLike) -> Iterator[TableWriter]:
 
 
 def finish(writer: TableWriter, info: TableInfo, words: Sequence[str]) -> None:
-    """Write the table, with the target words in the order of their numbers, and its facts."""
+    """Write the table and its metadata, with the target words in id order."""
     writer.finish(json.dumps(asdict(info)), words)

@@ -39,8 +39,8 @@ Notify = Callable[[str], None]
 CHUNK = 16
 """Lines of a task."""
 _CONNECT_SECONDS = 5.0  # seconds for an address to answer
-_LOOK_SECONDS = 10.0  # seconds without a result, after which the workers are checked
-_PATIENCE = 600.0  # seconds without a worker, after which a command ends
+_LOOK_SECONDS = 10.0  # check the workers after this many seconds without a result
+_PATIENCE = 600.0  # a command ends after this many seconds without a worker
 _DEATHS = 1  # allowed worker deaths per task; a running scheduler uses its own allowed-failures setting
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 
@@ -170,7 +170,7 @@ class ClusterEngine:
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:
-        """InputError if the scheduler ends; `run_chunk` gives errors of the work itself other types."""
+        """InputError if the scheduler ends; `run_chunk` uses other types for errors of the work itself."""
         try:
             yield
         except (CancelledError, OSError) as error:
@@ -290,11 +290,11 @@ def _connected(stack: ExitStack, cluster: str) -> "Client":
 
 
 def _check_answer(address: str) -> None:
-    """OSError if no scheduler listens at an address; a client would wait forever for another program's answer."""
+    """OSError if no scheduler listens at an address; a client would wait forever for a reply from any other program."""
     scheme, _, rest = address.partition("://")
     host, _, port = rest.rpartition(":")
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS) as connection:
-        # A scheduler speaks first: the length of its greeting, a number of 8 bytes.
+        # A scheduler sends the first message: the length of its greeting, as 8 bytes.
         if scheme == "tcp" and b"\0" not in connection.recv(8):
             raise OSError("what listens there is something else")
 

@@ -178,7 +178,7 @@ def store_table(
 
 
 def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable:
-    """The table with this number in a model's directory, with the names of its features in the model."""
+    """The table with this index in a model's directory, with its feature names in the model."""
     name = table_name(number)
     with PhraseTable.open(directory / name) as table:
         info = table.info
@@ -187,7 +187,7 @@ def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable
 
 
 def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:
-    """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
+    """Copy existing language models or convert them to binaries; InputError if a file is not a language model."""
     for path, name in zip(models, names, strict=True):
         if is_kenlm_binary(path):
             LanguageModel.load(path)

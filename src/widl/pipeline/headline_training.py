@@ -59,9 +59,9 @@ class HeadlineTraining:
     pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
     "Files of documents with headlines."
     text: Annotated[Sequence[PathLike], Parameter(name="--lm-text", metavar="FILE")] = ()
-    "Running text for the general language model, one sentence a line. Repeatable."
+    "Running text for the general language model, one sentence per line. Repeatable."
     order: Annotated[int, Field(ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
-    "Longest n-grams of the language models."
+    "Order of the language models."
     threads: Annotated[Positive, Parameter(parse=False)] = 1
     "Processes that parse."
 
@@ -151,7 +151,7 @@ def _estimate_models(
 
 
 def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]) -> None:
-    """InputError if no document has a headline, but they have other keys that may hold it."""
+    """InputError if no document has a headline, but other keys may contain headlines."""
     keys = dict.fromkeys(key for document in documents for key in document.keys)
     if others := [key for key in keys if key not in DOCUMENT_KEYS]:
         named = ", ".join(map(repr, others[:10]))

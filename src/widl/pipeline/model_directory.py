@@ -25,7 +25,7 @@ def work_directory(model: Path) -> Path:
 
 
 def command_digest(kind: str, files: Sequence[Path], settings: object) -> str:
-    """A name for a command that makes a model of a kind: for its settings, and its files by size and time of change."""
+    """A digest of a command that makes a model: its settings, and its files' sizes and modification times."""
     stamps = [stamp_of(path) for path in files]
     return digest({"program": __version__, "kind": kind, "files": stamps, "settings": settings})
 

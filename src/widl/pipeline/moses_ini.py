@@ -41,7 +41,7 @@ class MosesIni:
     path: Path
     features: list[Feature] = field(default_factory=list)
     settings: dict[str, list[IniLine]] = field(default_factory=dict)
-    """The sections other than features and weights, by name."""
+    """The named sections other than features and weights."""
     stray_weights: dict[str, int] = field(default_factory=dict)
     """Names with weights but without a feature, and their lines."""
 

@@ -51,7 +51,7 @@ def import_moses_model(
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> MosesImport:
-    """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
+    """Make a model directory of ``moses.ini``, and next to it ``DIRECTORY.toml``, options for `widl translate`.
 
     Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
     penalties of words and phrases, weights, the table's and the distortion limit, and the treatment of unknown words

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from widl.common.workers import Progress, no_progress
 
-_SHOWN = 8  # maximum number of bars beside a new one
+_SHOWN = 8  # maximum number of other bars
 
 
 @contextmanager

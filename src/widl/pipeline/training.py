@@ -87,23 +87,23 @@ class TrainingOptions:
     """
 
     order: OrderOption = None
-    "Order of the language model: longest n-grams. Default: 3; 4 from 1 million words of text, 5 from 10."
+    "Order of the language model. Default: 3; 4 from 1 million words of text, 5 from 10 million."
     lm_bitext: Switch = True
-    "Estimate the language model from the bitext too; not: of --lm-text, or use existing ones alone."
+    "Estimate the language model from the bitext, too; otherwise only from --lm-text, or use only existing models."
     lm_prune: PruneOption = ()
-    "Leave out n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
+    "Drop n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     "Maximum number of words of a phrase, on either side."
     smoothing: SmoothingOption = ExtractionOptions.smoothing
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     symmetrization: MethodOption = DEFAULT_METHOD
-    "Method for symmetrizing both directions' alignments, by Moses' names."
+    "Symmetrization heuristic for the alignments of both directions, with Moses' names."
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
     rare_words: Count = 2
-    "Cut Chinese words that occur at most N times into more frequent ones; 0: leave all whole."
+    "Split Chinese words that occur at most N times into more frequent words; 0: split none."
     tokenized: bool = False
-    "The bitext is tokenized: leave its tokens as they are."
+    "The bitext is already tokenized; keep its tokens."
     alignments: GivenAlignments | None = None
     reordering: ReorderingOption = REORDERING
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
@@ -488,7 +488,7 @@ class _Training:
             json.dump(asdict(info), file)
 
     def no_phrase_pairs(self) -> str:
-        """Message about a bitext without phrase pairs: the reason, and what to do."""
+        """Message about a bitext without phrase pairs: the reason and the remedy."""
         if self.options.alignments is None:
             mend = "give more text whose lines are translations of each other"
         else:

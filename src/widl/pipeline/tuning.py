@@ -159,14 +159,14 @@ class TranslationTask:
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with an algorithm."""
+        """The options with this algorithm."""
         if options.algorithm is not None:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
-        """Search errors of a preset's system against exact search on the first lines, with the start weights and with
-        `tuned` weights.
+        """Search errors of a preset's system, compared with exact search on the first lines, with the start weights and
+        with `tuned` weights.
         """
         if self._options.preset is None:
             return []
@@ -234,7 +234,7 @@ class HeadlineTask:
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
-        """Lists or lattices of the documents, which are parsed once."""
+        """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
         remote = None if isinstance(engine, LocalEngine) else engine
         return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
@@ -277,7 +277,7 @@ class CombinationTask:
         self.decoder_inputs = JobInputs({}, {"inputs": inputs, "decoding": self._options})
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with an algorithm."""
+        """The options with this algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
@@ -448,7 +448,7 @@ def tune_task(
     watched: Callable[[Decoder | LatticeDecoder], Decoder | LatticeDecoder] = lambda decoder: decoder,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
-    """Tune a task's weights, once with each seed: for `widl tune` and for experiments, which so do the same.
+    """Tune a task's weights, once per seed. `widl tune` and experiments share this code.
 
     `watched` wraps the decoder, for example to count decoded items.
     """

@@ -133,7 +133,7 @@ CLAUSE_BOUNDS = {
 def headline_space(
     weights: Mapping[str, float], options: OptimizerOptions
 ) -> tuple[dict[str, float], OptimizerOptions]:
-    """Start weights within the bounds of its features, and options with these bounds."""
+    """Start weights within the features' bounds, and options with these bounds."""
     bounds = {name: ends for name, ends in CLAUSE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)
     start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}

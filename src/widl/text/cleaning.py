@@ -27,7 +27,7 @@ class Cleaning:
     duplicates: Annotated[bool, Parameter(name="--keep-duplicates")] = False
     "Keep pairs that are equal to an earlier one."
     content: Annotated[Switch, Parameter(name="--check-content")] = True
-    "Drop pairs in a wrong language, copied, broken, with hardly any letters."
+    "Drop pairs that are copied, broken, in the wrong language, or have hardly any letters."
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
         """The reason to drop a pair, from its token counts alone; None to keep it."""

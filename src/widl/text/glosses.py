@@ -34,7 +34,7 @@ def read_dictionary(path: PathLike) -> Iterator[Entry]:
     """The entries of a file, `.gz` by name; each line is in one of two forms.
 
     ``traditional simplified [pin1 yin1] /gloss/gloss/`` is CC-CEDICT's, where glosses have notes, which are removed.
-    ``word<TAB>gloss[<TAB>gloss…]`` has glosses that are used as they are. Empty lines are skipped, and lines that begin
+    ``word<TAB>gloss[<TAB>gloss…]`` has glosses that are used unchanged. Empty lines are skipped, and lines that begin
     with ``#``. Entries whose glosses were all notes have no gloss.
 
     Raises InputError with the line number for a line in neither form.

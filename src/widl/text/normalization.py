@@ -117,8 +117,8 @@ def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """The text in a normal form of Unicode, in linear time.
 
     Python's normalization takes quadratic time in a run of combining marks. Long text is normalized in parts, which
-    begin at characters that do not combine with the preceding text. In a run of 512 marks they begin anywhere, so its
-    marks may not be in canonical order.
+    begin at characters that do not combine with the preceding text. In a run of 512 marks, parts may begin anywhere, so
+    the marks may not be in canonical order.
     """
     if len(text) <= _LONGEST_PART:
         return unicodedata.normalize(form, text)
@@ -176,7 +176,7 @@ def normalize_european(line: str) -> str:
 
 @cache
 def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
-    """OpenCC's conversion to simplified characters; the characters unique to traditional and to simplified text."""
+    """OpenCC's conversion to simplified characters, and the characters unique to traditional and to simplified text."""
     import opencc
 
     to_simplified, to_traditional = opencc.OpenCC("t2s").convert, opencc.OpenCC("s2t").convert

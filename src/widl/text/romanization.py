@@ -65,7 +65,7 @@ def surname_length(word: str) -> int:
 
 
 def surname_in_letters(surname: str) -> str:
-    """A surname, read as one.
+    """A romanized surname, with its reading as a surname.
 
     >>> surname_in_letters("曾"), surname_in_letters("陆")
     ('Zeng', 'Lu')
@@ -123,7 +123,7 @@ def _joined(syllables: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1 << 16)  # a line looks names up several times, and characters recur
 def _syllables(word: str) -> tuple[str, ...]:
-    """The readings of a word's characters; none if one of them has none."""
+    """The readings of a word's characters; empty if a character has no reading."""
     from pypinyin import lazy_pinyin
 
     syllables = lazy_pinyin(word, errors="ignore", v_to_u=True)

@@ -26,7 +26,7 @@ class Tokenizer(Protocol):
         """The normalized line; the tokens, concatenated, are this line without its spaces."""
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
 
     def tokenize(self, line: str) -> list[str]:
         """The tokens of a raw line."""
@@ -47,7 +47,7 @@ def make_tokenizer(language: str, *, user_dictionary: PathLike | None = None) ->
 def tokenize(
     lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None
 ) -> Iterator[list[str]]:
-    """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words stays as it is.
+    """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words is preserved.
 
     See `make_tokenizer` for the languages.
 
@@ -78,11 +78,11 @@ class BlankTokenizer:
         return visible(line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens between the blanks."""
+        """The space-separated tokens."""
         return line.split()
 
     def tokenize(self, line: str) -> list[str]:
-        """The tokens between the blanks."""
+        """The space-separated tokens."""
         return visible(line).split()
 
 
@@ -253,7 +253,7 @@ class MosesWordTokenizer:
         return self.split(self.normalize(line))
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
         if not ("@" in line or "://" in line or "www." in line.lower() or (not line.isascii() and _EMOJI.search(line))):
             return self.tokenize_normalized(line)
         tokens: list[str] = []

@@ -33,7 +33,7 @@ class TextSettings:
     """
 
     source_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "zh"
-    "zh, a European language such as de, or none: already segmented."
+    "zh, a European language such as de, or none for segmented text."
     target_language: Annotated[str, Parameter(metavar="LANGUAGE")] = "en"
     "A European language."
     casing: Casing = "truecase"
@@ -41,7 +41,7 @@ class TextSettings:
     segmenter: Annotated[str | None, Parameter(parse=False)] = None
     "For Chinese, program and version that segmented the training text; none for the installed one."
     user_dictionary: Path | None = None
-    "Words for the Chinese segmenter, one a line."
+    "Words for the Chinese segmenter, one per line."
     moses_escapes: bool = False
     "Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on."
 
@@ -61,7 +61,7 @@ class TextSettings:
         )
 
     def with_segmenter(self) -> "TextSettings":
-        """The same settings, naming the segmenter that is installed."""
+        """The same settings, with the name of the installed segmenter."""
         return replace(self, segmenter=segmenter_name(self.source_language))
 
     def user_words(self) -> frozenset[str]:
@@ -134,7 +134,7 @@ class SourceText:
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
     def split(self, line: str) -> list[str]:
-        """The tokens of a line that is normalized."""
+        """The tokens of a normalized line."""
         tokens = self._tokenizer.split(line)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
@@ -212,13 +212,13 @@ class TargetText:
         return self.cased(tokens) if self.settings.casing == "lower" else tokens
 
     def cased(self, tokens: Sequence[str]) -> list[str]:
-        """Tokens as they were written, in the casing that the model is trained on."""
+        """Tokens in their original spelling, with the model's casing."""
         if self.settings.casing == "lower":
             return [token.lower() for token in tokens]
         return self.truecaser.apply(tokens)
 
     def text(self, tokens: Sequence[str]) -> str:
-        """A line as people write it; lowercased tokens get their usual casing back."""
+        """A line of natural text; lowercased tokens get their usual casing back."""
         if self.settings.moses_escapes:
             tokens = [unescaped(token) for token in tokens]
         if self.settings.casing == "lower":

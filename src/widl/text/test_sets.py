@@ -21,7 +21,7 @@ _ROLES = {
     "tstset": "output",
     "hyp": "output",
 }
-"""The element that gives the kind of its segments."""
+"""The element that determines the kind of its segments."""
 _ELEMENTS = (*_ROLES, "doc", "docs", "seg", "mteval", "dataset", "collection")
 _TEXT_BEFORE_TAG = re.compile(rf"<(?!/?(?:{'|'.join(_ELEMENTS)}|p|hl)\b|[!?])", re.IGNORECASE)
 """A ``<`` that does not begin a test set's tag, so it is text."""
@@ -103,7 +103,9 @@ def is_markup(path: Path) -> bool:
 
 
 def refuse_markup(path: Path) -> None:
-    """Raise InputError for SGML or XML where plain text was expected. Pipes, which are read once, are not checked."""
+    """Raise InputError for SGML or XML where plain text was expected. Pipes can be read only once and are not
+    checked.
+    """
     if path.is_file() and is_markup(path):
         raise InputError(f"{path}: SGML or XML, where plain text was expected; write its sentences, one a line")
 
@@ -200,5 +202,5 @@ class _SegmentParser(HTMLParser):
 
 
 def _translator(attributes: Mapping[str, str], default: str) -> str:
-    """The translator: given by each document of a NIST set, and by the element itself in WMT's XML."""
+    """The translator: an attribute of each document in NIST sets, and of the element itself in WMT's XML."""
     return next((name for key in ("sysid", "translator", "refid") if (name := attributes.get(key))), default)

@@ -17,7 +17,7 @@ _UNCERTAIN = SENTENCE_ENDS | {":"}
 # after a period mostly follows an abbreviation.
 _QUOTES = frozenset("\"'")
 _OPENINGS = frozenset("\"'([")
-# The rest of an address after its first letter: https://, www.example.org, a@example.org.
+# The remainder of an address after its first letter: https://, www.example.org, a@example.org.
 _ADDRESS = re.compile(r"^ww\.\w|://|\w@\w|^@\w")
 
 

@@ -30,16 +30,16 @@ def inner_words(word: str) -> list[Range]:
 
 
 def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
-    """The known pieces of each word; `knows` is called once for all of them."""
+    """The known pieces of each word; `knows` is called once for all pieces."""
     inner = [inner_words(word) for word in words]
     answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
     return [{piece: next(answers) for piece in ranges} for ranges in inner]
 
 
 def cheapest_split(word: str, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
-    """The pieces of all cheapest splits of a word, from left to right; numbers and letters stay whole.
+    """The pieces of all cheapest splits of a word, from left to right; numbers and letters are not split.
 
-    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
+    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is unknown.
 
     >>> cheapest_split("集团公司", dict.fromkeys(inner_words("集团公司"), True))
     [(0, 2), (2, 4)]

@@ -31,10 +31,8 @@ SEARCHES: dict[str, tuple[str, ...]] = {
 
 @option_set
 class TranslationOptions(SearchOptions):
-    """Options of tiling and search.
-
-    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost ignores movement. Both decoders share tiles,
-    features, models and weights. Searches of ``widl``:
+    """Options of tiling and search. The decoder ``stack`` is Pharaoh's (Koehn 2004); its future cost ignores movement.
+    Both decoders share tiles, features, models and weights. Searches of ``widl``:
 
     - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
     - ``astar``: exact, within the budget;
@@ -50,21 +48,21 @@ class TranslationOptions(SearchOptions):
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
     pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
-    "widl, or stack: the baseline, as Pharaoh decodes."
+    "widl, or stack: a baseline that decodes like Pharaoh."
     k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "positions"
-    "astar-k: what k counts: words written, or positions read."
+    "astar-k: unit of K: output words, or covered positions."
     table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
     "Prune translation options below this fraction of their span's best p(e|f)."
     table_limit: Annotated[Count, Parameter(group="Search")] = 20
-    "Maximum number of translation options of a span; 0: all."
+    "Maximum number of translation options per span; 0: all."
     distributions: Annotated[Switch, Parameter(parse=False)] = False
     """Keep each span's options most probable by p(e|f), regardless of weights, with scores that sum to 1 (2006)."""
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
-    "Largest jump in source words; 0 keeps the order; 'none': as far as 64 words ahead."
+    "Largest jump in source words; 0: monotone; 'none': up to 64 words ahead."
     reordering: Annotated[Switch, Parameter(group="Search")] = True
-    "Score the order of phrases by the model's reordering model, if the model includes one."
+    "Score phrase order with the model's reordering model, if it exists."
     gap: Annotated[float, Field(ge=0), Parameter(group="Budgets")] = math.inf
-    "Lower the bound after the search until it is within N nats of the score; inf: leave it."
+    "Lower the bound after the search until it is within N nats of the score; inf: do not lower it."
     distinct: Annotated[Switch, Parameter(group="Candidates and lattices")] = True
     "Keep only the best of the derivations with equal strings."
     markup: Annotated[MarkupMode, Parameter(parse=False)] = "none"
@@ -74,21 +72,21 @@ class TranslationOptions(SearchOptions):
     glossary_mode: Annotated[Literal["exclusive", "inclusive"], Parameter(group="Terms, names and unknown words")] = (
         "exclusive"
     )
-    "Terms of the glossary: exclusive, or inclusive: they compete with the table's translations."
+    "Glossary terms: exclusive, or inclusive (they compete with the table's translations)."
     entities: Annotated[EntityMode | None, Parameter(group="Terms, names and unknown words")] = None
-    "Dates and numbers by rule: none, or constraint (zh to en: default), which phrases of the table must keep."
+    "Rules for dates and numbers: none, or constraint (zh to en: default): the table's phrases must keep them."
     names: Annotated[Switch, Parameter(group="Terms, names and unknown words")] = True
-    "Names of people and places that the table lacks by rule (zh to en)."
+    "Translate names of people and places by rule if the table lacks them (zh to en)."
     segmentations: Annotated[
         Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
     ] = "all"
-    """Of Chinese: one is the segmenter's; all: those for rare words compete. Unknown words are split."""
+    """Chinese segmentations: the segmenter's one, or all: splits of rare words compete. Unknown words are split."""
     rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."
     preset: Annotated[PresetOf2006 | None, Parameter(group="Search")] = None
-    "All options as in a paper; 'widl presets' lists the values."
+    "Set all options as in a paper; 'widl presets' lists the values."
     tokenized: Annotated[bool, Parameter(group="Text")] = False
-    "Input and output are tokens between blanks, in the model's spelling and casing."
+    "Input and output are space-separated tokens, in the model's spelling and casing."
     unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 

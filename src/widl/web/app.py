@@ -45,23 +45,23 @@ class ServiceOptions:
     """Limits of requests. A request that would exceed a limit gets one line of JSON that names the limit."""
 
     max_bytes: Positive = 4000000
-    "Largest body of a request."
+    "Maximum size of a request body, in bytes."
     max_items: Positive = 1000
-    "Lines, documents or expressions of a request."
+    "Maximum number of lines, documents or expressions per request."
     max_request_seconds: Annotated[float, Field(gt=0)] = 60.0
-    "Longest time of a request, from its first byte."
+    "Maximum duration of a request, from its first byte."
     max_item_seconds: Annotated[float, Field(gt=0)] = 5.0
-    "Largest budget of an item's search; requests may ask for less."
+    "Time limit for each item's search, in seconds; requests may ask for less."
     max_item_memory: Annotated[Megabytes, Field(ge=1)] = 500000000
-    "Largest budget of an item's search in megabytes; requests may ask for less."
+    "Memory limit for each item's search, in megabytes; requests may ask for less."
     max_nbest: Positive = 1000
-    "Most candidates of an item that a request may ask for."
+    "Maximum number of candidates per item that a request may ask for."
     waiting: Positive = 10000
     "Maximum number of waiting items; further requests get status 503."
     max_connections: Positive = 500
     "Maximum number of open connections; further ones get status 503."
     batch: Positive = 64
-    "Maximum number of items in a batch, of any requests."
+    "Maximum number of items per batch, across requests."
 
 
 @dataclass
@@ -128,7 +128,7 @@ class _Service:
         return JSONResponse({"service": "widl", "version": self.version, "addresses": posts | gets})
 
     async def openapi(self, _request: Request) -> Response:
-        """The service in OpenAPI's terms."""
+        """The OpenAPI description of the service."""
         answer = {"description": "An object, or for a list of items an object with the list."}
         problem = {
             "description": "One line that says what is wrong.",

@@ -51,7 +51,7 @@ class ExpressionView:
         return f"{count:,}" if count < 10**15 else f"about 10^{count.bit_length() * 0.30103:.0f}"
 
     def _strings(self) -> tuple[list[tuple[str, float]], str]:
-        """The strings with their first probabilities, most probable first, or why they are not listed."""
+        """The strings with their first probabilities, most probable first; or the reason for not listing them."""
         try:
             results = enumerate_strings(self.expression, limit=_MOST_STRINGS)
         except InputError as error:

@@ -30,7 +30,7 @@ class DocumentWord:
 
 @dataclass(frozen=True)
 class HeadlineView:
-    """A document and its headline, as the workbench shows them.
+    """A document and its headline, as in the workbench.
 
     HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
     """

@@ -27,8 +27,7 @@ class FrontierState:
     score: float
     """Score of the best path to it."""
     completion: float
-    """The completion by which the frontier is ordered, added to the score: the bound or the estimate of the rest, or a
-    mixture."""
+    """The remaining score that orders the frontier, added to the score: the bound, the estimate, or a mixture."""
 
     @property
     def promise(self) -> float:
@@ -107,7 +106,7 @@ class DerivationProgress:
 
     @property
     def found(self) -> bool:
-        """Whether it arrived at the goal."""
+        """Whether it reached the goal."""
         return self.why == "found"
 
 
@@ -233,8 +232,9 @@ class Replay:
         return self.record.bounds[events] if self._by_bound else self.record.estimates[events]
 
     def _best(self, end: int) -> tuple[float, int]:
-        """The score of the best derivation after `end` events, and its event; without any, minus infinity and
-        `NONE`."""
+        """The score of the best derivation after `end` events, and its event; if there is none, minus infinity and
+        `NONE`.
+        """
         goals = self._goals[self._goals < end]
         if not len(goals):
             return -np.inf, NONE
@@ -322,7 +322,7 @@ class Replay:
     def follow(self, numbers: Sequence[int]) -> DerivationProgress:
         """Follows a derivation in the search; its phrases are given by number (`Derivation.phrases`).
 
-        If it reached the goal in no phase, the last phase counts.
+        If no phase reached the goal, the last phase counts.
         """
         for begin in self._phases[:-1]:
             followed = self._follow(numbers, int(begin))

@@ -53,7 +53,7 @@ class SearchChoice(BaseModel):
 
     @property
     def title(self) -> str:
-        """Its name, as the papers write it.
+        """Its name in the papers' notation.
 
         >>> SearchChoice(search="astar-k", k=12).title
         'A*₁₂'
@@ -85,7 +85,7 @@ class SearchChoice(BaseModel):
 
     @property
     def by_bound(self) -> bool:
-        """Whether the bound orders states, not the estimate."""
+        """Whether the bound, not the estimate, orders states."""
         return self.search == "astar" or (self.search == "astar-k" and self.order == "bound")
 
     def in_space(self, space: _core.ModelOptions, *, record: int = 0) -> CoreSearchOptions:

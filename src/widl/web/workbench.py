@@ -87,7 +87,7 @@ class Workbench:
         language_models: Sequence[LanguageModel] = (),
         weights: Mapping[str, float] | None = None,
     ) -> None:
-        """`language_models` and `weights` are for expressions; without them there is a model of a few sentences."""
+        """`language_models` and `weights` are for expressions; the default is a model of a few sentences."""
         self.translator = translator
         self.headliner = headliner
         self.language_models = list(language_models)
