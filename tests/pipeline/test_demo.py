@@ -48,7 +48,7 @@ def test_the_demonstration_leads_with_the_tuned_default(demo: Path, tmp_path: Pa
     assert (result.translation, result.expression[:9]) == ("He did not attend the meeting.", "tiles{5, ")
     assert "(×(did · not · attend)" in result.expression
     assert "guilty" in result.headline.text
-    assert 0.3 < result.headline.confidence < 1
+    assert 0 < result.headline.confidence < 1
     assert result.combination not in ("", None)
     assert "sum to 0.9" in result.message
     scores = {system.name: system.bleu for system in result.systems}
