@@ -53,7 +53,7 @@ def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
     assert zones == count
     tokens = tuple("ab" * count)
     nested = tuple((i, len(tokens) - i) for i in range(count))
-    pieces = Sentence(tokens, zones=nested, walls=tuple(range(1, count))).cut(100)
+    pieces = Sentence(tokens, zones=nested, walls=tuple(range(1, count))).split(100)
     assert sum(len(piece.tokens) for piece in pieces) == len(tokens)
 
 

@@ -9,14 +9,14 @@ from widl.headline.budget import Budget
 
 def test_words_and_bytes() -> None:
     words = ["Zürich", "ist", "gross"]  # 7 + 1 + 3 + 1 + 5 bytes
-    assert Budget(words=2).cut(words) == ["Zürich", "ist"]
+    assert Budget(words=2).truncate(words) == ["Zürich", "ist"]
     assert Budget(words=3).fits(words)
     assert not Budget(words=2).fits(words)
     assert Budget(words=0, bytes=17).fits(words)
     assert not Budget(words=0, bytes=16).fits(words)
-    assert Budget(words=0, bytes=16).cut(words) == ["Zürich", "ist"]
-    assert Budget(words=0, bytes=6).cut(words) == []
-    assert Budget(words=0).cut(words) == words
+    assert Budget(words=0, bytes=16).truncate(words) == ["Zürich", "ist"]
+    assert Budget(words=0, bytes=6).truncate(words) == []
+    assert Budget(words=0).truncate(words) == words
     assert Budget().words == 10
 
 
@@ -29,4 +29,4 @@ def test_negative_budget() -> None:
 def test_cut_is_the_longest_beginning_that_fits(words: list[str], most: int, size: int) -> None:
     budget = Budget(words=most, bytes=size)
     fitting = [length for length in range(len(words) + 1) if budget.fits(words[:length])]
-    assert budget.cut(words) == words[: max(fitting)]
+    assert budget.truncate(words) == words[: max(fitting)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.headline.parses import parsed, words
 from widl.headline.budget import Budget
 from widl.headline.clause_document import FLOOR, ClauseDocument
-from widl.headline.cut_model import CutModel
+from widl.headline.deletion_model import DeletionModel
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
@@ -25,7 +25,7 @@ TEXT = "The club was accused of fraud by a court in Essen."
 
 def made(text: str, *kept: str) -> tuple[SentenceTrees, list[SurfaceWord]]:
     [sentence] = words(text)
-    trees = SentenceTrees([UnitTree(sentence)], CutModel({}, {}), HeadlineForms({}, {}))
+    trees = SentenceTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
     return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 

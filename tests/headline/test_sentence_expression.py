@@ -15,8 +15,8 @@ from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings, parse_expression
 from widl.headline.budget import Budget
-from widl.headline.cut_features import unit_features
-from widl.headline.cut_model import CutModel
+from widl.headline.deletion_features import unit_features
+from widl.headline.deletion_model import DeletionModel
 from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.model import clause_layout
@@ -50,7 +50,7 @@ def made(words: list[Word], seed: int) -> SentenceTrees:
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
     edges, tops = (dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2))
-    return SentenceTrees([tree], CutModel(edges, tops), FORMS)
+    return SentenceTrees([tree], DeletionModel(edges, tops), FORMS)
 
 
 def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
@@ -134,7 +134,7 @@ def test_unwanted_words_are_in_no_string() -> None:
     [("The bank said on Monday that it will sell its unit.", False), ("The mayor met fears that it will rain.", True)],
 )
 def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
-    sentences = SentenceTrees([UnitTree(words_of(text)[0])], CutModel({}, {}), FORMS)
+    sentences = SentenceTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), FORMS)
     found = sentence_expression(sentences, WIDE)
     assert found is not None
     assert any(said.word.key == "that" for said in found.written) == stays
@@ -153,6 +153,6 @@ def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
     ],
 )
 def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) -> None:
-    trees = SentenceTrees([UnitTree(words_of(text)[0])], CutModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
+    trees = SentenceTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
     shortest = [said.word.key for said in shortest_words(trees, trees.clauses()[0])]
     assert " ".join(shortest) == kept

@@ -4,7 +4,7 @@ import pytest
 
 from tests.headline.parses import words
 from widl.headline.budget import Budget
-from widl.headline.cut_model import CutModel
+from widl.headline.deletion_model import DeletionModel
 from widl.headline.headline_forms import HeadlineForms, is_given_name
 from widl.headline.sentence_expression import SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
@@ -78,7 +78,7 @@ def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_oth
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
     counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]
-    trees = SentenceTrees([tree], CutModel({}, {}), counted)
+    trees = SentenceTrees([tree], DeletionModel({}, {}), counted)
     [clause] = trees.clauses()
     shortest = [said.word.text for said in shortest_words(trees, clause)]
     assert "Rossi" in shortest

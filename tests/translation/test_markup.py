@@ -318,7 +318,7 @@ def test_cuts(data: st.DataObject) -> None:
         given_line = MARKED["none"].read(f"{before}<x translation='t'>{inner}</x>{behind}")
         sentence = Sentence(sentence.tokens, given_line.given, sentence.zones, sentence.walls)
     longest = data.draw(st.integers(1, 12))
-    pieces = sentence.cut(longest)
+    pieces = sentence.split(longest)
     assert sum((piece.tokens for piece in pieces), ()) == sentence.tokens
     assert all(piece.tokens for piece in pieces) or not sentence.tokens
     cuts, at = {0}, 0

@@ -156,8 +156,8 @@ def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
 
 def test_words_are_never_cut_apart_by_pieces_of_a_line(lexicon) -> None:
     finer = with_segmentations(Sentence(("他", "升旗仪式", "他")), lexicon, TranslationOptions())
-    assert [piece.tokens for piece in finer.cut(2)] == [("他",), ("升旗", "仪式"), ("他",)]
-    assert [piece.longer for piece in finer.cut(2)] == [(), ((0, 2),), ()]
+    assert [piece.tokens for piece in finer.split(2)] == [("他",), ("升旗", "仪式"), ("他",)]
+    assert [piece.longer for piece in finer.split(2)] == [(), ((0, 2),), ()]
 
 
 def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
@@ -166,13 +166,13 @@ def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
     name = GivenTranslations.evenly([["Wan", "Yiwan"]], exclusive=False, origin="name")
     words = tuple((i, i + 2) for i in range(size - 1))
     names = tuple(GivenSpan(i, i + 3, name) for i in range(0, size - 2, 2))
-    pieces = Sentence(("万", "亿") * (size // 2), names, longer=words).cut(200)
+    pieces = Sentence(("万", "亿") * (size // 2), names, longer=words).split(200)
     assert sum((piece.tokens for piece in pieces), ()) == ("万", "亿") * (size // 2)
     assert max(len(piece.tokens) for piece in pieces) == 200
     assert {len(piece.longer) for piece in pieces} == {199}
     assert all(span.end <= 200 for piece in pieces for span in piece.given)
     user = GivenSpan(150, 450, GivenTranslations.evenly([["x"]], exclusive=False))
-    pieces = Sentence(("万", "亿") * (size // 2), (*names, user), longer=words).cut(200)
+    pieces = Sentence(("万", "亿") * (size // 2), (*names, user), longer=words).split(200)
     assert [(span.begin, span.end) for piece in pieces for span in piece.given if not span.given.origin] == [(0, 300)]
 
 

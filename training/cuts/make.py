@@ -12,7 +12,7 @@ from pathlib import Path
 
 from widl.headline.casing import Casing
 from widl.headline.content_model import ContentModel
-from widl.headline.cut_training import train_cut_model
+from widl.headline.deletion_training import train_deletion_model
 from widl.headline.documents import Document, read_documents
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
@@ -31,7 +31,7 @@ def main(source: Path, target: Path) -> None:
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
     parses = [(sentences_of(parsed), parsed.document) for parsed in parse_documents(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
-    model = train_cut_model([of_compression(sentences, short) for sentences, short in pairs])
+    model = train_deletion_model([of_compression(sentences, short) for sentences, short in pairs])
     casing = Casing.trained(words for sentences, _ in parses for words in sentences)
     content = ContentModel(KeywordModel(), model, None, HeadlineForms(FORMS, VERBS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

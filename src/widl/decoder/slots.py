@@ -56,7 +56,7 @@ def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAut
         for byte, target in row.items():
             if byte in allowed:
                 table[number, byte] = target
-    _cut_dead_ends(table, accepts)
+    _remove_dead_ends(table, accepts)
     if not accepts[0] and (table[0] < 0).all():
         raise InputError(f"{name}: no text that the vocabulary can spell matches {pattern!r}")
     return ByteAutomaton(table, accepts)
@@ -120,7 +120,7 @@ def _add_path(rows: list[dict[int, int]], state: int, path: list[tuple[int, int]
     _add_path(rows, rows[state][first], rest, target)
 
 
-def _cut_dead_ends(table: NDArray[np.int32], accepts: list[bool]) -> None:
+def _remove_dead_ends(table: NDArray[np.int32], accepts: list[bool]) -> None:
     """Remove transitions to states that cannot reach an accepting state."""
     alive = np.array(accepts)
     while True:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from widl.headline.budget import Budget
 from widl.headline.word_lists import ARTICLES, DAYS, word_set
 from widl.headline.words import Word
-from widl.headline.written_headline import cut_words, written_words
+from widl.headline.written_headline import truncate_words, written_words
 
 _MONTHS = word_set(
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
@@ -97,7 +97,7 @@ def trim(sentence: Sequence[Word], budget: Budget) -> list[str]:
     tree.kept = tree.subtree(clause)
     without_low_content(tree, clause)
     shorten(tree, clause, budget)
-    return cut_words(tree.words(), budget)
+    return truncate_words(tree.words(), budget)
 
 
 def chosen_clause(tree: Tree) -> int:

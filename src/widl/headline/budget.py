@@ -15,7 +15,7 @@ class Budget:
     """Maximum numbers of words and of UTF-8 bytes; 0 means no limit. If only bytes are given, the number of words is
     unlimited.
 
-    >>> Budget(words=3).cut(["Rain", "stops", "play", "again"])
+    >>> Budget(words=3).truncate(["Rain", "stops", "play", "again"])
     ['Rain', 'stops', 'play']
     >>> Budget(bytes=10).fits(["Rain", "stops"])
     True
@@ -38,7 +38,7 @@ class Budget:
             return False
         return not self.bytes or len(" ".join(words).encode()) <= self.bytes
 
-    def cut(self, words: Sequence[str]) -> list[str]:
+    def truncate(self, words: Sequence[str]) -> list[str]:
         """The longest prefix of complete words that fits."""
         fitting: list[str] = []
         size = -1

@@ -9,8 +9,8 @@ from typing import Any
 from widl.common.workers import Progress, no_progress
 from widl.headline.agreement import third_person
 from widl.headline.casing import Casing
-from widl.headline.cut_model import CutModel
-from widl.headline.cut_training import ShortenedText, train_cut_model
+from widl.headline.deletion_model import DeletionModel
+from widl.headline.deletion_training import ShortenedText, train_deletion_model
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.shortening import of_compression, of_headline
@@ -47,9 +47,9 @@ class ContentModel:
     """
 
     keywords: KeywordModel = field(default_factory=KeywordModel)
-    cuts: CutModel | None = None
+    cuts: DeletionModel | None = None
     """Model of the words that shortened sentences keep."""
-    headlines: CutModel | None = None
+    headlines: DeletionModel | None = None
     """Model of the words that headlines keep."""
     forms: HeadlineForms | None = None
     casing: Casing | None = None
@@ -76,9 +76,9 @@ class ContentModel:
         keywords = KeywordModel(dict(fields["taken"]), list(fields["positions"]))
         cuts = headlines = forms = None
         if "edges" in fields:
-            cuts = CutModel.from_json(fields)
+            cuts = DeletionModel.from_json(fields)
         if "headlines" in fields:
-            headlines = CutModel.from_json(fields["headlines"])
+            headlines = DeletionModel.from_json(fields["headlines"])
         if "forms" in fields:
             forms = HeadlineForms(fields["forms"], fields["verbs"])
         casing = Casing(fields["casing"]) if "casing" in fields else None
@@ -97,7 +97,7 @@ def train_content_model(
     keywords = KeywordModel(
         selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
     )
-    headlines = train_cut_model(_Headlines(pairs, _lemmas(pairs)), progress) if pairs else None
+    headlines = train_deletion_model(_Headlines(pairs, _lemmas(pairs)), progress) if pairs else None
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
@@ -105,7 +105,7 @@ def train_content_model(
     forms = HeadlineForms.trained(seen)
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
-    cuts = train_cut_model(_Compressions(compressed), progress) if compressed else None
+    cuts = train_deletion_model(_Compressions(compressed), progress) if compressed else None
     return ContentModel(keywords, cuts, headlines, forms, casing)
 
 

@@ -1,8 +1,8 @@
 """The expression of a document's headlines: ∨ over the clauses of its sentences, each a tree in the order of the text.
 
 The words of a kept unit stay; each unit below it that may be deleted is ∨{p, 1 − p}(it, ε), where p is the learned
-probability that it stays (`widl.headline.cut_model`), unless a guard requires it (`widl.headline.guards`). Articles and
-verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
+probability that it stays (`widl.headline.deletion_model`), unless a guard requires it (`widl.headline.guards`).
+Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has a vector of scores, `COMPONENTS`.
 """
 
 import math
@@ -13,7 +13,7 @@ from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
-from widl.headline.cut_model import CutModel, KeepProbabilities
+from widl.headline.deletion_model import DeletionModel, KeepProbabilities
 from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
@@ -71,7 +71,11 @@ class SentenceTrees:
     """The trees of a document's first sentences with their probabilities and guards."""
 
     def __init__(
-        self, trees: Sequence[UnitTree], cuts: CutModel, forms: HeadlineForms, headlines: CutModel | None = None
+        self,
+        trees: Sequence[UnitTree],
+        cuts: DeletionModel,
+        forms: HeadlineForms,
+        headlines: DeletionModel | None = None,
     ) -> None:
         """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
         self.trees = trees

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from widl.headline.cut_training import ShortenedText
+from widl.headline.deletion_training import ShortenedText
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of

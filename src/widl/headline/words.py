@@ -217,7 +217,7 @@ def is_below(words: Sequence[Word], i: int, above: int) -> bool:
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
     """The words of each nonempty sentence, at most `longest`, because tables may be parsed as sentences."""
     sentences = (words_of(sentence) for sentence in parsed.sentences)
-    return [_cut(words, longest) for words in sentences if words]
+    return [_shorten(words, longest) for words in sentences if words]
 
 
 def without_vectors(words: Sequence[Word]) -> list[Word]:
@@ -225,7 +225,7 @@ def without_vectors(words: Sequence[Word]) -> list[Word]:
     return [replace(word, vector=None) for word in words]
 
 
-def _cut(words: list[Word], longest: int) -> list[Word]:
+def _shorten(words: list[Word], longest: int) -> list[Word]:
     if len(words) <= longest:
         return words
     return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]

@@ -40,16 +40,16 @@ def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = No
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
 
-def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
+def truncate_words(words: Sequence[str], budget: Budget) -> list[str]:
     """The longest prefix that fits and does not end in a comma."""
-    fitting = budget.cut(words)
+    fitting = budget.truncate(words)
     return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
 
 
 def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
     """The first sentence in the given letters, cut to the budget; empty for a document without words."""
     words = written_words(next(iter(sentences_of(parsed)), ()))
-    return " ".join(cut_words(in_letters(words, letters) if letters else words, budget))
+    return " ".join(truncate_words(in_letters(words, letters) if letters else words, budget))
 
 
 def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:

@@ -111,7 +111,7 @@ class ChineseSegmenter:
     """
 
     def __init__(self, user_dictionary: PathLike | None = None) -> None:
-        self._cut_words = _cutter(user_dictionary)
+        self._segment_words = _segmenter(user_dictionary)
 
     def normalize(self, line: str) -> str:
         """Half-width letters and digits, Chinese punctuation, years in digits; see `normalize_chinese`."""
@@ -130,19 +130,19 @@ class ChineseSegmenter:
         tokens: list[str] = []
         for part in line.split():
             if not _NOT_CHINESE.search(part):
-                tokens += self._cut_words(part)
+                tokens += self._segment_words(part)
                 continue
             start = 0
             for match in _WHOLE_IN_CHINESE.finditer(part):
-                tokens += self._cut(part[start : match.start()])
+                tokens += self._segment(part[start : match.start()])
                 tokens.append(match[0])
                 start = match.end()
-            tokens += self._cut(part[start:])
+            tokens += self._segment(part[start:])
         return tokens
 
-    def _cut(self, text: str) -> list[str]:
+    def _segment(self, text: str) -> list[str]:
         words: list[str] = []
-        for word in self._cut_words(text):
+        for word in self._segment_words(text):
             if len(word) > 1 and word[-1] == "%":
                 words += (word[:-1], "%")
             else:
@@ -165,7 +165,7 @@ def check_segmenter(name: str, model: PathLike) -> None:
         )
 
 
-def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
+def _segmenter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
     """A function that segments text without spaces: rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,

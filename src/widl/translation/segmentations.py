@@ -43,7 +43,7 @@ def with_segmentations(sentence: Sentence, tables: TranslationTables, options: T
     for i, in_vocabulary in zip(places, known_pieces([tokens[i] for i in places], tables.explains), strict=True):
         if counts[i] is not None:
             segments = segment_words(tokens[i], in_vocabulary)
-        elif options.names and (segments := _cut_by_shape(tokens, i, in_vocabulary)):
+        elif options.names and (segments := _split_by_shape(tokens, i, in_vocabulary)):
             pieces[i] = segments
             continue
         else:
@@ -78,7 +78,7 @@ def _translatable(sentence: Sentence) -> list[int]:
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
 
 
-def _cut_by_shape(tokens: Sequence[str], at: int, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
+def _split_by_shape(tokens: Sequence[str], at: int, in_vocabulary: Mapping[Range, bool]) -> list[Range]:
     """The pieces of an unknown word that is a name by its shape, or begins with one; none if it does not."""
     size = len(tokens[at])
     has_words = any(in_vocabulary[begin, end] for begin, end in in_vocabulary if end - begin > 1)
@@ -136,12 +136,12 @@ class _SplitSentence:
         for i, token in enumerate(sentence.tokens):
             ranges = pieces.get(i, ())
             if len(ranges) > 1:
-                self._cut(token, ranges)
+                self._split(token, ranges)
             else:
                 self.tokens.append(token)
                 self.at.append(len(self.tokens))
 
-    def _cut(self, token: str, ranges: Sequence[Range]) -> None:
+    def _split(self, token: str, ranges: Sequence[Range]) -> None:
         start = len(self.tokens)
         places = sorted({place for piece in ranges for place in piece})
         number = {place: start + i for i, place in enumerate(places)}

@@ -71,19 +71,19 @@ class Sentence:
     traditional: bool = False
     keeps_numbers: bool = False
 
-    def cut(self, longest: int) -> list["Sentence"]:
+    def split(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
 
         Given spans of any length are never cut, nor are zones, unless a zone is longer than a piece: then its edges are
         cut points as well, so that other words cannot come between its pieces. Words of several tokens and guessed
         names are not cut either, unless they overlap all along a piece: then the ones at the cut are dropped.
 
-        >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
+        >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).split(4)]
         ['a , b 。', 'c']
         """
         if len(self.tokens) <= longest:
             return [self]
-        bounds = [0, *self._cuts(longest), len(self.tokens)]
+        bounds = [0, *self._splits(longest), len(self.tokens)]
         pieces = [_Piece(begin, end) for begin, end in pairwise(bounds)]
 
         def piece_of(begin: int, end: int) -> _Piece | None:
@@ -107,7 +107,7 @@ class Sentence:
                 piece.split_off.append(token - piece.begin)
         return [piece.of(self) for piece in pieces]
 
-    def _cuts(self, longest: int) -> list[int]:
+    def _splits(self, longest: int) -> list[int]:
         size = len(self.tokens)
         given, names = (
             [(span.begin, span.end) for span in self.given if (span.given.origin == "name") == guessed]
@@ -125,7 +125,7 @@ class Sentence:
         while size - start > longest or edges:
             stop = edges[0] if edges else size
             if stop - start > longest:
-                stop = self._best_cut(start, stop, longest, within_whole, within_words)
+                stop = self._best_split(start, stop, longest, within_whole, within_words)
                 if stop == size:
                     break
             cuts.append(stop)
@@ -134,7 +134,7 @@ class Sentence:
                 edges.popleft()
         return cuts
 
-    def _best_cut(self, start: int, stop: int, longest: int, within_whole: set[int], within_words: set[int]) -> int:
+    def _best_split(self, start: int, stop: int, longest: int, within_whole: set[int], within_words: set[int]) -> int:
         allowed = [i for i in range(start + 1, start + longest + 1) if i not in within_whole]
         if not allowed:  # a given span longer than a piece
             return next(i for i in range(start + longest + 1, stop + 1) if i not in within_whole)

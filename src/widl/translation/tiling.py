@@ -63,7 +63,7 @@ class Tiler:
         tables lack or have rarely seen. Words without any translation become tiles in pinyin or are copied.
         """
         pieces = [
-            [piece for piece in sentence.cut(LONGEST_PIECE) if piece.tokens] if not sentence.refused else []
+            [piece for piece in sentence.split(LONGEST_PIECE) if piece.tokens] if not sentence.refused else []
             for sentence in sentences
         ]
         lines = [self._line(piece) for of_sentence in pieces for piece in of_sentence]

@@ -159,7 +159,7 @@ class Dropout:
         return (mask / np.float32(1 - share)).astype(np.float32)
 
 
-class CutNetwork:
+class DeletionNetwork:
     """A trained network."""
 
     def __init__(self, features: Mapping[str, int], parameters: NetworkParameters) -> None:
@@ -183,7 +183,7 @@ class CutNetwork:
         return {"features": list(self.features), **arrays}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> "CutNetwork":
+    def from_json(cls, found: Mapping[str, Any]) -> "DeletionNetwork":
         """The inverse of `as_json`."""
         arrays = []
         for field in fields(NetworkParameters):

@@ -1,4 +1,4 @@
-"""Training of `widl.headline.cut_model`: weights alone from few texts, with a network from thousands.
+"""Training of `widl.headline.deletion_model`: weights alone from few texts, with a network from thousands.
 
 Both minimize the negative log-likelihood of the kept units, plus 1 minus the expected token F1. Likelihood alone is
 dominated by rare, unpredictable deletions.
@@ -22,11 +22,11 @@ from scipy.sparse import csr_matrix
 from threadpoolctl import threadpool_limits
 
 from widl.common.workers import Progress, chunked, no_progress
-from widl.headline.cut_features import has_words, unit_features
-from widl.headline.cut_model import CutModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
-from widl.headline.cut_network import (
+from widl.headline.deletion_features import has_words, unit_features
+from widl.headline.deletion_model import DeletionModel, FloatArray, Forest, TreeScores, kept_gradient, marginals
+from widl.headline.deletion_network import (
     UNIT_VECTOR_SIZE,
-    CutNetwork,
+    DeletionNetwork,
     Dropout,
     Float32Array,
     NetworkParameters,
@@ -72,7 +72,7 @@ class ShortenedText:
     kept: Sequence[Sequence[bool]]
 
 
-def train_cut_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> CutModel:
+def train_deletion_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> DeletionModel:
     """Fit a model; the same texts give the same model. `texts` are read twice, one at a time.
 
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
@@ -132,7 +132,7 @@ class _Objective:
         return np.bincount(self.forest.texts, values, self.forest.text_count).astype(np.float64)
 
 
-def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
+def _train_weights(texts: Sequence[ShortenedText]) -> DeletionModel:
     """Weights of features alone."""
     from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
 
@@ -153,7 +153,7 @@ def _train_weights(texts: Sequence[ShortenedText]) -> CutModel:
     likely = minimum(np.zeros(2 * len(names)), 0.0, _PENALTY, _ITERATIONS)
     fitted = minimum(likely, _OVERLAP, _OVERLAP_PENALTY, _OVERLAP_ITERATIONS)
     edges, tops = np.split(fitted, 2)
-    return CutModel(_named(names, edges), _named(names, tops))
+    return DeletionModel(_named(names, edges), _named(names, tops))
 
 
 @dataclass(frozen=True)
@@ -225,13 +225,15 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
 
 
-def _train_with_network(texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress) -> CutModel:
+def _train_with_network(
+    texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress
+) -> DeletionModel:
     """Weights of features and the parameters of a network, together."""
     with tempfile.TemporaryFile() as file:
         return _fit(_Batches(texts, counts, file), progress)
 
 
-def _fit(batches: _Batches, progress: Progress) -> CutModel:
+def _fit(batches: _Batches, progress: Progress) -> DeletionModel:
     generator = np.random.default_rng(1)
     weights = np.zeros((len(batches.names), 2), dtype=np.float32)
     parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
@@ -254,8 +256,8 @@ def _fit(batches: _Batches, progress: Progress) -> CutModel:
             descent.step(gradients, _STEP * (1 - epoch / _EPOCHS))
         progress("learn", epoch + 1, _EPOCHS)
     mean, *means = descent.means
-    network = CutNetwork({name: row for row, name in enumerate(batches.read)}, NetworkParameters(*means).rounded())
-    return CutModel(_named(batches.names, mean[:, 0]), _named(batches.names, mean[:, 1]), network)
+    network = DeletionNetwork({name: row for row, name in enumerate(batches.read)}, NetworkParameters(*means).rounded())
+    return DeletionModel(_named(batches.names, mean[:, 0]), _named(batches.names, mean[:, 1]), network)
 
 
 class _Adam:

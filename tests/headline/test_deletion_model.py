@@ -11,16 +11,16 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
-from widl.headline.cut_features import unit_features
-from widl.headline.cut_model import (
-    CutModel,
+from widl.headline.deletion_features import unit_features
+from widl.headline.deletion_model import (
+    DeletionModel,
     Forest,
     KeepProbabilities,
     TreeScores,
     kept_gradient,
     marginals,
 )
-from widl.headline.cut_training import ShortenedText, train_cut_model
+from widl.headline.deletion_training import ShortenedText, train_deletion_model
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
@@ -64,7 +64,7 @@ def test_pairs_of_words_are_kept_as_often_as_in_all_connected_parts(words: list[
     tree = UnitTree(words)
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
-    model = CutModel(*(dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2)))
+    model = DeletionModel(*(dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2)))
     result, scores = KeepProbabilities(model, [[tree]]), model.scores([tree])
     weights = {
         part: math.exp(scores.tops[top] + sum(scores.edges[u] for u in part if u != top))
@@ -109,31 +109,31 @@ def _tree(day: str) -> UnitTree:
 
 @pytest.mark.parametrize("with_network", [False, True])
 def test_training_finds_what_is_left_out(monkeypatch: pytest.MonkeyPatch, with_network: bool) -> None:
-    monkeypatch.setattr("widl.headline.cut_training._FEWEST_TEXTS", 100 if with_network else 1000)
+    monkeypatch.setattr("widl.headline.deletion_training._FEWEST_TEXTS", 100 if with_network else 1000)
     days = ["Monday", "Friday", "Sunday"]
     texts = [ShortenedText([_tree(day)], [[True, True, True, False, False]]) for day in days * 100]
-    model = train_cut_model(texts)
+    model = train_deletion_model(texts)
     tree = _tree("Tuesday")
     result = KeepProbabilities(model, [[tree]])
     stays = {tree.content(u).key: result.stays(tree, u) for u in range(len(tree))}
     assert stays["tuesday"] < 0.2
     assert stays["sales"] > 0.8
     assert result.top(tree, 0) > 0.8  # rose
-    assert train_cut_model(texts).as_json() == model.as_json()
+    assert train_deletion_model(texts).as_json() == model.as_json()
     assert (model.network is not None) == with_network
 
 
 def test_training_has_one_thread_of_linear_algebra_whatever_the_process_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    def threads(_: object) -> CutModel:
+    def threads(_: object) -> DeletionModel:
         used = {item["num_threads"] for item in threadpool_info() if item["user_api"] == "blas"}
-        return CutModel({str(number): 1.0 for number in used}, {})
+        return DeletionModel({str(number): 1.0 for number in used}, {})
 
-    monkeypatch.setattr("widl.headline.cut_training._train_weights", threads)
+    monkeypatch.setattr("widl.headline.deletion_training._train_weights", threads)
     with threadpool_limits(2, user_api="blas"):
-        assert list(train_cut_model([]).edges) == ["1"]
+        assert list(train_deletion_model([]).edges) == ["1"]
 
 
 def test_a_model_without_weights_knows_nothing() -> None:
     tree = _tree("Monday")
-    result = KeepProbabilities(CutModel({}, {}), [[tree]])
+    result = KeepProbabilities(DeletionModel({}, {}), [[tree]])
     assert [result.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
-from widl.headline.cut_features import unit_features
-from widl.headline.cut_model import CutModel
-from widl.headline.cut_network import (
-    CutNetwork,
+from widl.headline.deletion_features import unit_features
+from widl.headline.deletion_model import DeletionModel
+from widl.headline.deletion_network import (
+    DeletionNetwork,
     NetworkParameters,
     backward,
     feature_matrix,
@@ -23,11 +23,11 @@ from widl.headline.units import UnitTree
 from widl.headline.words import Word
 
 
-def _network(trees: list[UnitTree], seed: int = 1) -> CutNetwork:
+def _network(trees: list[UnitTree], seed: int = 1) -> DeletionNetwork:
     """A network with random parameters that knows every second feature of some trees."""
     names = sorted({name for tree in trees for u in range(len(tree)) for name in unit_features(tree, u)})[::2]
     parameters = NetworkParameters.random(len(names), 5, np.random.default_rng(seed)).rounded()
-    return CutNetwork({name: row for row, name in enumerate(names)}, parameters)
+    return DeletionNetwork({name: row for row, name in enumerate(names)}, parameters)
 
 
 @given(trees(most=5), trees(most=4), st.integers(0, 2**31))
@@ -60,8 +60,8 @@ def test_gradients_are_those_of_differences(first: list[Word], second: list[Word
 
 def test_a_network_is_read_as_it_was_written() -> None:
     units = [UnitTree(words, s) for s, words in enumerate(words_of("Sales rose on Monday. Shares in Acme fell."))]
-    model = CutModel({"bias": 1.0}, {}, _network(units))
-    read = CutModel.from_json(json.loads(json.dumps(model.as_json())))
+    model = DeletionModel({"bias": 1.0}, {}, _network(units))
+    read = DeletionModel.from_json(json.loads(json.dumps(model.as_json())))
     scores, result = model.scores(units), read.scores(units)
     assert result.edges.tolist() == scores.edges.tolist()
     assert result.tops.tolist() == scores.tops.tolist()
@@ -71,14 +71,14 @@ def test_arrays_of_other_shapes_are_refused() -> None:
     [words] = words_of("Sales rose.")
     written = _network([UnitTree(words)]).as_json()
     with pytest.raises(ValueError, match="do not fit together"):
-        CutNetwork.from_json(written | {"features": ["bias"]})
+        DeletionNetwork.from_json(written | {"features": ["bias"]})
 
 
 def test_the_same_words_score_by_their_context() -> None:
     """The parser's vectors of *shares* differ with its neighbors; words without vectors have scores, too."""
     text = "Shares rose on Monday."
     [rose], [fell] = words_of(text), words_of(text.replace("rose", "fell"))
-    network = CutNetwork({}, _network([UnitTree(rose)])._parameters)
+    network = DeletionNetwork({}, _network([UnitTree(rose)])._parameters)
     network._parameters.embedding = np.zeros((0, 5), dtype=np.float32)
     [a], [b] = (network.scores([tree], [[]] * len(tree))[1:2] for tree in (UnitTree(rose), UnitTree(fell)))
     assert a.tolist() != b.tolist()

@@ -14,8 +14,8 @@ with
 
 so that the expression of a sentence has exactly the learned probabilities.
 
-If the model was trained on thousands of texts, a network adds context scores to t and e (`widl.headline.cut_network`).
-Training is in `widl.headline.cut_training`.
+If the model was trained on thousands of texts, a network adds context scores to t and e
+(`widl.headline.deletion_network`). Training is in `widl.headline.deletion_training`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from widl.headline.cut_features import unit_features
-from widl.headline.cut_network import CutNetwork
+from widl.headline.deletion_features import unit_features
+from widl.headline.deletion_network import DeletionNetwork
 from widl.headline.units import UnitTree
 
 FloatArray = NDArray[np.float64]
@@ -133,11 +133,11 @@ def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tup
     return of_inside, of_total
 
 
-class CutModel:
+class DeletionModel:
     """The weights of features for tops and for edges, and an optional network."""
 
     def __init__(
-        self, edges: Mapping[str, float], tops: Mapping[str, float], network: CutNetwork | None = None
+        self, edges: Mapping[str, float], tops: Mapping[str, float], network: DeletionNetwork | None = None
     ) -> None:
         self.edges = edges
         self.tops = tops
@@ -149,9 +149,9 @@ class CutModel:
         return {"edges": dict(self.edges), "tops": dict(self.tops), **network}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> "CutModel":
+    def from_json(cls, stored: Mapping[str, Any]) -> "DeletionModel":
         """The inverse of `as_json`."""
-        network = CutNetwork.from_json(stored["network"]) if "network" in stored else None
+        network = DeletionNetwork.from_json(stored["network"]) if "network" in stored else None
         return cls(stored["edges"], stored["tops"], network)
 
     def scores(self, trees: Iterable[UnitTree]) -> TreeScores:
@@ -172,7 +172,7 @@ class KeepProbabilities:
     A sentence may have a second tree, with the speaker rewritten. Words are kept in only one of the two trees.
     """
 
-    def __init__(self, model: CutModel, texts: Sequence[Sequence[UnitTree]]) -> None:
+    def __init__(self, model: DeletionModel, texts: Sequence[Sequence[UnitTree]]) -> None:
         """`texts`: the trees of each text; one unit among them is the top."""
         trees = [tree for text in texts for tree in text]
         values = marginals(Forest(texts), model.scores(trees))
