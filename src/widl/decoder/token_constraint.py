@@ -31,9 +31,11 @@ class TokenConstraint:
     Args:
         expression: The strings, with their probabilities.
         vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
-        and byte fallback; tokens need not be UTF-8. end: The token that ends the text, allowed after a complete string.
+            and byte fallback; tokens need not be UTF-8.
+        end: The token that ends the text, allowed after a complete string.
         slots: Regular expressions (greenery's syntax: Python's, without look-around and back references) by word.
-        joined: Words without a blank in front of them. limit: Largest number of arcs of the expression's acceptor.
+        joined: Words without a space in front of them.
+        limit: Largest number of arcs of the expression's acceptor.
 
     Raises:
         InputError: The set is empty, a slot is wrong, or the vocabulary can't spell an atom.

@@ -258,7 +258,7 @@ def read_duc(documents: Sequence[PathLike], models: Sequence[PathLike]) -> Itera
     Args:
         documents: Folders of document sets, ``<folder>/d30001t/APW19981016.0240``, or sets.
         models: Folders of references, ``<folder>/D30001.P.10.T.A.APW19981016.0240``; among references of different
-        lengths, only very short references (``.10.``) count.
+            lengths, only very short references (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.
