@@ -167,7 +167,8 @@ def tune(
             hold these, with the tuned weights replaced.
         decoder_inputs: inputs of the decoder's results besides the weights. A job with other inputs is refused.
         start_is_fitted: Whether the start weights depend on the references. If so, they are written even if no better
-        weights are found. first_lists: The n-best lists of the weights at the start, if another job has decoded them.
+            weights are found.
+        first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
