@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from widl.headline.agreement import backshifted, coordinated, present_form, third_person
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import counted_words, word_list, word_set
+from widl.headline.word_lists import counted_words, speech_verbs, word_set
 from widl.headline.words import Word
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
@@ -144,10 +144,8 @@ class HeadlineForms:
         unit, word, above = tree.units[number], tree.content(number), tree.content(parent)
         changes: dict[int, str | None] = {}
         opening = {w.key for w in tree.function_words(number, "mark")} or {tree.words[unit.begin].key}
-        auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass", "cop"}]
-        plain = not any(
-            w.relation in {"aux", "aux:pass", "cop"} for w in (tree.words[i] for i in tree.units[parent].words)
-        )
+        auxiliaries = _auxiliaries(tree, number)
+        plain = not _auxiliaries(tree, parent)
         if above.form == "VBD" and plain and opening & _CIRCUMSTANCES and self._present(tree, parent):
             if word.form == "VBD" and not auxiliaries:
                 changes = {unit.head: present_form(tree, number)}
@@ -164,7 +162,7 @@ class HeadlineForms:
         if tree.retold or parent is None:
             return parent is None and tree.retold
         said = tree.content(parent)
-        speaks = said.lemma in word_list("reporting") | word_list("doubting")
+        speaks = said.lemma in speech_verbs()
         told = tree.content(number).relation == "ccomp" and said.form == "VBD" and speaks
         return told and self.is_present(tree.words, tree.units[parent].head)
 
@@ -185,6 +183,11 @@ def is_given_name(tree: UnitTree, number: int) -> bool:
     name = tree.words[head]
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
     return name.tag == "PROPN" and name.text[:1].isupper() and unit.head + 1 == head and alone
+
+
+def _auxiliaries(tree: UnitTree, number: int) -> list[int]:
+    """The positions of a unit's auxiliaries and copulas."""
+    return [i for i in tree.units[number].words if tree.words[i].relation in {"aux", "aux:pass", "cop"}]
 
 
 def _group(keys: Sequence[str], relations: Set[str]) -> str | None:

@@ -18,7 +18,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import IMPERSONAL_INITIALS, word_list
+from widl.headline.word_lists import IMPERSONAL_INITIALS, speech_verbs, word_list
 from widl.headline.words import Word, is_label
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
@@ -159,7 +159,7 @@ class _Builder:
         return self._unit(clause.tree, clause.top, words, None)[:2]
 
     def _unit(self, s: int, number: int, words: Sequence[int], before: SurfaceWord | None) -> Part:
-        """The part of a unit, with the unit's own words at positions `own`; `before`: the preceding word, if it is
+        """The part of a unit, with the unit's own words at positions `words`; `before`: the preceding word, if it is
         always kept.
         """
         tree = self.trees.trees[s]
@@ -290,7 +290,7 @@ def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
     if parent is None or word.key != "that" or word.relation != "mark" or tree.is_left(number):
         return False
     above = tree.content(parent)
-    spoken = above.tag == "VERB" and above.lemma in word_list("reporting") | word_list("doubting")
+    spoken = above.tag == "VERB" and above.lemma in speech_verbs()
     return spoken and tree.content(number).relation == "ccomp"
 
 

@@ -56,8 +56,20 @@ WIRE_ABBREVIATIONS = {
 @cache
 def word_list(name: str) -> frozenset[str]:
     """A word list from the guards file."""
-    lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
+    lists = _lists()
     return expanded(lists[name], lists)
+
+
+@cache
+def _lists() -> dict[str, list[str]]:
+    lists: dict[str, list[str]] = tomllib.loads(guards_text())["words"]
+    return lists
+
+
+@cache
+def speech_verbs() -> frozenset[str]:
+    """The verbs that introduce what somebody says or thinks: *say*, *doubt*."""
+    return word_list("reporting") | word_list("doubting")
 
 
 def expanded(items: Iterable[str], lists: Mapping[str, list[str]]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from typing import Literal
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsing import ParsedDocument
-from widl.headline.word_lists import word_list, word_set
+from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import Word, is_below, is_label, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
@@ -167,7 +167,7 @@ def _attribution(sentence: Sequence[Word], i: int) -> int:
         return 0
     verb = sentence[sentence[speaker].head]
     said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
-    speaks = verb.lemma in word_list("reporting") | word_list("doubting")
+    speaks = verb.lemma in speech_verbs()
     behind = verb.relation == "parataxis" or (verb.relation == "ccomp" and verb.head < first)
     return first if speaks and (behind or said_before) else 0
 
