@@ -97,7 +97,7 @@ def record(found: Realization) -> dict[str, object]:
     return {
         "words": " ".join(found.words), "score": round(found.score, 9), "bound": round(found.bound, 9),
         "optimal": found.optimal, "states": statistics.states, "unfolded": statistics.unfolded,
-        "edges": statistics.edges, "peak_queue": statistics.peak_queue,
+        "edges": statistics.edges,
     }  # fmt: skip
 
 
