@@ -2,7 +2,6 @@
 
 import re
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,6 @@ from widl import experiments
 from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
-    Cluster,
     Quiet,
     Threads,
     make_directory,
@@ -22,7 +20,6 @@ from widl.cli.parameters import (
 )
 from widl.common.errors import InputError
 from widl.experiments.config import SizesOptions
-from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
@@ -50,7 +47,7 @@ _EXPERIMENTS = {
 
 
 def _run(
-    kind: str, config: Path, output: Path, preset: str | None, threads: int, cluster: str | None, *, quiet: bool
+    kind: str, config: Path, output: Path, preset: str | None, threads: int, *, quiet: bool
 ) -> None:
     """Run the experiment that a configuration describes, and print its tables."""
     model, run = _EXPERIMENTS[kind]
@@ -60,12 +57,8 @@ def _run(
         if not quiet:
             sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
-    with resumable(), ExitStack() as stack:
-        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
-        progress = stack.enter_context(progress_bars(quiet=quiet))
-        results = getattr(experiments, run)(
-            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
-        )
+    with resumable(), progress_bars(quiet=quiet) as progress:
+        results = getattr(experiments, run)(settings, output, threads=threads, progress=progress, notify=notify)
     sys.stdout.write(experiments.results_text(results))
 
 
@@ -77,7 +70,6 @@ def word_order(
     output: JobDirectory = Path("word-order"),
     preset: Preset = None,
     threads: Threads = 1,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Restore sentences from their shuffled words.
@@ -87,7 +79,7 @@ def word_order(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("word-order", config, output, preset, threads, cluster, quiet=quiet)
+    _run("word-order", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="translation")
@@ -98,7 +90,6 @@ def translation(
     output: JobDirectory = Path("translation"),
     preset: Preset = None,
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare decoders on test sets.
@@ -109,7 +100,7 @@ def translation(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("translation", config, output, preset, threads, cluster, quiet=quiet)
+    _run("translation", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="headline")
@@ -120,7 +111,6 @@ def headline(
     output: JobDirectory = Path("headline"),
     preset: Preset = None,
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents.
@@ -130,7 +120,7 @@ def headline(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("headline", config, output, preset, threads, cluster, quiet=quiet)
+    _run("headline", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="combine")
@@ -140,7 +130,6 @@ def combine(
     *,
     output: JobDirectory = Path("combine"),
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Combine outputs of several systems.
@@ -150,7 +139,7 @@ def combine(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("combine", config, output, None, threads, cluster, quiet=quiet)
+    _run("combine", config, output, None, threads, quiet=quiet)
 
 
 @app.command(name="report")

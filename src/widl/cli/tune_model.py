@@ -14,7 +14,6 @@ from widl.common.json_text import json_text
 from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
-from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
@@ -30,7 +29,6 @@ class Loop:
     bounds: Mapping[str, tuple[float, float]]
     """Limits of weights."""
     quiet: bool
-    cluster: str | None
 
 
 def tune_model(
@@ -50,7 +48,7 @@ def tune_model(
     options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
-    with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
+    with resumable():
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(
             task,
@@ -58,12 +56,12 @@ def tune_model(
             loop.job,
             tuning,
             seeds=seeds,
-            engine=engine,
+            threads=threads,
             watched=lambda decoder: _counted(decoder, len(task.references[0]), quiet=loop.quiet),
             on_iteration=(lambda _: None) if loop.quiet else _notify,
         )
         best = max(results, key=lambda result: result.score)
-        errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
+        errors = task.search_errors(best.weights, threads) if isinstance(task, TranslationTask) else []
     is_better = best.moved or task.start_is_fitted
     if output is not None and is_better:
         with write_text(output) as file:

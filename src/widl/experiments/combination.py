@@ -100,7 +100,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
 
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
         def make(lines: Outputs) -> Iterator[dict[str, Any]]:
-            for result in combiner.combine(lines, config.options, engine=run.engine):
+            for result in combiner.combine(lines, config.options, threads=run.threads):
                 words = [(word.text, [names[k - 1] for k in word.outputs]) for word in result.words]
                 yield {"text": result.text, "proved": float(bool(result.optimal)), "words": words}
 

@@ -33,7 +33,7 @@ from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
 from widl.common.manifests import MANIFEST, sha256_of
 from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
-from widl.common.workers import Engine, LocalEngine, Progress, no_progress
+from widl.common.workers import Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
@@ -55,11 +55,9 @@ _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", 
 
 
 class RunOptions(TypedDict, total=False):
-    """Settings for running an experiment: on `threads` threads, or where `engine` works; `progress` and `notify`
-    report."""
+    """Settings for running an experiment: on `threads` threads; `progress` and `notify` report."""
 
     threads: int
-    engine: Engine | None
     progress: Progress
     notify: Notify
 
@@ -84,7 +82,6 @@ class ExperimentRun:
     input_hashes: Mapping[str, str]
     """The SHA-256 of all files that the experiment reads, by path."""
     threads: int
-    engine: Engine
     progress: Progress
     job: Job
 
@@ -140,7 +137,7 @@ class ExperimentRun:
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
-                engine=self.engine,
+                threads=self.threads,
                 watched=watched,
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
@@ -322,8 +319,7 @@ def open_experiment(
     notify = options.get("notify", lambda _: None)
     with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), notify=notify) as job:
         hashes = {str(path): _hash_of(path) for path in inputs}
-        engine = options.get("engine") or LocalEngine(threads)
-        yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
+        yield ExperimentRun(config, kind, hashes, threads, options.get("progress", no_progress), job)
 
 
 def _content_of(value: object) -> str:

@@ -18,7 +18,6 @@ from rouge_score.rouge_scorer import RougeScorer
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
-from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
@@ -85,7 +84,7 @@ def run_headline_experiment(
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
+    Steps work on `threads` threads.
     """
     config = config_of(config, HeadlineExperimentConfig)
     test = read_with_references(config.test, config.test_references, most=config.references)
@@ -200,8 +199,7 @@ class _Experiment:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
             options = system.options(self.config.budget, self.config.preset)
-            remote = None if isinstance(self.of.engine, LocalEngine) else self.of.engine
-            yield from headliner.generate_parsed(parses, options, engine=remote)
+            yield from headliner.generate_parsed(parses, options)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]

@@ -59,7 +59,7 @@ def run_translation_experiment(
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
-    Everything runs on `threads` threads; decoding runs on the `engine`, if given.
+    Everything runs on `threads` threads.
     """
     config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
@@ -278,7 +278,7 @@ class _Experiment:
 
         def make(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
             translator = self.translator(system, distortion).reweighted(weights)
-            for found in translator.translate(lines, system.options, engine=self.of.engine):
+            for found in translator.translate(lines, system.options, threads=self.of.threads):
                 record = {"text": found.text, _SCORE: found.score, "bound": found.bound, "seconds": found.seconds}
                 yield record | {"source words": len(found.source)}
 

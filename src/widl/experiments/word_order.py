@@ -14,7 +14,6 @@ from pydantic import Field, field_validator, model_validator
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.presets import PresetOf2005
-from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
@@ -184,7 +183,7 @@ def _ordered(
         if row.settings:  # the model's pages are in memory before times are measured
             list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.2"), config.budget))
         sentences = bags.sentences[len(bags.sentences) - len(left) :]
-        records = run.engine.map(partial(order_all, lm.absolute(), row, config.budget, config.preset), left)
+        records = order(left, model, row, config.budget, preset=config.preset, threads=run.threads)
         for sentence, record in zip(sentences, records, strict=True):
             estimated = is_worse(record["log p"], log_prob(model, sentence))
             yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
@@ -203,19 +202,6 @@ def _ordered(
             "seed": config.seed,
         },
     )
-
-
-def order_all(
-    lm: Path,
-    row: BagSearch,
-    budget: BagLimits,
-    preset: PresetOf2005 | None,
-    shuffled: Iterable[list[str]],
-    threads: int,
-) -> Iterator[dict[str, Any]]:
-    """Order bags as the row says, under the language model of a file, which a process opens once."""
-    model = opened_once(LanguageModel, lambda: LanguageModel.load(lm), [lm])
-    return order(list(shuffled), model, row, budget, preset=preset, threads=threads)
 
 
 def outputs_of(bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun]) -> TestSet:

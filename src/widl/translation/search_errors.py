@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from widl.common.workers import Engine
 from widl.decoder import Certificate, Outcome, Realizer
 from widl.translation.options import TranslationOptions
 from widl.translation.translator import Translator
@@ -74,7 +73,7 @@ def search_errors(
     options: TranslationOptions,
     weights: Mapping[str, float],
     *,
-    engine: Engine | None = None,
+    threads: int = 1,
 ) -> SearchErrors:
     """Search error rate of `options` under some weights, with the distortion limit `EXACT_LIMIT` or the options' limit.
 
@@ -86,8 +85,8 @@ def search_errors(
     reweighted = translator.reweighted(translator.weights | dict(weights))
     errors = proved = 0
     pairs = zip(
-        reweighted.translate(lines, searched, engine=engine),
-        reweighted.translate(lines, exact, engine=engine),
+        reweighted.translate(lines, searched, threads=threads),
+        reweighted.translate(lines, exact, threads=threads),
         strict=True,
     )
     for result, best in pairs:
