@@ -156,7 +156,7 @@ def test_language_models_are_pickled_as_their_files(tmp_path: Path, monkeypatch,
     assert again.score_words(["the", "cat"]) == opened.score_words(["the", "cat"])
     assert len(pickled) < 1000
     (tmp_path / name).unlink()
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="no such language model"):
         pickle.loads(pickled)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from widl import experiments
 from widl.cli.commands import commands
@@ -19,7 +20,6 @@ from widl.cli.parameters import (
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SizesOptions
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
@@ -34,7 +34,6 @@ ReportDirectory = Annotated[
 Preset = Annotated[
     str | None, Parameter(metavar="NAME", help="Set all options as in a paper; 'widl presets' lists the values.")
 ]
-ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
 _EXPERIMENTS = {
@@ -142,12 +141,6 @@ def combine(
     _run("combine", config, output, None, threads, quiet=quiet)
 
 
-@app.command(name="report")
-def report(directory: ResultsDirectory, /) -> None:
-    """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
-    print(experiments.write_experiment(experiments.read_results(directory), directory))
-
-
 @app.command(name="sizes")
 def sizes(
     files: Annotated[list[Path] | None, Parameter(help="With --model: text to translate; default: stdin.")] = None,
@@ -157,9 +150,8 @@ def sizes(
     model: Annotated[
         Path | None, Parameter(help="A directory made by 'widl train'; also compares sizes on its inputs.")
     ] = None,
-    options: SizesOptions = SizesOptions(),
+    limit: Annotated[int, Parameter(validator=Number(gte=1), help="Number of inputs.")] = 20,
     output: ReportDirectory = None,
-    as_json: Annotated[bool, Parameter(name="--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
@@ -175,10 +167,10 @@ def sizes(
         raise InputError(f"{files[0]}: no translation model; give --model")
     results = experiments.measure_sizes(
         range(first, last + 1),
-        options,
+        limit=limit,
         translator=Translator(model) if model else None,
         lines=text_lines(files) if model else (),
     )
     if output is not None:
         notify(f"page: {experiments.write_experiment(results, output)}")
-    sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
+    sys.stdout.write(experiments.results_text(results))

@@ -87,8 +87,8 @@ def run_headline_experiment(
     Steps work on `threads` threads.
     """
     config = config_of(config, HeadlineExperimentConfig)
-    test = read_with_references(config.test, config.test_references, most=config.references)
-    dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
+    test = read_with_references(config.test, config.test_references)
+    dev = read_with_references(config.dev, config.dev_references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
     inputs = [config.model / MANIFEST, *config.dev, *config.dev_references, *config.test, *config.test_references]
     with open_experiment(config, directory, "headline", inputs, **options) as run:
@@ -111,8 +111,7 @@ class _Experiment:
             headliner = self.opened("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [TunedWeights(headliner.weights, "run")]
             if system.is_searched:
-                same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
-                weights[system.name] = replications = self.weights(headliner, next(same_weights))
+                weights[system.name] = replications = self.weights(headliner, system)
             runs[system.name] = [
                 self.headlines(headliner.reweighted(one.weights), system, one.label, scorer) for one in replications
             ]
@@ -167,9 +166,8 @@ class _Experiment:
     def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
         """A system's headlines of the test documents."""
 
-        def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
-            parses = self.parses[len(self.test) - len(left) :]
-            for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
+        def make() -> Iterator[dict[str, Any]]:
+            for headline, document in zip(self.made(headliner, system, self.parses), self.test, strict=True):
                 counted = first_words(headline.text, self.config.metrics.first_words)
                 yield matches(counted, document.headlines) | {
                     "text": headline.text,
@@ -180,7 +178,7 @@ class _Experiment:
 
         return self.of.outputs(
             f"systems/{system.name}.{label}",
-            self.test,
+            len(self.test),
             make,
             label=label,
             scorer=scorer,
