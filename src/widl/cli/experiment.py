@@ -2,17 +2,16 @@
 
 import re
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from widl import experiments
 from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
-    Cluster,
     Quiet,
     Threads,
     make_directory,
@@ -21,8 +20,6 @@ from widl.cli.parameters import (
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SizesOptions
-from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
@@ -37,7 +34,6 @@ ReportDirectory = Annotated[
 Preset = Annotated[
     str | None, Parameter(metavar="NAME", help="Set all options as in a paper; 'widl presets' lists the values.")
 ]
-ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
 _EXPERIMENTS = {
@@ -50,7 +46,7 @@ _EXPERIMENTS = {
 
 
 def _run(
-    kind: str, config: Path, output: Path, preset: str | None, threads: int, cluster: str | None, *, quiet: bool
+    kind: str, config: Path, output: Path, preset: str | None, threads: int, *, quiet: bool
 ) -> None:
     """Run the experiment that a configuration describes, and print its tables."""
     model, run = _EXPERIMENTS[kind]
@@ -60,12 +56,8 @@ def _run(
         if not quiet:
             sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
-    with resumable(), ExitStack() as stack:
-        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
-        progress = stack.enter_context(progress_bars(quiet=quiet))
-        results = getattr(experiments, run)(
-            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
-        )
+    with resumable(), progress_bars(quiet=quiet) as progress:
+        results = getattr(experiments, run)(settings, output, threads=threads, progress=progress, notify=notify)
     sys.stdout.write(experiments.results_text(results))
 
 
@@ -77,7 +69,6 @@ def word_order(
     output: JobDirectory = Path("word-order"),
     preset: Preset = None,
     threads: Threads = 1,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Restore sentences from their shuffled words.
@@ -87,7 +78,7 @@ def word_order(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("word-order", config, output, preset, threads, cluster, quiet=quiet)
+    _run("word-order", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="translation")
@@ -98,7 +89,6 @@ def translation(
     output: JobDirectory = Path("translation"),
     preset: Preset = None,
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare decoders on test sets.
@@ -109,7 +99,7 @@ def translation(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("translation", config, output, preset, threads, cluster, quiet=quiet)
+    _run("translation", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="headline")
@@ -120,7 +110,6 @@ def headline(
     output: JobDirectory = Path("headline"),
     preset: Preset = None,
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents.
@@ -130,7 +119,7 @@ def headline(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("headline", config, output, preset, threads, cluster, quiet=quiet)
+    _run("headline", config, output, preset, threads, quiet=quiet)
 
 
 @app.command(name="combine")
@@ -140,7 +129,6 @@ def combine(
     *,
     output: JobDirectory = Path("combine"),
     threads: Threads = CORES,
-    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Combine outputs of several systems.
@@ -150,13 +138,7 @@ def combine(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("combine", config, output, None, threads, cluster, quiet=quiet)
-
-
-@app.command(name="report")
-def report(directory: ResultsDirectory, /) -> None:
-    """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
-    print(experiments.write_experiment(experiments.read_results(directory), directory))
+    _run("combine", config, output, None, threads, quiet=quiet)
 
 
 @app.command(name="sizes")
@@ -168,9 +150,8 @@ def sizes(
     model: Annotated[
         Path | None, Parameter(help="A directory made by 'widl train'; also compares sizes on its inputs.")
     ] = None,
-    options: SizesOptions = SizesOptions(),
+    limit: Annotated[int, Parameter(validator=Number(gte=1), help="Number of inputs.")] = 20,
     output: ReportDirectory = None,
-    as_json: Annotated[bool, Parameter(name="--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
@@ -186,10 +167,10 @@ def sizes(
         raise InputError(f"{files[0]}: no translation model; give --model")
     results = experiments.measure_sizes(
         range(first, last + 1),
-        options,
+        limit=limit,
         translator=Translator(model) if model else None,
         lines=text_lines(files) if model else (),
     )
     if output is not None:
         notify(f"page: {experiments.write_experiment(results, output)}")
-    sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))
+    sys.stdout.write(experiments.results_text(results))

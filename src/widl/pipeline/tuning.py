@@ -1,6 +1,6 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,6 @@ from widl.common.hashing import digest
 from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import JobInputs
-from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
@@ -46,11 +45,9 @@ from widl.pipeline.tuning_decoders import (
 )
 from widl.text.cleaning import in_language
 from widl.translation import TranslationOptions, Translator
-from widl.translation.search_errors import SearchErrors, search_errors
 
 _MOST_FOR_MERT = 10
 _FEW = 200
-_FOR_ERRORS = 100
 
 
 def default_algorithm(weights: Collection[str]) -> ListAlgorithm:
@@ -124,7 +121,7 @@ class TuningTask(Protocol):
         """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped.
         """
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
 
 
@@ -164,23 +161,11 @@ class TranslationTask:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
-    def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
-        """Search errors of a preset's system, compared with exact search on the first lines, with the start weights and
-        with `tuned` weights.
-        """
-        if self._options.preset is None:
-            return []
-        lines = self._lines[:_FOR_ERRORS]
-        return [
-            (name, search_errors(self.translator, lines, self._options, weights, engine=engine))
-            for name, weights in (("start weights", self.weights), ("tuned weights", tuned))
-        ]
-
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
-            return translation_decoder(self.translator, self._lines, self._options, engine=engine)
-        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
+            return translation_decoder(self.translator, self._lines, self._options, threads=threads)
+        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), threads=threads)
 
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
@@ -233,11 +218,10 @@ class HeadlineTask:
         self.weights, options = headline_space(self.weights, options)
         return options
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        remote = None if isinstance(engine, LocalEngine) else engine
-        return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
+        return decoder_of(self._headliner, self.parsed(), self._options, threads=threads)
 
     def parsed(self) -> Sequence[ParsedDocument]:
         """The documents' parses."""
@@ -283,9 +267,9 @@ class CombinationTask:
         algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
         return replace(options, algorithm=algorithm)
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
+    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
-        return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
+        return combination_decoder(self._combiner, self._lines, self._options, threads=threads)
 
 
 def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
@@ -419,7 +403,7 @@ def tune(
     tuning = tuning_of(preset, options)
     optimizer = replace(task.with_task_defaults(tuning.optimizer), threads=threads)
     return mert.tune(
-        task.decoder(LocalEngine(threads), optimizer),
+        task.decoder(threads, optimizer),
         Objective(
             metric_of(preset, kind, metric) or task.metric,
             task.references,
@@ -444,7 +428,7 @@ def tune_task(
     options: TuningOptions,
     *,
     seeds: Sequence[int],
-    engine: Engine,
+    threads: int,
     watched: Callable[[Decoder | LatticeDecoder], Decoder | LatticeDecoder] = lambda decoder: decoder,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
@@ -454,7 +438,7 @@ def tune_task(
     """
     optimizer = task.with_task_defaults(options.optimizer)
     return mert.tune_replications(
-        watched(task.decoder(engine, optimizer)),
+        watched(task.decoder(threads, optimizer)),
         objective,
         tunable(task.weights),
         directory,
