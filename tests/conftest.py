@@ -5,7 +5,7 @@ import gc
 import os
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from widl.pipeline.cluster import ClusterEngine
     from widl.translation import Translator
 
 # The same cases in each run, and no time limits that could fail a test on a busy machine. HYPOTHESIS_PROFILE=explore
@@ -47,9 +48,9 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests as slow that need a trained model or real data."""
+    """Marks tests as slow that need a trained model, a cluster, or real data."""
     for item in items:
-        if {"trained", "demo", "headlines", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
+        if {"trained", "demo", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 
@@ -157,6 +158,25 @@ def pair(tmp_path: Path) -> Path:
 def model(trained: Path, tmp_path: Path) -> Path:
     """A copy of the model that tests may damage."""
     return Path(shutil.copytree(trained, tmp_path / "model"))
+
+
+@pytest.fixture(scope="module")
+def told() -> list[str]:
+    """Messages of the cluster's engine."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
+    """Two worker processes with one thread each, chunks of three.
+
+    It is closed after each module: its scheduler's threads draw random numbers, which would disturb hypothesis.
+    """
+    from widl.pipeline.cluster import ClusterEngine, open_engine
+
+    with open_engine("2", threads=2, notify=told.append, chunk=3) as engine:
+        assert isinstance(engine, ClusterEngine)
+        yield engine
 
 
 @pytest.fixture(scope="session")

@@ -105,7 +105,7 @@ def test_public_names_belong_to_a_room() -> None:
 
 
 def test_what_is_sent_to_other_processes() -> None:
-    """Options, documents, expressions and errors can be pickled for use with multiprocessing."""
+    """Options, documents, expressions and errors can be pickled for use on a cluster or with multiprocessing."""
     sent = [
         *(result() for result in (
             widl.Budget, widl.Cleaning, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
@@ -126,6 +126,7 @@ def test_what_is_sent_to_other_processes() -> None:
     for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), str(copy)) == (type(error), "a: b")
+        assert isinstance(type(error).__new__(type(error)), InputError)  # as in a cluster's pickles
     for function in (parse, widl.realize, widl.order, widl.tokenize, widl.train, tune):
         assert pickle.loads(pickle.dumps(function)) is function
 

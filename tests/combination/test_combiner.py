@@ -15,6 +15,7 @@ from widl.combination.combiner import _line, default_weights
 from widl.combination.network import lattice_of
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
+from widl.common.workers import LocalEngine
 from widl.decoder import LanguageModel, Realizer
 from widl.expressions import enumerate_strings, parse_expression
 from widl.pipeline.tuning import CombinationTask
@@ -241,6 +242,6 @@ def test_tuning_on_lines_whose_outputs_are_equal() -> None:
     """Such a line has no features and offers no choice."""
     lines = [("a cat", "a cat"), ("the dog", "a dog")]
     combiner = Combiner()
-    decode = combination_decoder(combiner, lines, CombinationOptions())
+    decode = combination_decoder(combiner, lines, CombinationOptions(), engine=LocalEngine())
     equal, _ = decode(combiner.weights_of(2), 5)
     assert [(item.text, set(item.features)) for item in equal] == [("a cat", {0.0})]

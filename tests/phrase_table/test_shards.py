@@ -1,4 +1,4 @@
-"""Phrase pairs extracted and scored in shards equal the pairs in memory."""
+"""Phrase pairs extracted and scored in shards equal the pairs from one machine."""
 
 import random
 from dataclasses import asdict
@@ -12,6 +12,8 @@ from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import batches
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
 from widl.common.errors import InputError
+from widl.common.exchange import open_exchange
+from widl.common.workers import LocalEngine
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, shards
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.extraction import read_bitext
@@ -83,27 +85,21 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
     monkeypatch.setattr(shards, "_BLOCK", 1000)
     monkeypatch.setattr(shards, "_FEW_SHARDS", 3)
+    monkeypatch.setattr(shards, "_SHARD_PAIRS", 100)
     options = ExtractionOptions(reordering="msd-bidirectional-fe")
     # A word below the space in the order of bytes, and a word that makes a key too long to be stored unchanged.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), in_domain=150, threads=1))
     messages = []
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    phrases = PhraseShards(
-        *text,
-        folder,
-        options=options,
-        memory=1,
-        in_domain=150,
-        threads=2,
-        progress=lambda *args: messages.append(args),
-    )
-    assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: messages.append(args)) == expected
-    assert list(folder.iterdir()) == []
+    with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: messages.append(args)) as exchange:
+        phrases = PhraseShards(
+            *text, exchange, pairs=len(text[0]), options=options, in_domain=150
+        )
+        assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: messages.append(args)) == expected
+        assert list((tmp_path / "shared").iterdir()) == []
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     parts = -(-len(text[0]) // least)
-    size = parts
+    size = min(parts, 4)
     sizes = {"count words": parts, "extract": parts, "merge": size, "add up": size, "score shards": size}
     assert [(stage, size, size) in messages for stage, size in sizes.items()] == [True] * 5
     assert messages[-1] == ("score", expected.occurrences, expected.occurrences)
@@ -137,18 +133,20 @@ def test_text_without_phrases(tmp_path) -> None:
     options = ExtractionOptions(reordering="msd-bidirectional-fe")
     text = [["a b", ""], ["x", "y"], ["", ""]]
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options)))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    phrases = PhraseShards(*text, folder, memory=1, options=options)
-    assert build_phrase_table(tmp_path / "many", phrases) == expected
+    with open_exchange(LocalEngine(), tmp_path / "shared") as exchange:
+        phrases = PhraseShards(*text, exchange, pairs=2, options=options)
+        assert build_phrase_table(tmp_path / "many", phrases) == expected
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
 
 
 def test_a_bad_link_is_named_by_its_line_in_the_whole_text(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(shards, "_LEAST_PAIRS", 2)
     text = [["a b"] * 5, ["x"] * 5, ["0-0", "", "1-0", "0-3", ""]]
-    with pytest.raises(InputError, match=r"^line 4: alignment point 0-3 is outside the sentences of 2 and 1 words$"):
-        PhraseShards(*text, tmp_path, memory=1, options=ExtractionOptions())
+    with (
+        open_exchange(LocalEngine(), tmp_path / "shared") as exchange,
+        pytest.raises(InputError, match=r"^line 4: alignment point 0-3 is outside the sentences of 2 and 1 words$"),
+    ):
+        PhraseShards(*text, exchange, pairs=5, options=ExtractionOptions())
 
 
 def test_another_text_than_was_counted() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from widl.common.workers import LocalEngine
 from widl.decoder import CoreRealizer
 from widl.pipeline.demo import sample_corpus
 from widl.text.detokenization import Detokenizer
@@ -54,13 +55,14 @@ def test_the_command(calls: Counter[str], run, trained: Path, tmp_path: Path, ar
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_the_api(calls: Counter[str], trained: Path, threads: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", [None, LocalEngine(2)])
+def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: LocalEngine | None, tmp_path: Path) -> None:
     (tmp_path / "terms").write_text("总统\tboss\n", encoding="utf-8")
     model = Translator(trained)
     options = TranslationOptions(glossary=tmp_path / "terms")
     next(model.translate(["总统"], options))  # reads the glossary
     calls.clear()
-    result = list(model.translate(LINES[:70], options, threads=threads))
+    result = list(model.translate(LINES[:70], options, threads=threads, engine=engine))
     assert calls == dict.fromkeys(ROOMS, len(result))
 
 

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
+    Cluster,
     HeadlineModel,
     Json,
     NewDirectory,
@@ -40,6 +41,7 @@ from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, UnreadableDocument, document_runs
 from widl.headline.model import document_lines
 from widl.headline.options import SEARCHED
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import Counter, counting, progress_bars
 
@@ -113,6 +115,7 @@ def generate(
     ] = None,
     ids: Annotated[bool, Parameter(name="--ids", help="Print each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -137,10 +140,11 @@ def generate(
         _print_expressions(headliner, documents, options, draw, models, output=output, ids=ids, as_written=as_written)
         return
     with (
+        open_engine(cluster, threads=threads, notify=notify) as engine,
         output_stream(output) as out,
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
-        headlines = (headline for run in runs for headline in headliner.generate(run, options, threads=threads))
+        headlines = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
         failed, unsure = _print_headlines(headlines, out, counter, options, ids=ids, as_json=as_json)
     if unsure and not quiet:
         notify(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")

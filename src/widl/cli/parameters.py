@@ -50,6 +50,13 @@ Threads = Annotated[
 Json = Annotated[bool, Parameter(name="--json", help="Print one JSON object per line, with all scores.")]
 Overwrite = Annotated[bool, Parameter(help="Replace an existing model.")]
 Quiet = Annotated[bool, Parameter(name="--quiet", help="Do not print progress or a summary.")]
+Cluster = Annotated[
+    str | None,
+    Parameter(
+        metavar="ADDRESS|N",
+        help="Run on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N local processes (docs/cluster.md).",
+    ),
+]
 
 
 def notify(text: str) -> None:

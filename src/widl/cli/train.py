@@ -1,7 +1,8 @@
 """`widl train`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -9,16 +10,20 @@ from cyclopts import Parameter
 
 from widl.cli.parameters import (
     CORES,
+    Cluster,
     NewDirectory,
     NewModel,
     Overwrite,
     Quiet,
     Threads,
+    notify,
     one_output,
     resumable,
 )
 from widl.common.errors import InputError
+from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.training import TrainingOptions, TrainingReport
@@ -74,6 +79,14 @@ FinishedModels = Annotated[
 ]
 
 
+SharedFolder = Annotated[
+    Path | None,
+    Parameter(
+        name="--shared-folder", help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work."
+    ),
+]
+
+
 def train(
     model: NewModel = None,
     /,
@@ -90,6 +103,8 @@ def train(
     space: ExtractionSpace = ExtractionSpace(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
+    cluster: Cluster = None,
+    shared_folder: SharedFolder = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is already tokenized and word-aligned.
@@ -104,8 +119,10 @@ def train(
     model = one_output(model, output, "at the end")
     tables = _given_tables(phrase_table or [], further_tables)
     has_text = bool(bitext or in_domain)
+    if shared_folder is not None and cluster is None:
+        raise InputError("--shared-folder is for --cluster")
     if not has_text:
-        _check_without_text(tables, [*(lm_text or []), *(dictionary or [])])
+        _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
         with progress_bars(quiet=quiet) as progress:
             trained = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
@@ -113,7 +130,7 @@ def train(
         if not quiet:
             sys.stderr.write(f"{model}: {trained.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
         return
-    with resumable(), progress_bars(quiet=quiet) as progress:
+    with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(
             bitext or [],
             lm_text or [],
@@ -128,6 +145,8 @@ def train(
             temporary_directory=space.temporary_directory,
             overwrite=overwrite,
             progress=progress,
+            engine=engine,
+            shared_folder=shared_folder,
         )
     if not quiet:
         _notify(model, report)
@@ -140,11 +159,23 @@ def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable
     return [GivenTable(path, use) for path in paths]
 
 
-def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path]) -> None:
+def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], cluster: str | None) -> None:
+    if cluster is not None:
+        raise InputError("--cluster is for training on --bitext")
     if not tables:
         raise InputError("give --bitext, or --phrase-table and --language-model")
     if more:
         raise InputError("--lm-text and --dictionary are for a model of --bitext")
+
+
+@contextmanager
+def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
+    """The engine of a cluster, which processes parts of the text; None without a cluster."""
+    if cluster is None:
+        yield None
+        return
+    with open_engine(cluster, threads=threads, notify=notify, chunk=1, unit="part") as engine:
+        yield engine
 
 
 def _notify(model: Path, report: TrainingReport) -> None:

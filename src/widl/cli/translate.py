@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from widl.cli.parameters import (
     CORES,
+    Cluster,
     Distortion,
     Json,
     ModelDirectory,
@@ -42,9 +43,11 @@ from widl.cli.translation_options import (
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
+from widl.common.workers import Engine
 from widl.decoder import format_weights
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
@@ -106,6 +109,7 @@ def translate(
     markup: Markup = False,
     markup_mode: MarkupMode = "exclusive",
     threads: Threads = CORES,
+    cluster: Cluster = None,
     nbest_file: NbestFile = None,
     nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
@@ -166,8 +170,11 @@ def translate(
             with write_text(expression_weights) as file:
                 file.write(format_weights(translator.expression_weights))
         return
-    with counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter:
-        summary = _translate(translator, files, options, outputs, threads, counter)
+    with (
+        open_engine(cluster, threads=threads, notify=notify) as engine,
+        counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
+    ):
+        summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
@@ -263,7 +270,7 @@ def _translate(
     files: list[Path] | None,
     options: TranslationOptions,
     outputs: _OutputChoices,
-    threads: int,
+    engine: Engine,
     counter: Counter,
 ) -> Summary:
     """Translate the files' lines, and write the outputs chosen."""
@@ -278,7 +285,7 @@ def _translate(
         for run in located_runs(files):
             # All results of a run are written before waiting for the next run.
             places, lines = _places_and_lines(run)
-            for result in translator.translate(lines, options, threads=threads):
+            for result in translator.translate(lines, options, engine=engine):
                 number = summary.lines
                 summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
                 place = places.popleft()

@@ -12,6 +12,7 @@ from widl.cli.combine import Lm, read_outputs
 from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
+    Cluster,
     Distortion,
     HeadlineModel,
     ModelDirectory,
@@ -128,6 +129,7 @@ def tune_translation(
     markup_mode: MarkupMode = "exclusive",
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -155,7 +157,7 @@ def tune_translation(
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     report_removed_features(translator, quiet=quiet)
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 
@@ -176,6 +178,7 @@ def tune_headline(
     options: HeadlineOptions = HeadlineOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -193,7 +196,7 @@ def tune_headline(
     headliner = Headliner(model, weights=weights, system=options.system)
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     metrics = metrics_of(options.preset, metrics)
     tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
@@ -217,6 +220,7 @@ def tune_combination(
     options: CombinationOptions = CombinationOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -228,7 +232,7 @@ def tune_combination(
     check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet)
+    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
 
 

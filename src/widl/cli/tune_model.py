@@ -14,6 +14,7 @@ from widl.common.json_text import json_text
 from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
@@ -28,6 +29,7 @@ class Loop:
     bounds: Mapping[str, tuple[float, float]]
     """Limits of weights."""
     quiet: bool
+    cluster: str | None
 
 
 def tune_model(
@@ -47,7 +49,7 @@ def tune_model(
     options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
-    with resumable():
+    with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_task(
             task,
@@ -55,7 +57,7 @@ def tune_model(
             loop.job,
             tuning,
             seeds=seeds,
-            threads=threads,
+            engine=engine,
             watched=lambda decoder: _counted(decoder, len(task.references[0]), quiet=loop.quiet),
             on_iteration=(lambda _: None) if loop.quiet else _notify,
         )

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -18,7 +18,7 @@ from widl.combination.tokens import Spacing, words_of
 from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
 from widl.common.options import merge_options
-from widl.common.workers import BatchSize
+from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
     FeatureLayout,
     FeatureVector,
@@ -106,6 +106,7 @@ class Combiner:
         *,
         terms: Iterable[Sequence[str]] | None = None,
         threads: int = 1,
+        engine: Engine | None = None,
         **more: Any,
     ) -> Iterator[Combination]:
         """The combination of the outputs for each input, in order; options may also be given by name.
@@ -115,7 +116,7 @@ class Combiner:
         chosen = merge_options(CombinationOptions, options, more)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
-        return _combined(self, chosen, pairs, threads)
+        return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
 
     def expression(
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 EXTRAS = {
+    "distributed": "cluster",
     "starlette": "explore",
     "uvicorn": "explore",
 }

@@ -1,4 +1,4 @@
-"""Processing a stream of items in worker processes; results keep the items' order."""
+"""Processing a stream of items on threads, in worker processes or on a cluster; results keep the items' order."""
 
 import multiprocessing
 import multiprocessing.connection
@@ -6,14 +6,18 @@ import os
 import signal
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from widl.common.errors import MissingFileError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -58,6 +62,52 @@ class BatchSize:
         iterator = iter(items)
         while batch := list(islice(iterator, self.size)):
             yield batch
+
+
+class Engine(Protocol):
+    """Processes a stream: on threads of this process, or on a cluster."""
+
+    def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
+        """The results of ``work(items, threads)``: one for each item, in order.
+
+        The result of an item must not depend on other items: a cluster calls `work` with some of the items at a time,
+        in other processes, so `work` is pickled. Pickle its large files as paths; see `opened_once`.
+        """
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Processes streams in this process, on `threads` threads."""
+
+    threads: int = 1
+
+    def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
+        """The results of a single call of `work` with the whole stream."""
+        yield from work(items, self.threads)
+
+
+_OPEN = 2
+_opened: OrderedDict[Hashable, Any] = OrderedDict()
+_opening = threading.Lock()
+
+
+def opened_once(name: Hashable, make: Callable[[], R], files: Iterable[Path] = ()) -> R:
+    """The result of ``make()``, such as an open model; this process keeps the last two, by name and times of `files`.
+
+    Consecutive tasks of a worker thus share the opened objects, also across threads.
+    """
+    try:
+        key = (name, *((file, file.stat().st_mtime_ns) for file in files))
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{error.filename}: no such file; it must have the same path on every machine") from None
+    with _opening:
+        if key not in _opened:
+            while len(_opened) >= _OPEN:
+                _opened.popitem(last=False)
+            _opened[key] = make()
+        _opened.move_to_end(key)
+        result: R = _opened[key]
+        return result
 
 
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:

@@ -20,6 +20,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
 from widl.common.option_values import Positive
 from widl.common.options import option_set
+from widl.common.workers import opened_once
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
@@ -80,7 +81,7 @@ class LanguageModel(_core.LanguageModel):
     def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[Path | bytes]]:
         if self._origin is None:
             raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
-        return (LanguageModel._of_arpa if isinstance(self._origin, bytes) else LanguageModel), (self._origin,)
+        return (LanguageModel._of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
 
     def __repr__(self) -> str:
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
@@ -198,6 +199,10 @@ def _with_a_bigram(arpa: bytes) -> bytes:
         return arpa
     arpa = re.sub(rb"(ngram\s+1\s*=[^\n]*\n)", rb"\1ngram 2=1\n", arpa, count=1)
     return arpa.replace(b"\\end\\", b"\\2-grams:\n" + end[1] + b"\t<s> </s>\n\n\\end\\", 1)
+
+
+def _reopened(path: Path) -> LanguageModel:
+    return opened_once(LanguageModel, lambda: LanguageModel(path), [path])
 
 
 def scored_words(line: str, where: str) -> list[str]:

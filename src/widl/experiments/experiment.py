@@ -32,7 +32,7 @@ from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
 from widl.common.manifests import sha256_of
 from widl.common.steps import Files, Job, Notify, open_job, timestamp
-from widl.common.workers import Progress, no_progress
+from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
@@ -124,7 +124,7 @@ class ExperimentRun:
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
-                threads=self.threads,
+                engine=LocalEngine(self.threads),
                 watched=watched,
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )

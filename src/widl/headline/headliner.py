@@ -15,7 +15,7 @@ from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST
 from widl.common.options import merge_options
-from widl.common.workers import chunked, map_in_order
+from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, UnreadableDocument
@@ -101,8 +101,8 @@ class Headliner(Closable):
         return self._weights_of[self.system]
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
-        """Pickled as its directory and its weights, for worker processes."""
-        return _reopened, (self.directory.absolute(), self.system, self.weights)
+        """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
+        return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other named weights; everything else is shared."""
@@ -136,6 +136,7 @@ class Headliner(Closable):
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
+        engine: Engine | None = None,
         **more: Any,
     ) -> Iterator[Headline]:
         """The headlines of documents, in their order; for unreadable documents, the reason.
@@ -144,14 +145,14 @@ class Headliner(Closable):
             documents: Any number of documents; few are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
+            engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
         options = merge_options(HeadlineOptions, options, more)
-        options = self._checked(options)
+        headlines = functools.partial(_generate_headlines, self, self._checked(options))
         expected = f"{_DOCUMENTS}; headline() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
-        make = functools.partial(HeadlineWorker, self, options)
-        return itertools.chain.from_iterable(map_in_order(make, chunked(checked, _CHUNK), threads=threads))
+        return (engine or LocalEngine(threads)).map(headlines, checked)
 
     def generate_parsed(
         self,
@@ -159,10 +160,12 @@ class Headliner(Closable):
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
+        engine: Engine | None = None,
     ) -> Iterator[Headline]:
-        """Like `generate` for parsed documents, on threads of this process."""
+        """Like `generate` for parsed documents, on threads of this process or wherever `engine` works."""
+        headlines = functools.partial(_generate_headlines_of_parsed, self, self._checked(options))
         parsed = reject_text(documents, "documents", "a list of parsed documents, as parse() gives them")
-        return _on_threads(functools.partial(self.of_parsed, options=self._checked(options)), parsed, threads)
+        return (engine or LocalEngine(threads)).map(headlines, parsed)
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
         """The options of a call on an open model; checks that search accepts its weights."""
@@ -254,13 +257,20 @@ def _none(identifier: str, message: str) -> Headline:
     return Headline(identifier=identifier, text="", kind="none", message=message)
 
 
-def _on_threads(
-    generate: Callable[[ParsedDocument], Headline], documents: Iterable[ParsedDocument], threads: int
+def _generate_headlines(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | UnreadableDocument], threads: int
+) -> Iterator[Headline]:
+    make = functools.partial(HeadlineWorker, headliner, options)
+    return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
+
+
+def _generate_headlines_of_parsed(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
 ) -> Iterator[Headline]:
     with ThreadPoolExecutor(max(1, threads)) as pool:
         for chunk in chunked(documents, _CHUNK * max(1, threads)):
-            yield from pool.map(generate, chunk)
+            yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(directory: Path, system: SystemName, weights: dict[str, float]) -> Headliner:
-    return Headliner(directory, system=system).reweighted(weights)
+def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:
+    return opened_once((Headliner, system), lambda: Headliner(directory, system=system), files).reweighted(weights)

@@ -1,7 +1,7 @@
 """Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
 
 The model and its training are in the core (core/alignment), the language-specific parts in
-`widl.phrase_table.spelling`.
+`widl.phrase_table.spelling`, and training on several machines in `widl.phrase_table.alignment_shards`.
 """
 
 import logging
@@ -12,14 +12,13 @@ from itertools import zip_longest
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
 from widl.common.arguments import PathLike, strings
 from widl.common.errors import InputError
+from widl.common.exchange import Exchange
 from widl.common.files import open_source, write_bytes
 from widl.common.workers import Progress, no_progress
+from widl.phrase_table.alignment_shards import AlignmentShards, Links
 from widl.phrase_table.spelling import alignment_spelling, pieces
 
 logger = logging.getLogger(__name__)
-
-Links = tuple[str, str]
-"""The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
 
 LONGEST_LINE = 1000
 """Tokens of a line; pairs with a longer side get no links."""
@@ -78,17 +77,32 @@ class WordAligner:
         self._model = model
 
     @classmethod
-    def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
-        """Train on the text by expectation maximization; see core/alignment/trainer.hpp."""
+    def learn(
+        cls,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> "WordAligner":
+        """Train on the text, in `shards` if given, by expectation maximization; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
         first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
-            text.pairs, pieces, pieces, model1_rounds=first, markov_rounds=second, threads=threads
+            text.pairs,
+            pieces,
+            pieces,
+            model1_rounds=first,
+            markov_rounds=second,
+            threads=threads,
+            shared=shards is not None,
         )
+        if shards is not None:
+            shards.start(trainer)
         for number in range(trainer.rounds):
-            for begin in range(0, count, _BLOCK):
-                progress("learn to align", (number * count + begin) // trainer.rounds, count)
-                trainer.expect(begin, min(begin + _BLOCK, count), threads)
+            counted = shards.expect(trainer, number) if shards else _expected_here(trainer, count, threads)
+            for done in counted:
+                progress("learn to align", (number * count + done) // trainer.rounds, count)
             trainer.maximize(threads)
         progress("learn to align", count, count)
         counts = trainer.counts()
@@ -124,14 +138,30 @@ class WordAligner:
         with write_bytes(path) as write:
             write(self._model.text().encode("utf-8"))
 
-    def align(self, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> Iterator[Links]:
-        """The links of each pair, in order; skipped pairs have none."""
-        aligned = _in_blocks(TextAligner(self._model, text.pairs), len(text.pairs), threads)
+    def align(
+        self,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> Iterator[Links]:
+        """The links of each pair, in order; skipped pairs have none. `shards` are the parts of the text."""
+        if shards is not None:
+            aligned = shards.align(self._model)
+        else:
+            aligned = _in_blocks(TextAligner(self._model, text.pairs), len(text.pairs), threads)
         for number in range(text.size):
             if number % _BLOCK == 0:
                 progress("align", number, text.size)
             yield ("", "") if number in text.left_out else next(aligned)
         progress("align", text.size, text.size)
+
+
+def _expected_here(trainer: AlignmentTrainer, count: int, threads: int) -> Iterator[int]:
+    for begin in range(0, count, _BLOCK):
+        yield begin
+        trainer.expect(begin, min(begin + _BLOCK, count), threads)
 
 
 def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links]:
@@ -145,9 +175,13 @@ def learn_and_align(
     *,
     threads: int = 0,
     progress: Progress = no_progress,
+    exchange: Exchange | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """Train an aligner on tokenized lines; also return the links of these lines. threads: 0 uses all processors."""
+    """Train an aligner on tokenized lines; also return the links of these lines. threads: 0 uses all processors.
+    `exchange`: workers that count and align instead of this process's threads, with the same results.
+    """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
-    aligner = WordAligner.learn(text, threads=threads, progress=progress)
-    return aligner, aligner.align(text, threads=threads, progress=progress)
+    shards = None if exchange is None else AlignmentShards(text.pairs, exchange)
+    aligner = WordAligner.learn(text, threads=threads, progress=progress, shards=shards)
+    return aligner, aligner.align(text, threads=threads, progress=progress, shards=shards)

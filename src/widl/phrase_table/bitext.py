@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError, MissingFileError
+from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.streams import count_lines
 from widl.common.workers import Progress, chunked, map_in_order, no_progress
@@ -84,12 +85,14 @@ def prepare_bitext(
     in_domain: int = 0,
     threads: int = 1,
     progress: Progress = no_progress,
+    exchange: Exchange | None = None,
 ) -> PreparedBitext:
     """Tokenize, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
     Writes ``corpus.source`` and ``corpus.target`` to the directory, both complete or neither, and the given alignments
     of the pairs kept. The truecaser is trained on the target side of these pairs. `in_domain`: number of prefixes at
-    the beginning whose kept pairs the report also counts.
+    the beginning whose kept pairs the report also counts. `exchange`: the workers that tokenize and clean, instead of
+    `threads` processes.
     """
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
@@ -115,7 +118,7 @@ def prepare_bitext(
         chunks = chain(chunked(islice(lines, first), _CHUNK), chunked(lines, _CHUNK))
         work = partial(_PairWorker, settings, cleaning, tokenized)
         report = _write_kept(
-            map_in_order(work, chunks, threads=threads),
+            _mapped(work, chunks, threads, exchange),
             (source_file, written, *links_files),
             in_domain=first,
             duplicates=cleaning.duplicates,
@@ -156,8 +159,12 @@ def prepare_text(
     settings: TextSettings | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
+    exchange: Exchange | None = None,
 ) -> None:
-    """Tokenize and truecase text of the target language, one sentence per line, dropping empty lines."""
+    """Tokenize and truecase text of the target language, one sentence per line, dropping empty lines.
+
+    `exchange`: the workers that do it, instead of `threads` processes.
+    """
     settings = settings or TextSettings()
     settings.check()
     paths, output = paths_of(files, "files"), path_of(output, "output")
@@ -168,10 +175,21 @@ def prepare_text(
     read = 0
     output.parent.mkdir(parents=True, exist_ok=True)
     with write_text(output) as file:
-        for size, sentences in map_in_order(work, chunked(lines, _CHUNK), threads=threads):
+        for size, sentences in _mapped(work, chunked(lines, _CHUNK), threads, exchange):
             read += size
             file.writelines(f"{sentence}\n" for sentence in sentences)
             progress("tokenize", read, total)
+
+
+def _mapped(
+    make: Callable[[], Callable[[T], R]],
+    chunks: Iterable[T],
+    threads: int,
+    exchange: Exchange | None,
+) -> Iterator[R]:
+    if exchange is None:
+        return map_in_order(make, chunks, threads=threads)
+    return exchange.map_in_order(make, chunks)
 
 
 def file_suffixes(settings: TextSettings) -> tuple[str, str]:

@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 from widl._core import PhraseScorer
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
+from widl.common.exchange import Exchange, SharedFolder
 from widl.common.files import read_lines
 from widl.common.streams import count_lines
-from widl.common.workers import Progress, no_progress
+from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
 from widl.phrase_table.shards import PhraseShards
@@ -76,21 +77,22 @@ def phrases_of_text(
     memory: int,
     temporary_directory: Path,
     progress: Progress = no_progress,
+    exchange: Exchange | None = None,
+    pairs: int = 0,
 ) -> Iterator[PhraseScorer | PhraseShards]:
-    """The phrase pairs of lines of source, target and links: in memory or, under a memory limit, in files."""
+    """The phrase pairs of lines of source, target and links: in memory or, under a memory limit, in files.
+
+    `exchange`: the workers that extract the phrases of `pairs` sentence pairs.
+    """
+    if exchange is not None:
+        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
+        return
     if not memory:
         yield extract_phrases(*lines, **vars(options), in_domain=in_domain, threads=threads)
         return
     with TemporaryDirectory(dir=temporary_directory) as folder:
-        yield PhraseShards(
-            *lines,
-            Path(folder),
-            options=options,
-            memory=memory,
-            in_domain=in_domain,
-            threads=threads or os.cpu_count() or 1,
-            progress=progress,
-        )
+        exchange = Exchange(LocalEngine(threads or os.cpu_count() or 1), SharedFolder(Path(folder)), progress)
+        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
 
 
 def check_lengths(files: Sequence[Path]) -> None:

@@ -1,7 +1,8 @@
-"""Phrase pairs that are extracted, counted and scored in files, in bounded memory.
+"""Phrase pairs that are extracted, counted and scored in files: by the workers of an engine, or in bounded memory.
 
 The text is in parts, and its source phrases are in shards, by their hashes: core/phrase_table/phrase_shards.hpp. Counts
-are integers, and scores depend on them only, so the table does not depend on the number of parts or shards.
+are integers, and scores depend on them only, so the table is the same as on one machine, for any number of parts,
+shards and workers.
 """
 
 import pickle
@@ -9,23 +10,22 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
-from typing import TypeVar
 
 from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
-from widl.common.workers import Progress, chunked, no_progress
+from widl.common.exchange import Exchange, SharedFolder, WorkerTask
+from widl.common.workers import chunked, opened_once
 from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
-T = TypeVar("T")
-
 _LEAST_PAIRS = 5_000  # minimum size of a part; a few seconds of work
-_FEW_SHARDS = 16  # minimum number of shards, if there are as many parts
+_MOST_PARTS = 400  # also the maximum number of shards; there is a file for each part and shard
+_FEW_SHARDS = 16  # minimum number of shards, so that many workers have work
+_SHARD_PAIRS = 20_000  # sentence pairs per shard; two million phrase pairs
 _PAIR_BYTES = 15_000  # memory of a sentence pair's phrase pairs while a part or a shard is processed
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 
-Part = tuple[int, Path]
+Part = tuple[int, str]
 """The number of its first line, from 0, and its file."""
 
 
@@ -46,49 +46,39 @@ class PhraseShards:
         source_lines: Iterable[str],
         target_lines: Iterable[str],
         alignments: Iterable[str],
-        folder: Path,
+        exchange: Exchange,
         *,
         options: ExtractionOptions,
-        memory: int,
         in_domain: int = 0,
-        threads: int = 1,
-        progress: Progress = no_progress,
+        pairs: int = 0,
+        memory: int = 0,
     ) -> None:
         """Phrase pairs are extracted and counted, not yet scored.
 
-        `folder` takes the files. `memory`: the approximate number of bytes of a part, or a shard. `in_domain`: lines at
-        the beginning that are in-domain.
+        `in_domain`: lines at the beginning that are in-domain. `pairs`: the number of lines, by which they are divided
+        among workers. `memory`: alternatively, the approximate number of bytes of a part, or a shard.
         """
         self.sentences, self.max_length = 0, options.max_length
         self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
-        self._threads, self._progress = threads, progress
-        self._folder, self._files = folder, 0
-        part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES)
+        self._exchange, self._folder = exchange, exchange.folder
+        part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))
         parts = self._written(sentence_pairs(source_lines, target_lines, alignments), part_pairs)
-        shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // part_pairs))))
-        self._counts = self._count(parts, in_domain)
-        self.has_in_domain = self._counts.has_in_domain
-        extracted = [self._extract(part, shards) for part in self._watched("extract", parts)]
+        shard_pairs = part_pairs if memory else _SHARD_PAIRS
+        shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-self.sentences // shard_pairs))))
+        self._counts, self._words, self.has_in_domain = self._count(parts, in_domain)
+        work = _Extract(self._folder, self._counts, shards, self.max_length, self.reordering)
+        extracted = exchange.by_shard("extract", work, parts)
+        self._folder.discard(*(name for _, name in parts))
         self.occurrences = 0
         self._by_count = [0] * 5
         """Number of distinct phrase pairs, and of pairs that occur once, twice, three and four times."""
-        merged, asked = [], []
-        for files in self._watched("merge", list(zip(*extracted, strict=True))):
-            pairs, of_shard, by_count, occurrences = merge_shard(list(map(_taken, files)), shards)
-            merged.append(self._write(pairs))
-            asked.append([self._write(targets) for targets in of_shard])
-            self._by_count = [a + b for a, b in zip(self._by_count, by_count, strict=True)]
-            self.occurrences += occurrences
-        answers = [
-            [self._write(answer) for answer in target_totals(list(map(_taken, files)))]
-            for files in self._watched("add up", list(zip(*asked, strict=True)))
-        ]
-        self._to_score = list(zip(merged, zip(*answers, strict=True), strict=True))
+        merged, asked = self._merge(extracted)
+        self._to_score = list(zip(merged, self._total(asked), strict=True))
         self._batches: Iterator[PhraseBatch] | None = None
 
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
-        return self._counts.target_words()
+        return self._words
 
     def next_batch(self) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -96,92 +86,57 @@ class PhraseShards:
             self._batches = self._scored()
         return next(self._batches, None)
 
-    def _write(self, content: bytes) -> Path:
-        """A new file."""
-        self._files += 1
-        path = self._folder / str(self._files)
-        path.write_bytes(content)
-        return path
-
-    def _watched(self, stage: str, items: list[T]) -> Iterator[T]:
-        """The items, with reports of progress."""
-        for done, item in enumerate(items, 1):
-            yield item
-            self._progress(stage, done, len(items))
-
     def _written(self, lines: Iterable[tuple[str, str, str]], size: int) -> list[Part]:
         parts = []
         for part in chunked(lines, size):
             content = "\n".join(line.replace("\n", " ") for line in chain.from_iterable(part)).encode("utf-8")
-            parts.append((self.sentences, self._write(content)))
+            parts.append((self.sentences, self._folder.write("part", content)))
             self.sentences += len(part)
         return parts
 
-    def _count(self, parts: list[Part], in_domain: int) -> TextCounts:
-        """The counts of words and links in all parts."""
+    def _count(self, parts: list[Part], in_domain: int) -> tuple[str, list[str], bool]:
+        """The merged counts of all parts, the target words, and whether any text is in-domain."""
         counts = TextCounts()
-        for first, path in self._watched("count words", parts):
-            counts.add(TextCounts.of(read_bitext(*_sides(path.read_bytes()), first=first, in_domain=in_domain)))
-        return TextCounts.parse(counts.numbered())
+        for counted in self._exchange.map("count words", _Count(self._folder, in_domain), parts):
+            counts.add(self._folder.read(counted))
+            self._folder.discard(counted)
+        return self._folder.write("counts", counts.numbered()), counts.target_words(), counts.has_in_domain
 
-    def _extract(self, part: Part, shards: int) -> list[Path]:
-        """A file of the part's phrase pairs for each shard."""
-        bitext = self._counts.part()
-        read_bitext(*_sides(_taken(part[1])), into=bitext)
-        extracted = extract_shards(
-            bitext, shards, max_length=self.max_length, reordering=self.reordering, threads=self._threads
-        )
-        return list(map(self._write, extracted))
+    def _merge(self, shards: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+        """The pairs of each shard. For each shard of target phrases, also the files with the counts from all shards."""
+        merged, to_total = [], []
+        results = self._exchange.map("merge", _Merge(self._folder, len(shards)), shards)
+        for files, (pairs, asked, by_count, occurrences) in zip(shards, results, strict=True):
+            merged.append(pairs)
+            to_total.append(asked)
+            self._by_count = [a + b for a, b in zip(self._by_count, by_count, strict=True)]
+            self.occurrences += occurrences
+            self._folder.discard(*files)
+        return merged, [list(files) for files in zip(*to_total, strict=True)]
+
+    def _total(self, asked: list[list[str]]) -> list[list[str]]:
+        """For each shard, files with the answers from all shards."""
+        answers = self._exchange.by_shard("add up", _TargetTotals(self._folder), asked)
+        self._folder.discard(*chain.from_iterable(asked))
+        return answers
 
     def _scored(self) -> Iterator[PhraseBatch]:
+        work = _Score(self._folder, self._counts, self._by_count, self.max_length, self.reordering, self._smoothed)
+        results = self._exchange.map("score shards", work, self._to_score)
         streams = []
-        for pairs, answers in self._watched("score shards", self._to_score):
-            numbers, files = self._score(_taken(pairs), list(map(_taken, answers)))
-            streams.append(_Sorted(pickle.loads(_taken(file)) for file in files))
-            yield numbers
+        for (pairs, answers), (files, facts) in zip(self._to_score, results, strict=True):
+            self._folder.discard(pairs, *answers)
+            streams.append(_Sorted(self._blocks(files)))
+            yield facts
+        self._folder.discard(self._counts)
         for items in _in_order(streams):
             yield PhraseBatch(items)
 
-    def _score(self, pairs: bytes, answers: list[bytes]) -> tuple[PhraseBatch, list[Path]]:
-        """A batch with the numbers of a shard, and files of its scored phrases, in order."""
-        scorer = PhraseScorer(
-            self._counts,
-            pairs,
-            answers,
-            self._by_count,
-            max_length=self.max_length,
-            reordering=self.reordering,
-            smoothed=self._smoothed,
-            threads=self._threads,
-        )
-        numbers, files = PhraseBatch(), []
-        items: list[Item] = []
-        size = 0
-        while (batch := scorer.next_batch()) is not None:
-            numbers.pairs += batch.pairs
-            numbers.occurrences += batch.occurrences
-            for item in batch.items:
-                items.append(item)
-                size += len(item[0]) + len(item[1])
-                if size >= _BLOCK:
-                    files.append(self._write(pickle.dumps(items)))
-                    items, size = [], 0
-        if items:
-            files.append(self._write(pickle.dumps(items)))
-        return numbers, files
-
-
-def _taken(path: Path) -> bytes:
-    """The content of a file, which is deleted."""
-    content = path.read_bytes()
-    path.unlink()
-    return content
-
-
-def _sides(content: bytes) -> Iterator[list[str]]:
-    """The lines of each side of a part, and of links."""
-    lines = content.decode("utf-8").split("\n")
-    return (lines[side::3] for side in range(3))
+    def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
+        """The items of a shard, read from these files."""
+        for file in files:
+            yield pickle.loads(self._folder.read(file))
+            self._folder.discard(file)
 
 
 @dataclass
@@ -216,3 +171,112 @@ def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
         items = [item for stream in streams for item in stream.take(last)]
         items.sort(key=_words)
         yield items
+
+
+class _TextWork(WorkerTask):
+    """Work on a part of the text."""
+
+    def read(self, part: Part) -> Iterator[list[str]]:
+        """The lines of each side, and of links."""
+        _, name = part
+        lines = self.folder.read(name).decode("utf-8").split("\n")
+        return (lines[side::3] for side in range(3))
+
+
+def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
+    return opened_once(name, lambda: TextCounts.parse(folder.read(name)))
+
+
+@dataclass(frozen=True)
+class _Count(_TextWork):
+    """The words of a part, and their numbers of links."""
+
+    in_domain: int
+
+    def __call__(self, part: Part, _threads: int) -> str:
+        first, _ = part
+        bitext = read_bitext(*self.read(part), first=first, in_domain=self.in_domain)
+        return self.folder.write("counted", TextCounts.of(bitext))
+
+
+@dataclass(frozen=True)
+class _Extract(_TextWork):
+    """Extracts a part's phrase pairs for each shard, into files."""
+
+    counts: str
+    shards: int
+    max_length: int
+    reordering: bool
+
+    def __call__(self, part: Part, threads: int) -> list[str]:
+        bitext = _counts_in(self.folder, self.counts).part()
+        read_bitext(*self.read(part), into=bitext)
+        shards = extract_shards(
+            bitext, self.shards, max_length=self.max_length, reordering=self.reordering, threads=threads
+        )
+        return [self.folder.write("phrases", shard) for shard in shards]
+
+
+@dataclass(frozen=True)
+class _Merge(WorkerTask):
+    """Merges a shard from all parts, with the counts of its target phrases for each shard."""
+
+    shards: int
+
+    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], list[int], int]:
+        pairs, asked, by_count, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
+        written = [self.folder.write("targets", targets) for targets in asked]
+        return self.folder.write("pairs", pairs), written, by_count, occurrences
+
+
+@dataclass(frozen=True)
+class _TargetTotals(WorkerTask):
+    """For one shard, the answers to all shards that have target phrases in it."""
+
+    def __call__(self, files: list[str], _threads: int) -> list[str]:
+        answers = target_totals(list(map(self.folder.read, files)))
+        return [self.folder.write("totals", answer) for answer in answers]
+
+
+@dataclass(frozen=True)
+class _Score(WorkerTask):
+    """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
+
+    counts: str
+    by_count: list[int]
+    max_length: int
+    reordering: bool
+    smoothed: bool
+
+    def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
+        pairs, answers = shard
+        scorer = PhraseScorer(
+            _counts_in(self.folder, self.counts),
+            self.folder.read(pairs),
+            list(map(self.folder.read, answers)),
+            self.by_count,
+            max_length=self.max_length,
+            reordering=self.reordering,
+            smoothed=self.smoothed,
+            threads=threads,
+        )
+        facts = PhraseBatch()
+        return list(self._written(scorer, facts)), facts
+
+    def _written(self, scorer: PhraseScorer, facts: PhraseBatch) -> Iterator[str]:
+        items: list[Item] = []
+        size = 0
+        while (batch := scorer.next_batch()) is not None:
+            facts.pairs += batch.pairs
+            facts.occurrences += batch.occurrences
+            for item in batch.items:
+                items.append(item)
+                size += len(item[0]) + len(item[1])
+                if size >= _BLOCK:
+                    yield self._block(items)
+                    items, size = [], 0
+        if items:
+            yield self._block(items)
+
+    def _block(self, items: list[Item]) -> str:
+        return self.folder.write("scored", pickle.dumps(items))

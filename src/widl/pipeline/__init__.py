@@ -1,4 +1,4 @@
-"""Whole jobs on model directories: training, tuning, alignment of new text, the demonstration."""
+"""Whole jobs on model directories: training, tuning, alignment of new text, clusters, the demonstration."""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +7,7 @@ from widl.common.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.pipeline.alignment import AlignedPair, align
     from widl.pipeline.checking import CheckedFile, check
+    from widl.pipeline.cluster import ClusterEngine, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, TrainingReport, train
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 __all__ = [
     "AlignedPair",
     "CheckedFile",
+    "ClusterEngine",
     "DemoResult",
     "HeadlineTraining",
     "TrainingOptions",
     "TrainingReport",
     "align",
     "check",
+    "open_engine",
     "run_demo",
     "sample_corpus",
     "train",

@@ -12,7 +12,8 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import arrives
 from widl.common.workers import Progress, no_progress
-from widl.phrase_table.aligner import Links, TextToAlign, WordAligner
+from widl.phrase_table.aligner import TextToAlign, WordAligner
+from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import check_pair, given_tokens
 from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.pipeline.training_files import beginning

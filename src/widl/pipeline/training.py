@@ -4,6 +4,7 @@ import json
 import logging
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -12,15 +13,18 @@ from pathlib import Path
 from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError
+from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set
 from widl.common.steps import Job
-from widl.common.workers import Progress, no_progress
+from widl.common.streams import count_lines
+from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.phrase_table.aligner import Links, TextToAlign, WordAligner, learn_and_align
+from widl.phrase_table.aligner import TextToAlign, WordAligner, learn_and_align
+from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import SOURCE, TARGET, BitextReport, links_names, prepare_bitext
 from widl.phrase_table.building import phrases_of_text
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
@@ -140,6 +144,8 @@ def train(
     temporary_directory: PathLike | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
+    engine: Engine | None = None,
+    shared_folder: PathLike | None = None,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
@@ -153,8 +159,9 @@ def train(
     until the model is complete: the same call resumes an interrupted training run; with other options, only the stages
     that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
     and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
-    `temporary_directory`, by default ``DIRECTORY.work``. If the same call has made the model already, it returns its
-    report.
+    `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
+    of it, with the same result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has
+    made the model already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -165,6 +172,7 @@ def train(
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
     dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
+    shared = None if shared_folder is None else path_of(shared_folder, "shared_folder") / f"{directory.name}.shared"
     options = _resolved(options or TrainingOptions())
     tables = [path for table in phrase_tables for path in (table.path, table.reordering_table) if path is not None]
     command = partial(
@@ -185,9 +193,12 @@ def train(
     check_dictionaries(dictionaries)
     for table in phrase_tables:
         table.check()
-    check_temporary_directory(temporary_directory, used=memory > 0)
+    check_temporary_directory(temporary_directory, used=memory > 0 or engine is not None)
     check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
-    with open_training(directory, "training of a translation model") as job:
+    with (
+        open_training(directory, "training of a translation model") as job,
+        nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
+    ):
         training = _Training(
             [*of_domain, *general],
             len(of_domain),
@@ -201,6 +212,7 @@ def train(
             temporary_directory or job.directory,
             progress,
             job,
+            exchange,
         )
         training.run()
         report = training.report()
@@ -249,6 +261,7 @@ class _Training:
     temporary_directory: Path
     progress: Progress
     job: Job
+    exchange: Exchange | None
 
     @property
     def work(self) -> Path:
@@ -414,6 +427,7 @@ class _Training:
             in_domain=self.in_domain,
             threads=self.threads,
             progress=self.progress,
+            exchange=self.exchange,
         )
         if self.in_domain and not prepared.report.in_domain:
             texts = ", ".join(map(str, self.bitext[: self.in_domain]))
@@ -430,7 +444,9 @@ class _Training:
         texts = read_lines(self.source), read_lines(self.target)
         links: Iterable[Links]
         if self.options.alignments is None:
-            aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
+            aligner, links = learn_and_align(
+                *texts, threads=self.threads, progress=self.progress, exchange=self.exchange
+            )
         else:
             links_of = [list(read_lines(self.work / name)) for name in links_names(self.options.alignments)]
             forward, reverse = links_of[0], links_of[-1]
@@ -460,6 +476,8 @@ class _Training:
             memory=self.memory,
             temporary_directory=self.temporary_directory,
             progress=self.progress,
+            exchange=self.exchange,
+            pairs=count_lines(self.source) if self.exchange else 0,
         ) as phrases:
             info = build_phrase_table(
                 self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
@@ -497,6 +515,7 @@ class _Training:
             memory=self.memory,
             temporary_directory=self.temporary_directory,
             progress=self.progress,
+            exchange=self.exchange,
         )
 
     def report(self) -> TrainingReport:

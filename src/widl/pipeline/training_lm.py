@@ -9,6 +9,7 @@ from pydantic import Field
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
+from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.option_values import WholeNumbers
 from widl.common.workers import Progress
@@ -62,10 +63,11 @@ def estimate_model(
     memory: int,
     temporary_directory: Path,
     progress: Progress,
+    exchange: Exchange | None = None,
 ) -> None:
     """Estimate the language model of tokenized and of raw text; facts for the manifest go to ``lm.json``.
 
-    `memory` is the limit in bytes for counts and sorting, raised to the minimum of an estimation; 0:
+    `memory` is the limit in bytes for counts and sorting on this machine, raised to the minimum of an estimation; 0:
     the default.
     """
     sources = [] if target is None else [target]
@@ -78,6 +80,7 @@ def estimate_model(
             settings=settings,
             threads=threads,
             progress=lambda stage, done, total: progress(f"{stage} lm text", done, total),
+            exchange=exchange,
         )
         sources.append(text)
     order = order or default_order(sources)

@@ -16,6 +16,7 @@ from widl.common.hashing import digest
 from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import JobInputs
+from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SEARCHED
@@ -121,7 +122,7 @@ class TuningTask(Protocol):
         """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped.
         """
 
-    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
 
 
@@ -161,11 +162,11 @@ class TranslationTask:
             return options
         return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
-    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
-            return translation_decoder(self.translator, self._lines, self._options, threads=threads)
-        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), threads=threads)
+            return translation_decoder(self.translator, self._lines, self._options, engine=engine)
+        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
 def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
@@ -218,10 +219,11 @@ class HeadlineTask:
         self.weights, options = headline_space(self.weights, options)
         return options
 
-    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        return decoder_of(self._headliner, self.parsed(), self._options, threads=threads)
+        remote = None if isinstance(engine, LocalEngine) else engine
+        return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
 
     def parsed(self) -> Sequence[ParsedDocument]:
         """The documents' parses."""
@@ -267,9 +269,9 @@ class CombinationTask:
         algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
         return replace(options, algorithm=algorithm)
 
-    def decoder(self, threads: int, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
-        return combination_decoder(self._combiner, self._lines, self._options, threads=threads)
+        return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
 
 
 def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
@@ -403,7 +405,7 @@ def tune(
     tuning = tuning_of(preset, options)
     optimizer = replace(task.with_task_defaults(tuning.optimizer), threads=threads)
     return mert.tune(
-        task.decoder(threads, optimizer),
+        task.decoder(LocalEngine(threads), optimizer),
         Objective(
             metric_of(preset, kind, metric) or task.metric,
             task.references,
@@ -428,7 +430,7 @@ def tune_task(
     options: TuningOptions,
     *,
     seeds: Sequence[int],
-    threads: int,
+    engine: Engine,
     watched: Callable[[Decoder | LatticeDecoder], Decoder | LatticeDecoder] = lambda decoder: decoder,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
@@ -438,7 +440,7 @@ def tune_task(
     """
     optimizer = task.with_task_defaults(options.optimizer)
     return mert.tune_replications(
-        watched(task.decoder(threads, optimizer)),
+        watched(task.decoder(engine, optimizer)),
         objective,
         tunable(task.weights),
         directory,

@@ -1,14 +1,17 @@
 """Decoders for `widl.mert.tune`: a translator or a headliner, with weights that tuning changes."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.agreement import SEAMS
+from widl.common.workers import Engine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
 from widl.headline.written_headline import in_letters
@@ -28,13 +31,13 @@ def tunable(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def combination_decoder(
-    combiner: Combiner, lines: Sequence[Sequence[str]], options: CombinationOptions, *, threads: int = 1
+    combiner: Combiner, lines: Sequence[Sequence[str]], options: CombinationOptions, *, engine: Engine
 ) -> Decoder:
-    """A decoder for `widl.mert.tune`: the n best strings of the outputs for each line."""
+    """A decoder for `widl.mert.tune`: the n best strings of the outputs for each line, searched on `engine`."""
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         weighted = replace(combiner, weights={**(combiner.weights or {}), **weights})
-        for result in weighted.combine(lines, replace(options, nbest=n), threads=threads):
+        for result in weighted.combine(lines, replace(options, nbest=n), engine=engine):
             least = min((derivation.features.get(SEAMS, 0.0) for derivation in result.nbest), default=0.0)
             yield [
                 Candidate(derivation.text, [derivation.features.get(name, 0.0) for name in weights])
@@ -50,7 +53,7 @@ def translation_decoder(
     lines: Sequence[str],
     options: TranslationOptions,
     *,
-    threads: int = 1,
+    engine: Engine,
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from `tunable` weights and n, the n best distinct strings of every line.
 
@@ -58,11 +61,14 @@ def translation_decoder(
     """
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        weighted = translator.reweighted(translator.weights | weights)
-        columns = weighted.layout.columns(tuple(weights))
-        for translation in weighted.translate(lines, replace(options, nbest=n, distinct=True), threads=threads):
-            rows = np.array([candidate.features.row for candidate in translation.nbest], dtype=np.float64)
-            yield list(map(Candidate, translation.texts, rows[:, columns].tolist()))
+        work = partial(
+            _nbest_lists,
+            translator.reweighted(translator.weights | weights),
+            replace(options, nbest=n, distinct=True),
+            tuple(weights),
+        )
+        for texts, features in engine.map(work, lines):
+            yield list(map(Candidate, texts, features.tolist()))
 
     return decode
 
@@ -72,7 +78,7 @@ def lattice_decoder(
     lines: Sequence[str],
     options: TranslationOptions,
     *,
-    threads: int = 1,
+    engine: Engine,
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from `tunable` weights, the lattice of explored derivations of every line.
 
@@ -83,13 +89,29 @@ def lattice_decoder(
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
-        weighted = translator.reweighted(translator.weights | weights)
-        columns = weighted.layout.columns(tuple(weights))
-        for translation in weighted.translate(lines, decode_options, threads=threads):
-            assert translation.lattice is not None
-            yield translation.lattice.selected(columns)
+        work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
+        yield from engine.map(work, lines)
 
     return LatticeDecoder(decode, translator.text)
+
+
+def _nbest_lists(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
+    """Texts and named features, shape (candidates, names), of each line: much smaller to send than translations."""
+    columns = translator.layout.columns(names)
+    for translation in translator.translate(lines, options, threads=threads):
+        rows = np.array([candidate.features.row for candidate in translation.nbest], dtype=np.float64)
+        yield translation.texts, rows[:, columns]
+
+
+def _lattices(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[Lattice]:
+    columns = translator.layout.columns(names)
+    for translation in translator.translate(lines, options, threads=threads):
+        assert translation.lattice is not None
+        yield translation.lattice.selected(columns)
 
 
 CLAUSE_BOUNDS = {
@@ -124,12 +146,13 @@ def headline_decoder(
     options: HeadlineOptions,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
 
-    Expressions are built once and searched on `threads` threads.
+    Expressions are built once and searched on `threads` threads, or both on the `engine`.
     """
-    realized = _headlines(headliner, documents, options, threads)
+    realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         for headline in realized(weights, replace(options, nbest=n, ranked=0)):
@@ -148,10 +171,11 @@ def headline_lattice_decoder(
     options: HeadlineOptions,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
     options = replace(options, nbest=1, ranked=0, lattice=True)
-    realized = _headlines(headliner, documents, options, threads)
+    realized = _headlines(headliner, documents, options, threads, engine)
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         columns = headliner.layout.columns(list(weights))
@@ -169,13 +193,17 @@ def _headlines(
     documents: Sequence[ParsedDocument],
     options: HeadlineOptions,
     threads: int,
+    engine: Engine | None,
 ) -> Callable[[Mapping[str, float], HeadlineOptions], Iterator[Headline]]:
     """Maps some of the weights and search options to the headlines of all documents."""
-    prepared = [headliner.prepare(document, options) for document in documents]
+    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
 
     def realized(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
         all_weights = headliner.weights | dict(weights)
         with ThreadPoolExecutor(max(1, threads)) as pool:
-            yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
+            if engine:
+                yield from headliner.reweighted(all_weights).generate_parsed(documents, search, engine=engine)
+            else:
+                yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
 
     return realized

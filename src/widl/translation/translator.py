@@ -3,9 +3,10 @@
 import logging
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
 from widl.common.options import merge_options
 from widl.common.presets import PresetOf2006
-from widl.common.workers import BatchSize
+from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -119,6 +120,7 @@ class Translator:
         self._realizer = CoreRealizer(self._tables.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
         self._builder = TranslationBuilder(self._source, self._target, self._shown)
+        self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
         logger.info("%s: opened a translation model with %d language models", directory, len(paths))
@@ -132,6 +134,11 @@ class Translator:
                     f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
                     "copy or make the model again"
                 )
+
+    def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
+        """Pickled as paths and weights: another process opens the files once, then only changes weights."""
+        distortion = self._shown.distortion if self.preset is None else None
+        return _reopened, (self.directory.absolute(), self._further, distortion, self.preset, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -163,15 +170,18 @@ class Translator:
         options: TranslationOptions | None = None,
         *,
         threads: int = 1,
+        engine: Engine | None = None,
         **more: Any,
     ) -> Iterator[Translation]:
-        """Translate raw lines, one result a line, in order, on `threads` threads.
+        """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
         Options may also be given by name: ``translate(lines, nbest=3)``. A line whose search fails is passed through,
         with its `failure`; invalid tags of broken markup are ignored, with its `fault`.
         """
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
-        return self._translate(lines, self._own(options, **more), threads)
+        options = self._own(options, **more)
+        engine = engine or LocalEngine(threads)
+        return engine.map(partial(_translated, self, options), lines)
 
     def _translate(
         self, lines: Iterable[str], options: TranslationOptions, threads: int
@@ -207,7 +217,7 @@ class Translator:
         reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
-        # A glossary may be large.
+        # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
         key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
@@ -346,3 +356,18 @@ class Translator:
             tiles = [piece for pieces in lines for piece in pieces]
             of_piece = search if several == 1 else options.for_piece(several).core_options()
             yield from self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
+
+
+def _reopened(
+    directory: Path, further: list[Path], distortion: str | None, preset: PresetOf2006 | None, weights: dict[str, float]
+) -> Translator:
+    def make() -> Translator:
+        return Translator(directory, weights=weights, distortion=distortion, language_models=further, preset=preset)
+
+    return opened_once((Translator, distortion, preset), make, [directory / MANIFEST, *further]).reweighted(weights)
+
+
+def _translated(
+    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
+) -> Iterator[Translation]:
+    return translator._translate(lines, options, threads)
