@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.experiments import word_order
 from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
-from widl.experiments.translation import check_conditions
+from widl.experiments.translation import check_conditions, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import WordOrderConfig, default_rows
 from widl.expressions import parse_expression
@@ -24,6 +26,7 @@ from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import tuning_of
 from widl.translation import TranslationOptions, Translator
+from widl.translation.search_errors import SearchErrors, search_errors
 
 SETS: dict[str, Any] = {
     kind.__name__: kind for kind in (TranslationOptions, HeadlineOptions, RealizationOptions, OptimizerOptions)
@@ -219,6 +222,77 @@ def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
     config = read_config(write_config(tmp_path, trained, systems=unequal), TranslationExperimentConfig)
     with pytest.raises(InputError, match="must differ in search alone, but one has other derivations"):
         check_conditions(config)
+
+
+def test_sets_of_a_preset_have_equally_many_references_of_one_case(trained: Path, tmp_path: Path) -> None:
+    path = write_config(tmp_path, trained)
+    two = path.read_text().replace('references = ["dev.en"]', 'references = ["dev.en", "dev.en"]', 1)
+    path.write_text(two)
+    message = "dev.zh: 1 reference, but dev has 2; the preset paper-2006 compares sets with equally many"
+    with pytest.raises(InputError, match=re.escape(message)):
+        run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    lower = (tmp_path / "dev.en").read_text(encoding="utf-8").lower()
+    (tmp_path / "lower.en").write_text(lower, encoding="utf-8")
+    for place in (0, 1):
+        path = write_config(tmp_path, trained)
+        parts = path.read_text().split("dev.en")
+        parts[place] += "lower.en"
+        path.write_text(parts[0] + ("" if place == 0 else "dev.en") + parts[1] + ("" if place else "dev.en") + parts[2])
+        with pytest.raises(InputError, match=r"lower\.en: in lower case throughout, while references of .* upper case"):
+            run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_papers_memory_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bags.txt").write_text("rain fell on hills\n")
+    path = tmp_path / "config.toml"
+    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\n")
+    config = read_config(path, WordOrderConfig, preset="paper-2005")
+    monkeypatch.setattr(word_order, "available_memory", lambda: 1_500_000_000)
+    with pytest.raises(InputError, match=r"may take 2\.0 GB, as in the paper \(§4\), and 1\.5 GB are free"):
+        word_order.run_word_order_experiment(config, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def slow_errors(translator: Translator, lines: list[str], search: TranslationOptions) -> tuple[int, int]:
+    """Errors and proved lines, with each line translated separately."""
+    errors = proved = 0
+    for line in lines:
+        exact = TranslationOptions(preset="paper-2006", search="astar", distortion_limit=4)
+        best, result = (translator.translate_one(line, options) for options in (exact, search))
+        proved += bool(best.optimal)
+        errors += bool(best.optimal) and result.score < best.score - 1e-5
+    return errors, proved
+
+
+def test_search_errors_are_those_of_single_lines(trained: Path) -> None:
+    translator = Translator(trained, preset="paper-2006")
+    lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
+    stacks: dict[str, Any] = {"decoder": "stack", "beam": 0.5, "stack_size": 2}
+    uneven = translator.weights | {"lm0": 3.0, "p_ef": 0.1}
+    counted = []
+    for more in (stacks, {}, {"order": "estimate"}):
+        options = TranslationOptions(preset="paper-2006", **more)
+        for weights in (translator.weights, uneven):
+            result = search_errors(translator, lines, options, weights)
+            limited = TranslationOptions(preset="paper-2006", distortion_limit=4, **more)
+            slow = slow_errors(translator.reweighted(weights), lines, limited)
+            assert (result.errors, result.proved, result.lines) == (*slow, 12)
+            counted.append(result.errors)
+    assert max(counted) > 0  # small stacks, and ordering by estimate, make errors
+    assert str(SearchErrors(3, 12, 30)) == "25.0 % of 12 of 30 lines"
+
+
+def test_tuning_prints_search_errors(run: Any, trained: Path, tmp_path: Path) -> None:
+    write_config(tmp_path, trained, "")
+    files = ["--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--max-iterations", "1"]
+    files += ["--job", tmp_path / "job"]
+    code, out, _ = run("tune", "translation", trained, "--preset", "paper-2006", *files, "-o", tmp_path / "w.toml")
+    assert code == 1  # after one iteration the weights are still the initial ones
+    assert re.findall(r"search errors at distortion limit 4, (.*): [0-9.]+ % of 5 of 5 lines", out) == [
+        "start weights",
+        "tuned weights",
+    ]
 
 
 def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_language_models_are_pickled_as_their_files(tmp_path: Path, monkeypatch,
     assert again.score_words(["the", "cat"]) == opened.score_words(["the", "cat"])
     assert len(pickled) < 1000
     (tmp_path / name).unlink()
-    with pytest.raises(InputError, match="no such language model"):
+    with pytest.raises(InputError, match="no such file; it must have the same path"):
         pickle.loads(pickled)
 
 
@@ -165,6 +165,9 @@ def test_models_are_pickled_as_their_files(translator: Translator, headliner: He
     again = pickle.loads(pickle.dumps(result))
     assert (again.as_dict(), again.source, again.texts) == (result.as_dict(), result.source, result.texts)
     assert (again.lattice.arcs, again.best == result.best) == (result.lattice.arcs, True)
+    copied = pickle.loads(pickle.dumps(translator))
+    assert copied.translate_one(SOURCE).texts == result.texts[:1]
+    assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == result.text
     headline = headliner.headline(TEXT, HeadlineOptions(nbest=2))
     assert pickle.loads(pickle.dumps(headline)) == headline
     assert pickle.loads(pickle.dumps(headliner)).headline(TEXT).text == headline.text

@@ -17,7 +17,8 @@ from widl.headline import Document, HeadlineOptions, Headliner
 from widl.headline.model import document_lines
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
-from widl.translation.nested_tiles import nested_against_flat, nested_tiles
+from widl.translation.search_errors import nested_against_flat
+from widl.translation.written_tiles import nested_tiles
 from widl.web.searches import ExpressionSpace, SearchChoice
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]

@@ -1,6 +1,7 @@
 """`widl experiment`, run as a program."""
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -41,6 +42,13 @@ def test_word_order(config: Path) -> None:
     again = widl_text("experiment", "word-order", config, "--output", out)
     assert again.stdout == done.stdout
     assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
+    # Makes the report again from the results alone.
+    page = (out / "report.html").read_bytes()
+    (out / "report.html").unlink()
+    (out / "results.txt").unlink()
+    assert widl_text("experiment", "report", out).stdout == f"{out / 'report.html'}\n"
+    assert (out / "report.html").read_bytes() == page
+    assert (out / "results.txt").read_text("utf-8") == done.stdout
 
 
 def test_a_killed_run_goes_on(config: Path) -> None:
@@ -82,6 +90,7 @@ def test_interrupted(config: Path) -> None:
     ("arguments", "message"),
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
         (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
         (["sizes", "input.txt"], "give --model"),
     ],
@@ -95,3 +104,7 @@ def test_bad_input(arguments: list[str], message: str) -> None:
 def test_sizes() -> None:
     done = widl_text("experiment", "sizes", "--bags", "3-4")
     assert done.stdout.startswith("Sizes of expressions, lattices and grammars\n\nBags of different words\n")
+    as_json = json.loads(widl_text("experiment", "sizes", "--bags", "20-20", "--json").stdout)
+    bags, _ = as_json["tables"]
+    assert bags["rows"][0]["cells"]["strings"] == math.factorial(20)
+    assert bags["rows"][0]["cells"]["word lattice, edges"] == 20 * 2**19

@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from widl import __version__
 from widl.common.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, read_config
 from widl.experiments.experiment import open_experiment
+from widl.experiments.results import Scorer
 from widl.experiments.significance import bootstrap_interval, compare
 from widl.pages.tables import Figure
 
@@ -31,9 +34,10 @@ def test_what_is_recorded(tmp_path: Path) -> None:
         run.job.value("numbers", lambda: [1, 2])
         run.job.notify("on the way")
         result = run.finish("Other", [], [])
-    record = json.loads((out / "results.json").read_text())["provenance"]
+    record = json.loads((out / "experiment.json").read_text())
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "source": str(source)}
+    assert record["kind"] == "made-up"
+    assert record["config"] == {"title": "Mine", "seed": 7, "resamples": 1000, "baseline": None, "source": str(source)}
     assert record["inputs"] == result.provenance["inputs"] == {str(source): abc}
     assert record["versions"]["widl"] == __version__
     assert {"python", "numpy", "sacrebleu", "rouge-score", "spacy"} <= record["versions"].keys()
@@ -49,15 +53,26 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert "on the way" in output
 
 
-def test_results_stay_together(tmp_path: Path) -> None:
+def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_path: Path) -> None:
+    class ModelConfig(ExperimentConfig):
+        model: InputPath
+
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
     out = tmp_path / "out"
-    with open_experiment(ExperimentConfig(), out, "made-up", []) as run:
+    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up", []) as run:
         run.finish("First", [], [])
     written = {path.name: path.read_bytes() for path in out.iterdir()}
-    assert {"report.html", "results.json", "results.txt"} <= set(written)
+    results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
+    assert {"experiment.json", "report.html", *results} <= set(written)
+    with (
+        pytest.raises(InputError, match="the job was started with different model"),
+        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
+    ):
+        pass
     with (
         pytest.raises(KeyboardInterrupt),
-        open_experiment(ExperimentConfig(seed=2), out, "made-up", []) as run,
+        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up", []) as run,
     ):
         raise KeyboardInterrupt
     after = {path.name: path.read_bytes() for path in out.iterdir()}
@@ -77,7 +92,7 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             assert scores == pytest.approx([float(x) for x in score(rows.sum(axis=1))], abs=1e-9)
     pairs = result.table("lines-pairs")
     assert [row.label for row in pairs.rows] == ["<second> - first", "third - first", "third - <second>"]
-    for row in pairs.rows:
+    for row in pairs.rows:  # the baseline's rows come first; the other rows show differences from it,
         second, first = row.label.split(" - ")
         assert row.cells.keys() == {"bleu", "ter"}  # length is neither good nor bad
         for metric, figure in row.cells.items():
@@ -85,6 +100,14 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
             expected = compare(*statistics, test.metric(metric).scorer(), resamples=30, seed=3)
             assert figure.value == expected.value
             assert figure.p == expected.p
+
+
+def test_the_baseline_is_configured(tmp_path: Path) -> None:
+    config = ExperimentConfig(resamples=30, baseline="third")
+    result = make_experiment(tmp_path / "out", config, test=make_set()).table("lines-pairs")
+    assert [row.label for row in result.rows] == ["first - third", "<second> - third", "<second> - first"]
+    with pytest.raises(InputError, match="baseline: no system 'fourth'; there are first, <second>, third"):
+        make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
 
 @pytest.mark.slow
@@ -106,3 +129,34 @@ def test_missing_inputs_leave_nothing(tmp_path: Path) -> None:
     ):
         pass
     assert not (tmp_path / "out").exists()
+
+
+def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
+    class Killed(BaseException):
+        pass
+
+    class Config(ExperimentConfig):
+        """Of no more."""
+
+    built: list[str] = []
+
+    def make(inputs: Sequence[str], until: str) -> Iterator[dict[str, Any]]:
+        for text in inputs:
+            if text == until:
+                raise Killed
+            built.append(text)
+            yield {"text": text.upper(), "length": len(text)}
+
+    inputs = ["a", "bc", "d"]
+    for until in ("d", "", ""):
+        options: dict[str, Any] = {"scorer": Scorer(["bleu"], [inputs]), "settings": {"inputs": inputs}}
+        try:
+            with open_experiment(Config(), tmp_path / "out", "x", []) as run:
+                result = run.outputs("system/x", inputs, lambda left, u=until: make(left, u), **options)
+        except Killed:
+            (begun,) = (tmp_path / "out" / "system").glob("x.*.partial")
+            assert begun.read_bytes().count(b"\n") == 2
+            begun.write_bytes(begun.read_bytes() + b'{"text": "cut sh')
+    assert built == inputs
+    assert (result.outputs, result.facts) == (["A", "BC", "D"], {"length": [1, 2, 1]})
+    assert (tmp_path / "out" / "system" / "x.txt").read_text() == "A\nBC\nD\n"

@@ -154,8 +154,11 @@ def test_configurations_that_are_refused(folder: Path, old: str, new: str, messa
     assert not (folder / "wrong").exists()
 
 
-def test_where_weights_may_be() -> None:
+def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     row = HeadlineSystemConfig(name="a", system="widl")
+    searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
+    assert row.tuned_settings == searched.tuned_settings
+    assert row.tuned_settings != HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0}).tuned_settings
     model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
     start, options = row.space(model, OptimizerOptions())
     assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds

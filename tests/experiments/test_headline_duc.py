@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.headline.duc import summaries, write_documents, write_models
-from tests.reference.rouge import recall
+from tests.reference.rouge import jackknifed_recall
 from widl.experiments.config import read_config
 from widl.experiments.headline import run_headline_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -20,7 +20,7 @@ test = ["duc/docs/d30002t"]
 test_references = ["duc/models"]
 words = 0
 bytes = 75
-pooled = true
+jackknife = true
 resamples = 20
 
 [tuning]
@@ -71,9 +71,18 @@ def test_duc_in_the_experiment(folder: Path) -> None:
         assert all(len(text.encode()) <= 75 for text in texts)
         assert "SECRET" not in " ".join(texts)
         for column, order in (("ROUGE-1", 1), ("ROUGE-2", 2)):
-            recalls = [recall([text], [summaries(n)], order) for text, n in zip(texts, TEST, strict=True)]
+            recalls = [jackknifed_recall(text, summaries(n), order) for text, n in zip(texts, TEST, strict=True)]
             assert rows[label][column]["value"] == pytest.approx(100 * sum(recalls) / 3)
     signatures = {metric["name"]: metric["signature"] for metric in test["metrics"]}
-    assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|rouge-score:0.1.2|pooled"
+    assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|rouge-score:0.1.2|jackknife"
     [fixed] = json.loads((folder / "out/systems/fixed.weights.json").read_text())
     assert fixed["weights"]["phrase_count"] == -0.5
+
+
+@pytest.mark.slow
+def test_one_reference_as_in_the_paper(folder: Path) -> None:
+    config = read_config(folder / "duc.toml", HeadlineExperimentConfig)
+    config = config.model_copy(update={"references": 1, "dev": [], "words": 10, "bytes": 0})
+    results = run_headline_experiment(config, folder / "one")
+    [test] = results.sets
+    assert test.references == [[summaries(n)[0] for n in TEST]]

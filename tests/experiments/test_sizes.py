@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from widl.experiments import run_times
+from widl.experiments.config import SizesOptions
 from widl.experiments.report import results_text
 from widl.experiments.results import Results
 from widl.experiments.run_times import FAMILIES, run_time_table
@@ -141,13 +142,13 @@ def _without_run_times(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("_without_run_times")
 def test_results_have_all_figures_exactly() -> None:
-    results = measure_sizes([2, 12, 1000])
+    results = measure_sizes([2, 12, 1000], SizesOptions())
     bags, _ = results.tables
     assert bags.rows[-1].cells["strings"] == math.factorial(1000)
     assert [row.label for row in bags.rows] == ["2", "12", "1,000"]
     text = results_text(results)
     assert "4.0e2567" in text
-    rows = [line.split() for line in results_text(measure_sizes([3, 4])).splitlines()]
+    rows = [line.split() for line in results_text(measure_sizes([3, 4], SizesOptions())).splitlines()]
     assert "3 6 4 8 9 8 12 12".split() in rows
     assert "4 24 5 10 12 16 32 22".split() in rows
     assert Results.model_validate_json(results.model_dump_json()) == results
@@ -158,7 +159,8 @@ def test_results_have_all_figures_exactly() -> None:
 def test_inputs_of_a_model(trained: Path) -> None:
     translator = Translator(trained)
     lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
-    result = measure_sizes([2], limit=2, translator=translator, lines=["", *lines])
+    options = SizesOptions(limit=2)
+    result = measure_sizes([2], options, translator=translator, lines=["", *lines])
     (table,) = [table for table in result.tables if table.name == "inputs"]
     assert [row.label for row in table.rows] == ["input", "input", "mean"]
     for row, line in zip(table.rows[:2], lines[:2], strict=True):

@@ -27,6 +27,8 @@ def test_duc(tmp_path: Path) -> None:
         assert list(document.headlines) == summaries(number)
         assert "SECRET" not in document.text
         assert document.text.startswith(f"{['', 'Borealis', 'Candle', 'Dunmore'][number]} & Sons agreed")
+    first = read_with_references([documents], [models], most=1)
+    assert [document.headlines for document in first] == [(summaries(number)[0],) for number in (1, 2, 3)]
 
 
 def test_some_of_ducs_sets(tmp_path: Path) -> None:

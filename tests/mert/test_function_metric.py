@@ -67,3 +67,44 @@ def test_weights_are_tuned_on_it(folder: Path) -> None:
         *("--weights", "start", "-o", "weights.toml"),
     )
     assert (done.returncode, done.stdout) == (0, "own_metric:length 0.500 -> 1.000\n")
+
+
+def test_scores_of_a_file(folder: Path) -> None:
+    (folder / "my-scores.tsv").write_text("x\tab\t0.5\ny\tab\t0.25\ny\tabcd\t1e0\n")
+    metric = "0.5*comet:my-scores.tsv-ter"
+    objective = Objective(metric, [["ab", "abcd"]], sources=["x", "y"])
+    assert [name for _, name in objective.terms] == ["comet:my-scores.tsv", "ter"]
+    assert objective.reported(["ab", "abcd"]) == {"comet:my-scores.tsv": 0.75, "ter": 0}
+    assert objective.reported(["ab", "ab"])["comet:my-scores.tsv"] == 0.375
+    rows = objective.statistics(np.array([1, 1]), ["ab", "abcd"])
+    assert objective.values(rows[1])["comet:my-scores.tsv"] == 1
+    with pytest.raises(InputError, match=r"my-scores\.tsv: has sources, which are not available here"):
+        Objective(metric, [["ab", "abcd"]]).reported(["ab", "ab"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("a\t1\n", "my.tsv: no score of 'b'"),
+        ("a\t1\nb\t-\n", "my.tsv:2: score '-' is not a finite number"),
+        ("a\t1\nb\n", "my.tsv:2: expected two columns"),
+        ("a\t1\nx\tb\t1\n", "my.tsv:2: expected two columns"),
+        ("1\n", "my.tsv:1: expected two or three columns"),
+        ("a\t1\nb\t1\na\t2\n", "my.tsv:3: a second score of the same text"),
+        ("a\t1\nb\tnan\n", "my.tsv:2: score 'nan' is not a finite number"),
+    ],
+)
+def test_bad_files_of_scores(folder: Path, lines: str, message: str) -> None:
+    (folder / "my.tsv").write_text(lines)
+    with pytest.raises(InputError, match=message):
+        Objective("own:my.tsv", [["a", "b"]]).reported(["a", "b"])
+
+
+def test_a_file_of_scores_that_is_not_there(folder: Path) -> None:
+    done = widl_text("tune", "nbest", "lists", "--reference", "ref", "--metric", "own:no.tsv", "-o", "weights.toml")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    (folder / "lists").write_text("0 ||| abcd ||| a= 1 b= 2\n")
+    (folder / "ref").write_text("abcd\n")
+    done = widl_text("tune", "nbest", "lists", "--reference", "ref", "--metric", "own:no.tsv", "-o", "weights.toml")
+    assert (done.returncode, done.stderr) == (2, "error: no.tsv: no such file\n")

@@ -197,7 +197,7 @@ def test_rouge(kind, corpus, stem):
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
 
 
-@pytest.mark.parametrize("option", [None, "lowercase", "stem", "pooled"])
+@pytest.mark.parametrize("option", [None, "lowercase", "stem", "any_script", "jackknife", "pooled"])
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
 @settings(max_examples=20)
 @given(corpora())
@@ -214,6 +214,22 @@ def test_words_of_rouge(text):
     theirs = oracle("rouge_score.tokenizers").DefaultTokenizer
     for stem in (False, True):
         assert rouge_tokenizer(stem)(text) == theirs(stem).tokenize(text)
+
+
+def test_words_of_any_script_and_the_warning_that_rouge_lacks_them(caplog: pytest.LogCaptureFixture) -> None:
+    references = [["今天 天气 很 好", "die Mühle am Fluß", "क्या हाल है"]]
+    same = list(references[0])
+    assert score("rouge1", same, references) < 50
+    assert caplog.messages == [
+        "3 of 3 references have letters that ROUGE drops (ß ü क य ल); any-script counts them"
+    ]
+    caplog.clear()
+    assert score("rouge2", same, references, any_script=True) == pytest.approx(100)
+    assert score("rouge1", ["今天 很 好"], [["今天天气很好"]], any_script=True) == pytest.approx(100 * 2 * 4 / (4 + 6))
+    assert "script:any" in Objective("rouge1", references, MetricOptions(any_script=True)).signatures()["rouge1"]
+    score("rouge1", ["plain"], [["plain"]])
+    assert caplog.messages == []
+    assert rouge_tokenizer(any_script=True)("क्या हाल") == ["क्या", "हाल"]
 
 
 def test_recall_of_the_first_of_equal_references():

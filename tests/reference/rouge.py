@@ -26,3 +26,11 @@ def recall(texts: Sequence[str], references: Sequence[Sequence[str]], order: int
 
 def root_of_recalls(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
     return 100 * math.sqrt(recall(texts, references, 1) * recall(texts, references, 2))
+
+
+def jackknifed_recall(text: str, references: Sequence[str], order: int) -> float:
+    """The mean of the best recalls by all references but one, leaving out each in turn (Lin 2004, §2.1)."""
+    if len(references) == 1:
+        return recall([text], [references], order)
+    sets = [[line for j, line in enumerate(references) if j != i] for i in range(len(references))]
+    return sum(max(recall([text], [[line]], order) for line in others) for others in sets) / len(sets)

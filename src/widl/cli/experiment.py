@@ -2,16 +2,17 @@
 
 import re
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from widl import experiments
 from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
+    Cluster,
     Quiet,
     Threads,
     make_directory,
@@ -20,6 +21,8 @@ from widl.cli.parameters import (
     text_lines,
 )
 from widl.common.errors import InputError
+from widl.experiments.config import SizesOptions
+from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
@@ -34,6 +37,7 @@ ReportDirectory = Annotated[
 Preset = Annotated[
     str | None, Parameter(metavar="NAME", help="Set all options as in a paper; 'widl presets' lists the values.")
 ]
+ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
 _EXPERIMENTS = {
@@ -46,7 +50,7 @@ _EXPERIMENTS = {
 
 
 def _run(
-    kind: str, config: Path, output: Path, preset: str | None, threads: int, *, quiet: bool
+    kind: str, config: Path, output: Path, preset: str | None, threads: int, cluster: str | None, *, quiet: bool
 ) -> None:
     """Run the experiment that a configuration describes, and print its tables."""
     model, run = _EXPERIMENTS[kind]
@@ -56,8 +60,12 @@ def _run(
         if not quiet:
             sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
 
-    with resumable(), progress_bars(quiet=quiet) as progress:
-        results = getattr(experiments, run)(settings, output, threads=threads, progress=progress, notify=notify)
+    with resumable(), ExitStack() as stack:
+        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
+        progress = stack.enter_context(progress_bars(quiet=quiet))
+        results = getattr(experiments, run)(
+            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
+        )
     sys.stdout.write(experiments.results_text(results))
 
 
@@ -69,6 +77,7 @@ def word_order(
     output: JobDirectory = Path("word-order"),
     preset: Preset = None,
     threads: Threads = 1,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Restore sentences from their shuffled words.
@@ -78,7 +87,7 @@ def word_order(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("word-order", config, output, preset, threads, quiet=quiet)
+    _run("word-order", config, output, preset, threads, cluster, quiet=quiet)
 
 
 @app.command(name="translation")
@@ -89,6 +98,7 @@ def translation(
     output: JobDirectory = Path("translation"),
     preset: Preset = None,
     threads: Threads = CORES,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare decoders on test sets.
@@ -99,7 +109,7 @@ def translation(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("translation", config, output, preset, threads, quiet=quiet)
+    _run("translation", config, output, preset, threads, cluster, quiet=quiet)
 
 
 @app.command(name="headline")
@@ -110,6 +120,7 @@ def headline(
     output: JobDirectory = Path("headline"),
     preset: Preset = None,
     threads: Threads = CORES,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents.
@@ -119,7 +130,7 @@ def headline(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("headline", config, output, preset, threads, quiet=quiet)
+    _run("headline", config, output, preset, threads, cluster, quiet=quiet)
 
 
 @app.command(name="combine")
@@ -129,6 +140,7 @@ def combine(
     *,
     output: JobDirectory = Path("combine"),
     threads: Threads = CORES,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Combine outputs of several systems.
@@ -138,7 +150,13 @@ def combine(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("combine", config, output, None, threads, quiet=quiet)
+    _run("combine", config, output, None, threads, cluster, quiet=quiet)
+
+
+@app.command(name="report")
+def report(directory: ResultsDirectory, /) -> None:
+    """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
+    print(experiments.write_experiment(experiments.read_results(directory), directory))
 
 
 @app.command(name="sizes")
@@ -150,8 +168,9 @@ def sizes(
     model: Annotated[
         Path | None, Parameter(help="A directory made by 'widl train'; also compares sizes on its inputs.")
     ] = None,
-    limit: Annotated[int, Parameter(validator=Number(gte=1), help="Number of inputs.")] = 20,
+    options: SizesOptions = SizesOptions(),
     output: ReportDirectory = None,
+    as_json: Annotated[bool, Parameter(name="--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
@@ -167,10 +186,10 @@ def sizes(
         raise InputError(f"{files[0]}: no translation model; give --model")
     results = experiments.measure_sizes(
         range(first, last + 1),
-        limit=limit,
+        options,
         translator=Translator(model) if model else None,
         lines=text_lines(files) if model else (),
     )
     if output is not None:
         notify(f"page: {experiments.write_experiment(results, output)}")
-    sys.stdout.write(experiments.results_text(results))
+    sys.stdout.write(results.model_dump_json() + "\n" if as_json else experiments.results_text(results))

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,8 +16,9 @@ from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import TuningTask, few_lines_warning, tune_task
+from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
+from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +63,12 @@ def tune_model(
             on_iteration=(lambda _: None) if loop.quiet else _notify,
         )
         best = max(results, key=lambda result: result.score)
+        errors = task.search_errors(best.weights, engine) if isinstance(task, TranslationTask) else []
     is_better = best.moved or task.start_is_fitted
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
-    _print_tuned(objective, results, best, as_json=as_json)
+    _print_tuned(objective, results, best, errors, as_json=as_json)
     if not (loop.quiet or as_json):
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
@@ -88,6 +90,7 @@ def _print_tuned(
     objective: Objective,
     results: Sequence[TuningResult],
     best: TuningResult,
+    errors: Sequence[tuple[str, SearchErrors]],
     *,
     as_json: bool,
 ) -> None:
@@ -102,10 +105,14 @@ def _print_tuned(
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],
         }
+        if errors:
+            summary["search_errors"] = {name: asdict(counts) for name, counts in errors}
         sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+    for name, counts in errors:
+        sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {counts}\n")
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from widl.experiments.experiment import open_experiment
     from widl.experiments.headline import run_headline_experiment
     from widl.experiments.headline_config import HeadlineExperimentConfig
-    from widl.experiments.report import results_text, write_experiment
+    from widl.experiments.report import results_markdown, results_text, write_experiment
     from widl.experiments.results import Results, read_results
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
     from widl.experiments.translation import run_translation_experiment
@@ -30,6 +30,7 @@ __all__ = [
     "read_bags",
     "read_config",
     "read_results",
+    "results_markdown",
     "results_text",
     "run_combination_experiment",
     "run_headline_experiment",

@@ -15,10 +15,11 @@ from typing import Any, Self, Unpack
 import sacrebleu
 from pydantic import Field, model_validator
 
-from widl.combination import Combiner
+from widl.combination import CombinationOptions, Combiner
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.options import same
 from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
@@ -50,12 +51,19 @@ class CombinationExperimentConfig(ExperimentConfig):
         ge=0,
         description="Number of lines to tune on, from the first; the others are the test set. 0: no tuning.",
     )
+    skeletons: int = same(CombinationOptions, "skeletons")
+    support: int = same(CombinationOptions, "support")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         check_distinct("systems", [*(system.name for system in self.system), CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN])
         return self
+
+    @property
+    def options(self) -> CombinationOptions:
+        """Combination options of the outputs."""
+        return CombinationOptions(skeletons=self.skeletons, support=self.support)
 
 
 def run_combination_experiment(
@@ -75,7 +83,8 @@ def run_combination_experiment(
 
 
 def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
-    many = len(config.system)
+    names = [system.name for system in config.system]
+    many = len(names)
     dev = [lines[: config.dev] for lines in texts]
     test = [lines[config.dev :] for lines in texts]
     outputs, references = list(zip(*test[:many], strict=True)), test[many:]
@@ -84,17 +93,18 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     combiner = Combiner.of(config.language_models)
 
     def scored(name: str, texts: Callable[[Outputs], Iterable[str]]) -> SystemRun:
-        def make() -> Iterator[dict[str, Any]]:
-            return ({"text": text} for text in texts(outputs))
+        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
+            return ({"text": text} for text in texts(lines))
 
-        return run.outputs(f"systems/{name}", len(outputs), make, scorer=scorer, settings=settings)
+        return run.outputs(f"systems/{name}", outputs, make, scorer=scorer, settings=settings)
 
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
-        def make() -> Iterator[dict[str, Any]]:
-            for result in combiner.combine(outputs, threads=run.threads):
-                yield {"text": result.text, "proved": float(bool(result.optimal))}
+        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
+            for result in combiner.combine(lines, config.options, engine=run.engine):
+                words = [(word.text, [names[k - 1] for k in word.outputs]) for word in result.words]
+                yield {"text": result.text, "proved": float(bool(result.optimal)), "words": words}
 
-        return run.outputs(f"systems/{name}", len(outputs), make, label=label, scorer=scorer, settings=settings)
+        return run.outputs(f"systems/{name}", outputs, make, label=label, scorer=scorer, settings=settings)
 
     runs = {
         system.name: [scored(system.name, partial(map, itemgetter(number)))]
@@ -107,14 +117,14 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     runs = {best: runs[best]} | runs
     by_line = list(zip(*references, strict=True))
     runs[CONSENSUS] = [scored(CONSENSUS, lambda lines: map(_most_alike, lines))]
-    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, by_line))]
+    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, by_line[len(by_line) - len(lines) :]))]
     runs[UNTUNED] = [combined(UNTUNED, "run", combiner)]
     weights: dict[str, list[TunedWeights]] = {}
     if config.dev:
         lines = list(zip(*dev[:many], strict=True))
         weights[TUNED] = tuned = run.tuned(
             "systems/weights",
-            lambda: CombinationTask(combiner, lines, dev[many:], name="dev"),
+            lambda: CombinationTask(combiner, lines, dev[many:], config.options, name="dev"),
             config.tuning,
             settings=settings,
         )

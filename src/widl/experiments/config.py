@@ -19,13 +19,24 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.options import read_options_file, same
+from widl.common.option_values import Positive
+from widl.common.options import option_set, read_options_file, same
 from widl.common.validation import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
+
+
+@option_set
+class SizesOptions:
+    """Size of the translation inputs."""
+
+    limit: Positive = 20
+    "Number of inputs."
+    table_limit: Positive = 10
+    "Maximum number of translations per span, the paper's s."
 
 
 class ExperimentConfig(Record):
@@ -37,6 +48,9 @@ class ExperimentConfig(Record):
         default=1000,
         ge=1,
         description="Samples of paired bootstrap; approximate randomization takes ten times as many.",
+    )
+    baseline: str | None = Field(
+        default=None, description="The system that the others are tested against. Default: the first of a table."
     )
 
 

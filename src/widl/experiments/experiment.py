@@ -8,15 +8,16 @@
             …
             return run.finish("Headlines", tables, [test_set], …)
 
-The directory is a job directory (`widl.common.steps`). It holds all that steps leave, and at the end ``results.json``,
-``results.txt`` and ``report.html``, which appear together. It also computes the parts common to all experiments:
-confidence intervals, paired tests of all pairs of systems by all metrics, provenance (the resolved configuration,
-versions, machine, SHA-256 of the inputs).
+The directory is a job directory (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
+versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
+``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also computes the parts
+common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
 """
 
 import json
 import os
 import platform
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,33 +27,39 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
-from widl.common.errors import MissingFileError
-from widl.common.files import read_lines, write_text
+from widl.common.errors import InputError, MissingFileError
+from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.hashing import as_json, digest
 from widl.common.json_text import json_text
-from widl.common.manifests import sha256_of
-from widl.common.steps import Files, Job, Notify, open_job, timestamp
-from widl.common.workers import LocalEngine, Progress, no_progress
+from widl.common.manifests import MANIFEST, sha256_of
+from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
+from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
 from widl.pages import text_table
-from widl.pages.tables import Column, Row, Table
+from widl.pages.tables import Column, Record, Row, Table
 from widl.pipeline.tuning import TuningTask, tune_task
 
 T = TypeVar("T")
 
+RECORD = "experiment.json"
 KENLM = "0.3.0"
 """The version that the core is built with, as in cmake/kenlm-requirements.txt."""
+_IDENTITY = ("model", "lm", "bags", "test")
+"""The parts of a configuration that make one experiment; if they change, results can't be compared."""
+_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "spacy", "rjieba", "sacremoses")
 
 
 class RunOptions(TypedDict, total=False):
-    """Settings for running an experiment: on `threads` threads; `progress` and `notify` report."""
+    """Settings for running an experiment: on `threads` threads, or where `engine` works; `progress` and `notify`
+    report."""
 
     threads: int
+    engine: Engine | None
     progress: Progress
     notify: Notify
 
@@ -77,6 +84,7 @@ class ExperimentRun:
     input_hashes: Mapping[str, str]
     """The SHA-256 of all files that the experiment reads, by path."""
     threads: int
+    engine: Engine
     progress: Progress
     job: Job
 
@@ -89,8 +97,12 @@ class ExperimentRun:
         metrics: MetricOptions | None = None,
         files: Files = (),
         settings: Mapping[str, object],
+        forecast: Callable[[float], str] | None = None,
     ) -> list[TunedWeights]:
-        """The weights of each replication of tuning: a step, which depends on `files` and `settings`."""
+        """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
+
+        forecast: a message about the total time, given the seconds per line of the first decoding.
+        """
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
         # Different settings make another job, in a separate directory beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
@@ -103,11 +115,15 @@ class ExperimentRun:
 
             def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
                 assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
+                untold = [] if forecast is None else [forecast]
 
                 def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+                    start = time.monotonic()
                     for done, candidates in enumerate(decoder(weights, nbest), 1):
                         yield candidates
                         self.progress(f"{name}: decode", done, total)
+                        if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
+                            self.job.notify(untold.pop()((time.monotonic() - start) / done))
 
                 return decode
 
@@ -124,7 +140,7 @@ class ExperimentRun:
                 directory,
                 tuning.options(threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
-                engine=LocalEngine(self.threads),
+                engine=self.engine,
                 watched=watched,
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
@@ -141,38 +157,44 @@ class ExperimentRun:
     def outputs(
         self,
         name: str,
-        count: int,
-        make: Callable[[], Iterable[Mapping[str, Any]]],
+        inputs: Sequence[T],
+        make: Callable[[Sequence[T]], Iterable[Mapping[str, Any]]],
         *,
         scorer: Scorer,
         label: str = "run",
         files: Files = (),
         settings: Mapping[str, object],
     ) -> SystemRun:
-        """A system's outputs for all inputs, `count` of them, and their statistics: a step.
+        """A system's outputs, and their statistics: a step, which is resumed with the next input.
 
-        make: yields a record for each input: its ``text``, and facts. ``NAME.jsonl`` has the records, ``NAME.txt`` the
-        texts.
+        make: yields a record for each input: its ``text``, facts, and perhaps its ``words`` with the systems that have
+        them. ``NAME.jsonl`` has the records, ``NAME.txt`` the texts.
         """
         path, texts = self.job.path(f"{name}.jsonl"), self.job.path(f"{name}.txt")
+        begun = path.with_name(f"{path.stem}.{self.job.digest(files=files, settings=settings)[:8]}.partial")
 
         def write() -> None:
-            with write_text(path) as out, write_text(texts) as file:
-                for number, record in enumerate(make(), 1):
+            done = _complete_lines(begun)
+            with begun.open("a", encoding="utf-8", newline="\n") as out:
+                for number, record in enumerate(make(inputs[done:]), done + 1):
                     out.write(json_text(record) + "\n")
-                    file.write(f"{record['text']}\n")
-                    self.progress(name, number, count)
+                    out.flush()
+                    self.progress(name, number, len(inputs))
+            with write_text(texts) as file:
+                file.writelines(f"{json.loads(line)['text']}\n" for line in read_lines(begun))
+            replace_durably(begun, path)
 
         self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
+        origins = [record.pop("words") for record in records if "words" in record]
         scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
             lambda: scorer.scored(outputs),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, facts=facts, **scored)
+        return SystemRun(label=label, outputs=outputs, facts=facts, origins=origins, **scored)
 
     def finish(
         self,
@@ -184,10 +206,13 @@ class ExperimentRun:
         weights: Mapping[str, Sequence[TunedWeights]] | None = None,
         notes: Sequence[str] = (),
     ) -> Results:
-        """Compute intervals and paired tests, and write the results. All systems are compared with the first.
+        """Compute intervals and paired tests, and write the results. The baseline is the first system, or configured.
 
         `settings`, and the `weights` of all replications, are mappings by system name.
         """
+        systems = dict.fromkeys(name for test in sets for name in test.systems)
+        if self.config.baseline is not None and self.config.baseline not in systems:
+            raise InputError(f"baseline: no system {self.config.baseline!r}; there are {', '.join(systems)}")
         all_tables = [*tables, *self._significance(sets), *_system_tables(settings or {}, weights or {})]
         results = Results(
             kind=self.kind,
@@ -203,12 +228,16 @@ class ExperimentRun:
                 steps=self.job.timings(),
             ),
         )
-        page = write_experiment(results, self.job.directory)
+        record = {"kind": self.kind, "config": self.config, "threads": self.threads, "versions": versions()}
+        record |= {"machine": machine(), "inputs": dict(self.input_hashes)}
+        text = json.dumps(as_json(record), ensure_ascii=False, indent=1) + "\n"
+        page = write_experiment(results, self.job.directory, {RECORD: text})
         self.job.notify(f"results: {page}")
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
-        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
+        baseline = self.config.baseline
+        samples = {"resamples": self.config.resamples, "seed": self.config.seed, "baseline": baseline}
         content = [
             [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
             for test in sets
@@ -218,13 +247,36 @@ class ExperimentRun:
         def make() -> list[dict[str, Any]]:
             resamples, seed = self.config.resamples, self.config.seed
             intervals = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
-            intervals += [pair_table(test, resamples=resamples, seed=seed, progress=self.progress) for test in sets]
+            intervals += [
+                pair_table(
+                    test,
+                    baseline=baseline if baseline in test.systems else next(iter(test.systems)),
+                    resamples=resamples,
+                    seed=seed,
+                    progress=self.progress,
+                )
+                for test in sets
+            ]
             return [table.model_dump() for table in intervals if table.rows]
 
         comparisons = self.job.value(
             "significance", make, settings=samples | {"statistics": digest(content)}, version=2
         )
         return [Table.model_validate(table) for table in comparisons]
+
+
+def _complete_lines(partial: Path) -> int:
+    """Number of records of an interrupted step; removes any text after the last complete line."""
+    if not partial.exists():
+        return 0
+    done = size = 0
+    with partial.open("r+b") as file:
+        for line in file:
+            if not (line.startswith(b"{") and line.endswith(b"}\n")):  # after a loss of power there may be anything
+                break
+            done, size = done + 1, size + len(line)
+        file.truncate(size)
+    return done
 
 
 def _system_tables(
@@ -257,16 +309,29 @@ def open_experiment(
     inputs: Iterable[Path],
     **options: Unpack[RunOptions],
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads."""
+    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads.
+
+    InputError if the directory is of an experiment with another model or with other test sets.
+    """
     directory, threads = path_of(directory, "directory"), options.get("threads", 1)
     inputs = list(inputs)
     for path in inputs:
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
+    identity = {name: content for name in _IDENTITY if (content := _content_of(getattr(config, name, None)))}
     notify = options.get("notify", lambda _: None)
-    with open_job(directory, f"{kind} experiment", notify=notify) as job:
+    with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), notify=notify) as job:
         hashes = {str(path): _hash_of(path) for path in inputs}
-        yield ExperimentRun(config, kind, hashes, threads, options.get("progress", no_progress), job)
+        engine = options.get("engine") or LocalEngine(threads)
+        yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
+
+
+def _content_of(value: object) -> str:
+    """A hash of the files that a part of a configuration names; empty if it names none."""
+    if isinstance(value, Path):
+        return _hash_of(value / MANIFEST if (value / MANIFEST).is_file() else value)
+    inner = vars(value).values() if isinstance(value, Record) else value if isinstance(value, list) else ()
+    return digest(found) if (found := list(filter(None, map(_content_of, inner)))) else ""
 
 
 def _hash_of(path: Path) -> str:
@@ -291,6 +356,16 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return result
+
+
+def available_memory() -> int:
+    """Bytes that programs can have without swapping."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    kilobytes = next((int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if kilobytes is None else 1024 * kilobytes
 
 
 def machine() -> dict[str, str | int | float]:

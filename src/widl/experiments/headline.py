@@ -18,6 +18,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from widl.common.arguments import PathLike
 from widl.common.hashing import digest
 from widl.common.manifests import MANIFEST
+from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
@@ -84,11 +85,11 @@ def run_headline_experiment(
 ) -> Results:
     """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    Steps work on `threads` threads.
+    Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
     """
     config = config_of(config, HeadlineExperimentConfig)
-    test = read_with_references(config.test, config.test_references)
-    dev = read_with_references(config.dev, config.dev_references) if config.dev else []
+    test = read_with_references(config.test, config.test_references, most=config.references)
+    dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
     inputs = [config.model / MANIFEST, *config.dev, *config.dev_references, *config.test, *config.test_references]
     with open_experiment(config, directory, "headline", inputs, **options) as run:
@@ -111,7 +112,8 @@ class _Experiment:
             headliner = self.opened("widl-paper" if system.system == "widl-paper" else "widl")
             replications = [TunedWeights(headliner.weights, "run")]
             if system.is_searched:
-                weights[system.name] = replications = self.weights(headliner, system)
+                same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
+                weights[system.name] = replications = self.weights(headliner, next(same_weights))
             runs[system.name] = [
                 self.headlines(headliner.reweighted(one.weights), system, one.label, scorer) for one in replications
             ]
@@ -166,8 +168,9 @@ class _Experiment:
     def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
         """A system's headlines of the test documents."""
 
-        def make() -> Iterator[dict[str, Any]]:
-            for headline, document in zip(self.made(headliner, system, self.parses), self.test, strict=True):
+        def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
+            parses = self.parses[len(self.test) - len(left) :]
+            for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
                 counted = first_words(headline.text, self.config.metrics.first_words)
                 yield matches(counted, document.headlines) | {
                     "text": headline.text,
@@ -178,7 +181,7 @@ class _Experiment:
 
         return self.of.outputs(
             f"systems/{system.name}.{label}",
-            len(self.test),
+            self.test,
             make,
             label=label,
             scorer=scorer,
@@ -197,7 +200,8 @@ class _Experiment:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
             options = system.options(self.config.budget, self.config.preset)
-            yield from headliner.generate_parsed(parses, options)
+            remote = None if isinstance(self.of.engine, LocalEngine) else self.of.engine
+            yield from headliner.generate_parsed(parses, options, engine=remote)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 from pydantic import Field, model_validator
 
@@ -26,7 +26,7 @@ from widl.pages.tables import Record
 from widl.pipeline.tuning import HeadlineTask
 from widl.pipeline.tuning_decoders import headline_space
 
-_SEARCH = {"name", "ranked"}
+_SEARCH = {"name", "search", "k", "stack_size", "pop_limit", "ranked"}
 ComparedName = SystemName | BaselineName
 _ALL: list[ComparedName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
 
@@ -53,6 +53,10 @@ class HeadlineSystemConfig(Record):
     system: ComparedName = Field(
         description="widl, widl-paper, lead, or one that the paper compares: hedge-trimmer, topiary, keywords, webcl."
     )
+    search: Literal["astar", "astar-k", "beam", "stack", "cube"] | None = same(HeadlineOptions, "search")
+    k: int = same(HeadlineOptions, "k")
+    stack_size: int = same(HeadlineOptions, "stack_size")
+    pop_limit: int = same(HeadlineOptions, "pop_limit")
     ranked: int = same(HeadlineOptions, "ranked")
     limited: bool = Field(
         default=True,
@@ -68,7 +72,10 @@ class HeadlineSystemConfig(Record):
             preset=preset if self.is_searched else None,
             system=cast("SystemName", self.system),
             budget=budget if self.limited else Budget(words=0),
-            search="astar" if preset and self.is_searched else None,
+            search=self.search or ("astar" if preset and self.is_searched else None),
+            k=self.k,
+            stack_size=self.stack_size,
+            pop_limit=self.pop_limit,
             ranked=self.ranked,
         )
 
@@ -89,7 +96,8 @@ class HeadlineSystemConfig(Record):
 
     @property
     def tuned_settings(self) -> dict[str, Any]:
-        """Settings that the weights depend on."""
+        """Settings that the weights depend on: all except the search, so that searches are compared with equal
+        weights."""
         return self.model_dump(mode="json", exclude=_SEARCH)
 
     def space(
@@ -116,7 +124,11 @@ class HeadlineExperimentConfig(ExperimentConfig):
         description="References instead of the headlines in `test`: DUC's folders of model summaries, or files with a "
         "line for each document.",
     )
+    references: int = Field(
+        default=0, ge=0, description="Number of references of a document that count, the first ones; 0: all."
+    )
     stem: bool = same(MetricOptions, "stem")
+    jackknife: bool = same(MetricOptions, "jackknife")
     pooled: bool = same(MetricOptions, "pooled")
     words: int = same(Budget, "words")
     bytes: int = same(Budget, "bytes")
@@ -159,4 +171,4 @@ class HeadlineExperimentConfig(ExperimentConfig):
     def metrics(self) -> MetricOptions:
         """ROUGE options; in a preset, ROUGE is limited to the first words that fit its budget."""
         most = self.words if self.preset else 0
-        return MetricOptions(stem=self.stem, pooled=self.pooled, first_words=most)
+        return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled, first_words=most)

@@ -1,11 +1,11 @@
-"""Results as text and a page: what all experiments print and write.
+"""Results as text, Markdown and a page: what all experiments print and write.
 
 ``report.html`` needs no network and no other file. It has all tables, the outputs side by side with marked differences,
 and provenance. It can be read on a phone and in dark mode; without scripts it shows everything.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -20,23 +20,31 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
-from widl.pages.tables import text_lines
+from widl.pages.charts import Point, chart
+from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number_of, text_lines, tsv_lines
 
-PAGE, TEXT = "report.html", "results.txt"
+PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
+_COLORS = 8  # of systems, in page.css
+_SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
 
-def write_experiment(results: Results, directory: PathLike) -> Path:
-    """Write ``results.json``, ``results.txt`` and ``report.html``; returns the page's path.
+def write_experiment(results: Results, directory: PathLike, more: Mapping[str, str] | None = None) -> Path:
+    """Write the results in all forms, and `more` files by name; returns the page's path.
 
-    The files appear together, and none of them after an error.
+    The files are ``results.json``, ``results.txt``, ``results.md``, ``results.tex``, ``results.tsv`` and
+    ``report.html``. They appear together, and none of them after an error.
     """
     directory = path_of(directory, "directory")
     texts = {
+        **(more or {}),
         RESULTS: results.model_dump_json() + "\n",
         TEXT: results_text(results),
+        MARKDOWN: results_markdown(results),
+        LATEX: results_latex(results),
+        TSV: results_tsv(results),
         PAGE: report_page(results),
     }
     with ExitStack() as stack:
@@ -49,10 +57,34 @@ def results_text(results: Results) -> str:
     """The tables of results, the paired tests, and signatures."""
     metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
     signatures = [f"{name}: {signature}" for name, signature in metrics.items() if signature]
-    tables = [table for table in results.tables if table.section in ("Results", "Significance")]
-    lines = [results.title, "", *(line for table in tables for line in (*text_lines(table), ""))]
+    lines = [results.title, "", *_lines(results, text_lines, tests=True)]
     lines += [*signatures, ""] if signatures else []
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
+def results_markdown(results: Results) -> str:
+    """The tables of results with their notes, in Markdown."""
+
+    def lines_of(table: Table) -> list[str]:
+        return [f"### {table.title}", "", *markdown_lines(table), "", *table.all_notes()]
+
+    return "\n".join([f"## {results.title}", "", *_lines(results, lines_of), *results.notes]).rstrip() + "\n"
+
+
+def results_latex(results: Results) -> str:
+    r"""The tables of results in LaTeX, each with its title as a comment; they need ``\usepackage{booktabs}``."""
+    return "\n".join(_lines(results, lambda table: [f"% {table.title}", *latex_lines(table)]))
+
+
+def results_tsv(results: Results) -> str:
+    """The tables of results and the paired tests as tab-separated values, each below its title."""
+    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)], tests=True))
+
+
+def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]], *, tests: bool = False) -> list[str]:
+    """The lines of the tables of results, and of the paired `tests`; an empty line after each table."""
+    sections = ("Results", "Significance") if tests else ("Results",)
+    return [line for table in results.tables if table.section in sections for line in (*lines_of(table), "")]
 
 
 def report_page(results: Results) -> str:
@@ -62,10 +94,31 @@ def report_page(results: Results) -> str:
     content: dict[str, list[Markup]] = {}
     for table in results.tables:
         content.setdefault(table.section, []).append(pages.table(table))
+        content[table.section] += charts(table)
     content["Outputs side by side"] = [part for test in results.sets for part in samples(test)]
     content["Provenance"] = list(_provenance(provenance))
     sections = [pages.Section(name.split()[0].lower(), name, parts) for name, parts in content.items()]
     return pages.page(results.title, about, sections, notes=results.notes)
+
+
+def charts(table: Table) -> Iterator[Markup]:
+    """The systems' scores with their intervals, by the first metric; and against speed, if the table has it."""
+    column = next(
+        (candidate for candidate in table.columns if candidate.better is not None and candidate.name != _SPEED), None
+    )
+    if column is None or table.of != "system":
+        return
+    figures = [(row, row.cells.get(column.name)) for row in table.rows]
+    shown = [(row, cell) for row, cell in figures if isinstance(cell, Figure)]
+    if shown and shown[0][1].low is not None:
+        points = [Point(row.label, place, cell.value, cell.low, cell.high) for place, (row, cell) in enumerate(shown)]
+        yield chart(points, x="", y=column.name)
+    speeds = [(row, cell, number_of(row.cells.get(_SPEED))) for row, cell in shown]
+    yield chart(
+        [Point(row.label, speed, cell.value) for row, cell, speed in speeds if speed is not None],
+        x=_SPEED,
+        y=column.name,
+    )
 
 
 def _provenance(provenance: dict[str, Any]) -> Iterator[Markup]:
@@ -87,7 +140,7 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         return
     count = len(test.inputs)
     numbers = list(range(count)) if count <= most else [i * count // most for i in range(most)]
-    names = list(test.systems)
+    names, colors = list(test.systems), _colors(test)
     scores = {
         metric.name: {
             name: [round(float(x), 4) for x in _item_scores(test, name, metric.name)[numbers]] for name in names
@@ -100,8 +153,9 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         note=f"{most} of {count:,} items, evenly spread; all are in results.json." if count > most else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
+        colors=colors,
         scores=htmlsafe_json_dumps(scores),
-        items=[_item(test, number, row, scores) for row, number in enumerate(numbers)],
+        items=[_item(test, number, row, scores, colors) for row, number in enumerate(numbers)],
     )
 
 
@@ -111,15 +165,19 @@ def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
 
 
 def _item(
-    test: TestSet, number: int, row: int, scores: Mapping[str, Mapping[str, Sequence[float]]]
+    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colors: Mapping[str, int]
 ) -> dict[str, object]:
     """The template's variables for an item: input, beginning of a long input, references and outputs."""
     text = test.inputs[number]
     outputs: dict[str, list[tuple[str, Sequence[str]]]] = {}
+    shown: dict[str, Markup] = {}
     for name, (run, *_) in test.systems.items():
         facts = [f"{metric} {of[name][row]:.{test.metric(metric).digits}f}" for metric, of in scores.items()]
         facts += [f"{fact} {values[number]:.4g}" for fact, values in run.facts.items() if values[number] is not None]
-        outputs.setdefault(run.outputs[number], []).append((name, facts))
+        output = run.outputs[number]
+        outputs.setdefault(output, []).append((name, facts))
+        if run.origins and output not in shown:
+            shown[output] = colored(output, run.origins[number], colors)
     base = next(iter(outputs))
     return {
         "number": number + 1,
@@ -128,10 +186,33 @@ def _item(
         "beginning": text[:_LONG] if len(text) > _LONG else "",
         "references": [stream[number] for stream in test.references if stream[number]],
         "outputs": [
-            {"systems": systems, "text": output if output == base else marked(base, output)}
+            {"systems": systems, "text": shown.get(output) or (output if output == base else marked(base, output))}
             for output, systems in outputs.items()
         ],
     }
+
+
+def _colors(test: TestSet) -> dict[str, int]:
+    """The color of each system with shared words, by its position among these; empty if no origins are known."""
+    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
+    names = {name for _, systems in words for name in systems}
+    return {name: number % _COLORS for number, name in enumerate(name for name in test.systems if name in names)}
+
+
+def colored(text: str, words: Sequence[tuple[str, Sequence[str]]], colors: Mapping[str, int]) -> Markup:
+    """HTML of a text; each word that only some systems have is in the color of the first of them.
+
+    >>> str(colored("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
+    'a <span class="of1" title="y">cat</span>'
+    """
+    parts = []
+    at = 0
+    for word, systems in words:
+        begin = text.index(word, at)
+        first = min(systems, key=lambda name: colors[name]) if len(systems) < len(colors) else None
+        parts.append((text[at:begin], word, None if first is None else colors[first], ", ".join(systems)))
+        at = begin + len(word)
+    return pages.render("colored", parts=parts)
 
 
 def marked(base: str, text: str) -> Markup:

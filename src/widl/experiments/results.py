@@ -32,7 +32,7 @@ from widl.common.validation import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
-from widl.pages.tables import Better, Column, Figure, Record, Table
+from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
 LOWERCASED = "-lc"
@@ -86,7 +86,8 @@ class Metric(Record):
 class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
-    facts: further figures of each item, by name (model score, seconds).
+    facts: further figures of each item, by name (model score, seconds). origins: for each item its words, each with the
+    names of the systems that have it; may be empty.
     """
 
     label: str = "run"
@@ -94,6 +95,7 @@ class SystemRun(Record):
     scores: dict[str, float] = Field(default={})
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
+    origins: list[list[tuple[str, list[str]]]] = Field(default=[])
 
 
 class TestSet(Record):
@@ -155,6 +157,10 @@ class Results(Record):
     def _repr_html_(self) -> str:
         """The tables, for notebooks."""
         return "".join(map(pages.table, self.tables))
+
+    def records(self, name: str) -> list[dict[str, float | int | str | None]]:
+        """The rows of a table, for tables of data."""
+        return records(self.table(name))
 
     def table(self, name: str) -> Table:
         """The table of a name."""

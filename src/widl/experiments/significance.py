@@ -12,7 +12,7 @@ import numpy as np
 from widl.common.workers import Progress, no_progress
 from widl.experiments.results import Score, TestSet
 from widl.mert.nbest import FloatArray
-from widl.pages.tables import Cell, Figure, Row, Table
+from widl.pages.tables import Figure, Row, Table
 
 _PAIRS_IN_TEXT = 10
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
@@ -42,18 +42,30 @@ def interval_table(test: TestSet, *, resamples: int, seed: int) -> Table:
     )
 
 
-def pair_table(test: TestSet, *, resamples: int, seed: int, progress: Progress = no_progress) -> Table:
-    """Paired tests of all pairs of systems by all tested metrics. The pairs of the first system come first."""
-    baseline = next(iter(test.systems))
+def pair_table(
+    test: TestSet,
+    *,
+    baseline: str,
+    resamples: int,
+    seed: int,
+    progress: Progress = no_progress,
+) -> Table:
+    """Paired tests of all pairs of systems by all tested metrics.
+
+    The pairs of the `baseline` come first: by how much the others differ from it.
+    """
     metrics = [metric for metric in test.metrics if metric.tested]
-    pairs = list(combinations(test.systems, 2))
+    pairs = sorted(combinations(test.systems, 2), key=lambda pair: baseline not in pair)
     rows = []
     for number, (first, second) in enumerate(pairs, 1):
-        cells: dict[str, Cell] = {}
+        sign = -1 if second == baseline else 1
+        cells = {}
         for metric in metrics:
             first_statistics, other = (test.statistics(system, metric.name) for system in (first, second))
-            cells[metric.name] = compare(first_statistics, other, metric.scorer(), resamples=resamples, seed=seed)
-        rows.append(Row(label=f"{second} - {first}", cells=cells))
+            comparison = compare(first_statistics, other, metric.scorer(), resamples=resamples, seed=seed)
+            cells[metric.name] = comparison.model_copy(update={"value": sign * comparison.value})
+        label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
+        rows.append(Row(label=label, cells={**cells}))
         progress(f"testing pairs, {test.name}", number, len(pairs))
     ahead = len(test.systems) - 1
     return Table(

@@ -9,10 +9,12 @@ space.
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import chain, islice
 from statistics import fmean
 
 from widl.decoder import Tiles
+from widl.experiments.config import SizesOptions
 from widl.experiments.experiment import provenance
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
@@ -21,29 +23,27 @@ from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import Translator
 
-_TABLE_LIMIT = 10  # translations of a span, the paper's s
-
 SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
 def measure_sizes(
     bags: Iterable[int],
+    options: SizesOptions,
     *,
-    limit: int = 20,
     translator: Translator | None = None,
     lines: Iterable[str] = (),
 ) -> Results:
     """Sizes for bags with the given numbers of different words, for a model's inputs, and run times of exact search
     (Theorem 2).
 
-    `lines` are translated by `translator`; lines without words are skipped, and at most `limit` of the others count.
+    `lines` are translated by `translator`; lines without words are skipped, and `options.limit` of the others count.
     """
     tables = [_bag_table(bags), run_time_table()]
     if translator is not None:
-        texts = islice((line for line in lines if line.strip()), limit)
-        tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)]))
-    settings = {"limit": limit, "model": str(translator.directory) if translator else None}
+        texts = islice((line for line in lines if line.strip()), options.limit)
+        tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))
+    settings = asdict(options) | {"model": str(translator.directory) if translator else None}
     title = "Sizes of expressions, lattices and grammars"
     return Results(kind="sizes", title=title, tables=tables, provenance=provenance(settings))
 
@@ -108,9 +108,9 @@ def _bag_table(bags: Iterable[int]) -> Table:
 # --- inputs of a translation model ---
 
 
-def _input_table(inputs: Iterable[Tiles]) -> Table:
+def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
     """A row for each input, with its best alternatives of each tile, and one of the means."""
-    sizes = [tile_sizes(len(tiles), _best_alternatives(tiles)) for tiles in inputs]
+    sizes = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
     rows = [Row(label="input", cells={**cells}) for cells in sizes]
     if len(sizes) > 1:
         columns = {name: [cells[name] for cells in sizes] for name in sizes[0]}
@@ -128,11 +128,11 @@ def _input_table(inputs: Iterable[Tiles]) -> Table:
     )
 
 
-def _best_alternatives(tiles: Tiles) -> list[SpanPhrase]:
+def _best_alternatives(tiles: Tiles, limit: int) -> list[SpanPhrase]:
     by_span: dict[tuple[int, int], list[tuple[float, SpanPhrase]]] = {}
     for begin, end, words, scores in tiles.alternatives:
         by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    ranked = chain.from_iterable(sorted(of_span)[:_TABLE_LIMIT] for of_span in by_span.values())
+    ranked = chain.from_iterable(sorted(of_span)[:limit] for of_span in by_span.values())
     return [alternative for _, alternative in ranked]
 
 

@@ -22,13 +22,20 @@ from widl.experiments.config import SetConfig, config_of
 from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
+from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
 from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
-from widl.translation.nested_tiles import LONGEST_NESTED, NestedTiles, nested_against_flat
+from widl.translation.search_errors import (
+    TABLE_TOLERANCE,
+    NestedTiles,
+    is_error,
+    nested_against_flat,
+)
+from widl.translation.written_tiles import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
 """BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
@@ -37,7 +44,6 @@ The difference is not significant at 95 %."""
 
 _SPEED = Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone")
 _SCORE = "model score"
-_TOLERANCE = 1e-4  # phrase-table scores are 32-bit floats
 _UNTUNED = {"unknown"}
 _OF_SEARCH = {
     *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
@@ -53,7 +59,7 @@ def run_translation_experiment(
 ) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
-    Everything runs on `threads` threads.
+    Everything runs on `threads` threads; decoding runs on the `engine`, if given.
     """
     config = config_of(config, TranslationExperimentConfig)
     data = {test.name: _read_set(f"test set {test.name}", test) for test in config.test}
@@ -62,11 +68,13 @@ def run_translation_experiment(
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     check_conditions(config)
+    if config.preset and dev is not None:
+        check_references(config, dev, data)
     models = dict.fromkeys(map(config.model_of, config.system))
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
     with open_experiment(config, directory, "translation", [*files, *config.inputs()], **options) as run:
-        experiment = _Experiment(config, run, dev)
+        experiment = _Experiment(config, run, dev, sum(map(len, data.values())))
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else experiment.weights(system)
@@ -112,6 +120,30 @@ def check_conditions(config: TranslationExperimentConfig) -> None:
                 f"systems {first!r} and {system.name!r} of the preset {config.preset} must differ in search alone, but "
                 f"one has {reason}"
             )
+
+
+def check_references(
+    config: TranslationExperimentConfig, dev: SourceAndReferences, data: Mapping[str, SourceAndReferences]
+) -> None:
+    """InputError for a test set with fewer references than dev, or of another case: their BLEU is another measure."""
+    for test in config.test:
+        references, dev_references = data[test.name].references, dev.references
+        if len(references) < len(dev_references):
+            raise InputError(
+                f"{test.source}: {counted(len(references), 'reference')}, but dev has {len(dev_references)}; "
+                f"the preset {config.preset} compares sets with equally many"
+            )
+        cased, dev_cased = (any(map(_has_upper_case, lines)) for lines in (references, dev_references))
+        if cased != dev_cased:
+            lower, other = (test.references[0], "dev has") if dev_cased else (config.dev[0].references[0], "tests have")
+            raise InputError(
+                f"{lower}: in lower case throughout, while references of {other} upper case; the preset "
+                f"{config.preset} compares sets of one case"
+            )
+
+
+def _has_upper_case(lines: Sequence[str | None]) -> bool:
+    return any(line != line.lower() for line in lines if line)
 
 
 def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
@@ -182,6 +214,8 @@ class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
     dev: DevSets | None
+    test_lines: int
+    has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
     """Translators by model, distortion mode, and preset."""
     runs: dict[str, SystemRun] = field(default_factory=dict)
@@ -216,6 +250,18 @@ class _Experiment:
             self.config.tuning,
             files=self.files(system, weights=True),
             settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
+            forecast=None if self.has_forecast else self.longest,
+        )
+
+    def longest(self, seconds_a_line: float) -> str:
+        """Maximum duration of the experiment, estimated from the time per line of dev."""
+        self.has_forecast = True
+        assert self.dev is not None
+        tuning, systems = self.config.tuning, self.config.system
+        tunings = tuning.replications * sum(system.is_tuned for system in systems)
+        tests = self.test_lines * len(systems) * (tuning.replications + 1)
+        return forecast(
+            seconds_a_line, tunings=tunings, iterations=tuning.max_iterations, dev=len(self.dev), test=tests
         )
 
     def output(
@@ -230,16 +276,16 @@ class _Experiment:
         """A system's translation of a test set, with movement as `distortion` says."""
         name = f"systems/{system.name}/{test}.{label}"
 
-        def make() -> Iterator[dict[str, Any]]:
+        def make(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
             translator = self.translator(system, distortion).reweighted(weights)
-            for found in translator.translate(data.source, system.options, threads=self.of.threads):
+            for found in translator.translate(lines, system.options, engine=self.of.engine):
                 record = {"text": found.text, _SCORE: found.score, "bound": found.bound, "seconds": found.seconds}
                 yield record | {"source words": len(found.source)}
 
         if name not in self.runs:
             self.runs[name] = self.of.outputs(
                 name,
-                len(data.source),
+                data.source,
                 make,
                 label=label,
                 scorer=self.scorer(data),
@@ -252,7 +298,8 @@ class _Experiment:
     def scorer(self, data: SourceAndReferences) -> Scorer:
         """Scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
-        return Scorer(metrics, data.references, sources=data.source, threads=self.of.threads)
+        options = MetricOptions(lowercase=self.config.lowercase)
+        return Scorer(metrics, data.references, options, sources=data.source, threads=self.of.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
@@ -352,6 +399,19 @@ class _Experiment:
         )
 
 
+def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
+    """Maximum duration of an experiment, estimated from the time per line of dev; `test`: all lines to translate at the
+    end.
+
+    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
+    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
+    """
+    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
+    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
+    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
+    return f"forecast: at most {hours}, {each}"
+
+
 def best_of(replications: Sequence[TunedWeights]) -> TunedWeights:
     """The replication with the best score on dev."""
     return max(replications, key=lambda replication: replication.dev_score or 0.0)
@@ -392,9 +452,7 @@ def equal_table(test: TestSet, name: str) -> Table:
     rows = []
     for system, (run,) in test.systems.items():
         scores, bounds = test.facts(system, _SCORE), test.facts(system, "bound")
-        missed = [
-            score < best - _TOLERANCE * max(1.0, abs(best)) for score, best in zip(scores, best_scores, strict=True)
-        ]
+        missed = [is_error(score, best, TABLE_TOLERANCE) for score, best in zip(scores, best_scores, strict=True)]
         cells: dict[str, Cell] = {
             "words/s": words_per_second(run),
             "model score": statistics.fmean(scores),

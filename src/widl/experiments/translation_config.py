@@ -101,6 +101,7 @@ class TranslationExperimentConfig(ExperimentConfig):
         min_length=1,
         description="Metrics of the outputs: bleu, chrf, ter, rouge1 and so on, or 'module:function' of your own.",
     )
+    lowercase: bool = Field(default=False, description="Ignore case in all metrics.")
 
     @field_validator("dev", mode="before")
     @classmethod

@@ -14,10 +14,11 @@ from pydantic import Field, field_validator, model_validator
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.presets import PresetOf2005
+from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, open_experiment
+from widl.experiments.experiment import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
@@ -122,6 +123,11 @@ def run_word_order_experiment(
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
     config = config_of(config, WordOrderConfig)
+    if config.preset is not None and (free := available_memory()) < config.budget.memory:
+        raise InputError(
+            f"a bag's search may take {config.budget.memory / 1e9:.1f} GB, as in the paper (§4), and "
+            f"{free / 1e9:.1f} GB are free; end other programs, or set budget.memory to fewer bytes"
+        )
     all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     inputs = [*config.bags, *config.texts, *([config.lm] if config.lm else [])]
     with open_experiment(config, directory, "word-order", inputs, **options) as run:
@@ -173,18 +179,19 @@ def _ordered(
 ) -> SystemRun:
     """A row's strings, in the order of the bags; facts compare them with the sentences."""
 
-    def make() -> Iterator[dict[str, Any]]:
+    def make(left: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
         model = LanguageModel.load(lm)
         if row.settings:  # the model's pages are in memory before times are measured
             list(order(bags.shuffled[:_WARM_UP], model, BagSearch.parse("beam-0.2"), config.budget))
-        records = order(bags.shuffled, model, row, config.budget, preset=config.preset, threads=run.threads)
-        for sentence, record in zip(bags.sentences, records, strict=True):
+        sentences = bags.sentences[len(bags.sentences) - len(left) :]
+        records = run.engine.map(partial(order_all, lm.absolute(), row, config.budget, config.preset), left)
+        for sentence, record in zip(sentences, records, strict=True):
             estimated = is_worse(record["log p"], log_prob(model, sentence))
             yield record | {"identical": record["text"] == " ".join(sentence), "estimated": estimated}
 
     return run.outputs(
         f"{bags.name}/{row.name.replace(':', '-')}",
-        len(bags.shuffled),
+        bags.shuffled,
         make,
         scorer=scorer,
         files={"bags": file, "lm": lm},
@@ -196,6 +203,19 @@ def _ordered(
             "seed": config.seed,
         },
     )
+
+
+def order_all(
+    lm: Path,
+    row: BagSearch,
+    budget: BagLimits,
+    preset: PresetOf2005 | None,
+    shuffled: Iterable[list[str]],
+    threads: int,
+) -> Iterator[dict[str, Any]]:
+    """Order bags as the row says, under the language model of a file, which a process opens once."""
+    model = opened_once(LanguageModel, lambda: LanguageModel.load(lm), [lm])
+    return order(list(shuffled), model, row, budget, preset=preset, threads=threads)
 
 
 def outputs_of(bags: Bags, scorer: Scorer, runs: Mapping[str, SystemRun]) -> TestSet:

@@ -11,7 +11,7 @@ from widl.headline.documents import Document, UnreadableDocument, read_documents
 
 
 def read_with_references(
-    documents: Sequence[PathLike], references: Sequence[PathLike] = ()
+    documents: Sequence[PathLike], references: Sequence[PathLike] = (), *, most: int = 0
 ) -> list[Document]:
     """The documents of files and directories, each with at least one headline.
 
@@ -19,6 +19,7 @@ def read_with_references(
         documents: Documents in any format of `read_documents`.
         references: Instead of the documents' own headlines: DUC's folders of model summaries (see `read_duc`), or files
             with a line for each document.
+        most: Maximum number of references kept per document, the first ones; 0: all.
 
     Raises:
         InputError: A document can't be read or has no reference, or a file has another number of lines.
@@ -35,7 +36,7 @@ def read_with_references(
     if missing is not None:
         mend = f"no model summary in {folders[0]} has its name" if folders else "give it one, or name references"
         raise InputError(f"{documents[0]}: document {missing} has no headline to compare with; {mend}")
-    return documents_
+    return [replace(document, headlines=document.headlines[: most or None]) for document in documents_]
 
 
 def _readable(documents: Iterable[Document | UnreadableDocument]) -> list[Document]:

@@ -5,19 +5,23 @@
         data = [{"src": s, "mt": h, "ref": r[0]} for s, h, r in zip(sources, hypotheses, references)]
         return model.predict(data).scores
 
-is the metric ``comet:score``.
+is the metric ``comet:score``. Scores that another program has written are a metric, too: ``comet:scores.tsv`` has a
+line for each text, its source, the text and its score, separated by tabs; without sources, the text and its score.
 """
 
 import importlib
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from widl._core import Metric
 from widl.common.errors import InputError
+from widl.common.files import read_lines
+from widl.common.streams import number_in
 from widl.mert.nbest import FloatArray, IntArray
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
@@ -25,17 +29,21 @@ ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequenc
 
 
 def is_function(name: str) -> bool:
-    """Whether a metric's name is ``module:function``."""
+    """Whether a metric's name is ``module:function`` or ``name:scores.tsv``."""
     return ":" in name
 
 
 def load_function(name: str) -> ScoreFunction:
-    """The function ``module:function``; modules of the working directory are found.
+    """The function ``module:function``, or one that looks scores up in the file of ``name:scores.tsv``.
+
+    Modules and files of the working directory are found.
 
     Raises:
-        InputError: There is no such module or function.
+        InputError: There is no such module, function or file.
     """
     module, _, function = name.partition(":")
+    if function.endswith(".tsv"):
+        return _ScoresOfFile(Path(function))
     folder = os.getcwd()
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -48,6 +56,40 @@ def load_function(name: str) -> ScoreFunction:
     if not callable(loaded):
         raise InputError(f"metric {name!r}: {function!r} is no function")
     return loaded  # type: ignore[no-any-return]
+
+
+class _ScoresOfFile:
+    """Looks up the scores of texts in a file with the columns source, text and score, or text and score."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._scores: dict[tuple[str, ...], float] = {}
+        """By source and text, or by text."""
+        self._keys = 0
+        for number, line in enumerate(read_lines(path), 1):
+            *key, written = line.split("\t")
+            if len(key) not in (1, 2) or len(key) != (self._keys or len(key)):
+                expected = {0: "two or three columns", 1: "two columns", 2: "three columns"}[self._keys]
+                raise InputError(f"{path}:{number}: expected {expected}: source, text and score, or text and score")
+            self._keys = len(key)
+            score = number_in(written)
+            if not math.isfinite(score):
+                raise InputError(f"{path}:{number}: score {written!r} is not a finite number")
+            if self._scores.setdefault(tuple(key), score) != score:
+                raise InputError(f"{path}:{number}: a second score of the same text; keep one of them")
+
+    def __call__(self, hypotheses: list[str], _: list[list[str]], sources: list[str] | None) -> list[float]:
+        keys: Iterable[tuple[str, ...]] = zip(hypotheses, strict=True)
+        if self._keys == 2:
+            if sources is None:
+                raise InputError(f"{self._path}: has sources, which are not available here; remove that column")
+            keys = zip(sources, hypotheses, strict=True)
+        scores = []
+        for key in keys:
+            if key not in self._scores:
+                raise InputError(f"{self._path}: no score of {key[-1]!r}; score all texts, those of n-best lists, too")
+            scores.append(self._scores[key])
+        return scores
 
 
 class FunctionMetric:

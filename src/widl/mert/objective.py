@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from importlib.metadata import version
 from itertools import accumulate, pairwise
 from statistics import fmean
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -33,7 +34,9 @@ from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import (
     ROOT_OF_RECALLS,
     add_root_of_recalls,
+    dropped_letters,
     first_words,
+    jackknifed,
     rouge_tokenizer,
 )
 
@@ -50,7 +53,7 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
 References = Sequence[Sequence[Any]]
 """Streams of a line or None for each sentence; sacrebleu's type hints do not allow None."""
 
-_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:\w+|\w+)\s*")
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|[\w.]+:(?:[\w./-]+\.tsv|\w+)|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
 _PARALLEL_FROM = 2000  # texts; for fewer texts, starting processes takes longer than it saves
 
@@ -75,12 +78,20 @@ class MetricOptions:
     "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
+    any_script: Annotated[bool, Parameter(parse=False)] = False
+    "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
     stem: bool = False
     "rouge: compare words by their stems."
+    jackknife: bool = False
+    "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
     pooled: Annotated[bool, Parameter(parse=False)] = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
     first_words: Annotated[Count, Parameter(parse=False)] = 0
     "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
+
+    def __post_init__(self) -> None:
+        if self.jackknife and self.pooled:
+            raise InputError("jackknife and pooled exclude each other; give one of them")
 
 
 def parse_objective(text: str) -> list[tuple[float, str]]:
@@ -407,12 +418,26 @@ class _ChrfCounter:
         ]
 
 
+def _warn_of_lost_letters(references: References) -> None:
+    """Warn if at least a tenth of the references have letters that rouge-score drops."""
+    lines = [line for stream in references for line in stream if line is not None]
+    lost = [letters for line in lines if (letters := dropped_letters(line))]
+    if 10 * len(lost) > len(lines):
+        examples = " ".join(sorted(set().union(*lost))[:5])
+        logger.warning(
+            "%d of %d references have letters that ROUGE drops (%s); any-script counts them",
+            len(lost), len(lines), examples,
+        )  # fmt: skip
+
+
 class _RougePart(_Part):
     """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
         self._threads = threads
-        words = rouge_tokenizer(options.stem)
+        words = rouge_tokenizer(options.stem, options.any_script)
+        if not options.any_script:
+            _warn_of_lost_letters(references)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
         tokenized = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
@@ -422,7 +447,8 @@ class _RougePart(_Part):
         self._matcher = ReferenceMatcher(tokenized, max_order=max_order)
         self._lines = [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
         self._options, self._most = options, options.first_words
-        self._how = f"stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+        script = "|script:any" * options.any_script
+        self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
         self._how += f"|rouge-score:{version('rouge-score')}" + f"|words:{self._most}" * bool(self._most)
 
     def _counted(
@@ -442,7 +468,9 @@ class _RougePart(_Part):
         from rouge_score.rouge_scorer import RougeScorer
         from rouge_score.tokenizers import DefaultTokenizer
 
-        tokenizer = DefaultTokenizer(self._options.stem)
+        tokenizer: Any = DefaultTokenizer(self._options.stem)
+        if self._options.any_script:
+            tokenizer = SimpleNamespace(tokenize=rouge_tokenizer(self._options.stem, any_script=True))
         scorer, tokens = RougeScorer([kind], tokenizer=tokenizer), tokenizer.tokenize
         shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
         cut = [first_words(text, self._most) for text in texts]
@@ -487,7 +515,8 @@ class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
 
     With several references, the reference with the highest F counts, even for recall, as in rouge-score's
-    ``score_multi``. Alternatively, matches and n-grams are summed over references.
+    ``score_multi``. Alternatively, each reference is omitted in turn (`jackknifed`), or matches and n-grams are summed
+    over references.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
@@ -495,8 +524,8 @@ class _Rouge(_RougePart):
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
         super().__init__(references, options, threads, max_order=max(1, self._order))
-        self._pooled = options.pooled
-        how = self._how + "|pooled" * options.pooled
+        self._jackknife, self._pooled = options.jackknife, options.pooled
+        how = self._how + "|jackknife" * options.jackknife + "|pooled" * options.pooled
         self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{how}"
 
     def add_to(self, metric: Metric, coefficient: float) -> None:
@@ -515,7 +544,10 @@ class _Rouge(_RougePart):
             fs.append(np.where(present, f, -1.0))
             recalls.append(np.where(present, recall, -1.0))
         scores = np.array(recalls if self._recall else fs)
-        mean = scores[np.argmax(fs, axis=0), np.arange(len(texts))]
+        if self._jackknife:
+            mean = jackknifed(scores, self._counts[sentences])
+        else:
+            mean = scores[np.argmax(fs, axis=0), np.arange(len(texts))]
         return np.column_stack([mean, np.ones(len(texts))])
 
     def reported(self, texts: Sequence[str]) -> float:
@@ -527,5 +559,7 @@ class _Rouge(_RougePart):
             of_references, of_text = (max(1, sum(row[place] for row in scores)) for place in (1, 2))
             return float(matches / of_references if self._recall else 2 * matches / (of_references + of_text))
         values = [score.recall if self._recall else score.fmeasure for score, _, _ in scores]
+        if self._jackknife and len(values) > 1:
+            return fmean(max(values[:i] + values[i + 1 :]) for i in range(len(values)))
         best = max(range(len(scores)), key=lambda i: scores[i][0].fmeasure)
         return float(values[best])

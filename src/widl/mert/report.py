@@ -49,7 +49,7 @@ def _page(problem: Problem, note: str, sections: Sequence[Section], weights: Map
 
 def _iteration_chart(iterations: Sequence[Iteration]) -> Markup:
     points = [Point(str(iteration.number), iteration.number, iteration.score) for iteration in iterations]
-    return chart(points, x="iteration", y="objective")
+    return chart(points, x="iteration", y="objective", joined=True)
 
 
 def _iteration_table(iterations: Sequence[Iteration]) -> Markup:

@@ -1,4 +1,4 @@
-"""Tables of records: columns with number formats, and tables as text.
+"""Tables of records: columns with number formats, and tables as text and Markdown.
 
     columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
     rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
@@ -174,6 +174,97 @@ def text_lines(table: Table) -> Iterator[str]:
     yield from table.all_notes()
     if left := len(table.rows) - len(rows):
         yield f"The other {left} are in report.html."
+
+
+def markdown_lines(table: Table) -> Iterator[str]:
+    r"""A table in Markdown, with the paper's numbers in parentheses.
+
+    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells={"BLEU": 9})]
+    >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
+    | system | BLEU |
+    | --- | ---: |
+    | a | 9.00 |
+    """
+    yield f"| {' | '.join([table.of, *(column.name for column in table.columns)])} |"
+    yield f"| --- |{' ---: |' * len(table.columns)}"
+    for row in table.rows:
+        cells = [
+            f"{shown(row.cells.get(column.name), column)} {shown_paper(row.paper.get(column.name), column)}".rstrip()
+            for column in table.columns
+        ]
+        yield f"| {' | '.join([row.label, *cells])} |"
+
+
+def tsv_lines(table: Table) -> Iterator[str]:
+    """A table as tab-separated values: full numbers, and a column of deviations if there are any.
+
+    >>> columns = [Column(name="BLEU", digits=2)]
+    >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
+    >>> [line.replace(chr(9), " | ") for line in tsv_lines(Table(name="t", title="T", columns=columns, rows=rows))]
+    ['system | BLEU | BLEU deviation', 'a | 9.125 | 0.25', 'b | 8 | ']
+    """
+    rows = records(table)
+    names = list(dict.fromkeys(name for record in rows for name in record))
+    yield "\t".join(names)
+    for record in rows:
+        yield "\t".join("" if record.get(name) is None else str(record[name]) for name in names)
+
+
+def records(table: Table) -> list[dict[str, float | int | str | None]]:
+    """A record for each row: its label, its numbers, and any deviations."""
+    rows = []
+    for row in table.rows:
+        record: dict[str, float | int | str | None] = {table.of: row.label}
+        for column in table.columns:
+            cell = row.cells.get(column.name)
+            record[column.name] = cell.value if isinstance(cell, Figure) else cell
+            if isinstance(cell, Figure) and cell.deviation is not None:
+                record[f"{column.name} deviation"] = cell.deviation
+        rows.append(record)
+    return rows
+
+
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$",
+}
+
+
+def latex_lines(table: Table) -> Iterator[str]:
+    r"""A table in LaTeX with the rules of booktabs; the best number of each column is bold, and the paper's number is
+    in parentheses.
+
+    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
+    >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
+    \begin{tabular}{lr}
+    \toprule
+    system & BLEU \\
+    \midrule
+    A*\_2 & 9.00 \\
+    \bottomrule
+    \end{tabular}
+    """
+    best = {column.name: best_cell(table, column) for column in table.columns}
+    yield rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}"
+    yield r"\toprule"
+    yield " & ".join(map(latex_text, [table.of, *(column.name for column in table.columns)])) + r" \\"
+    yield r"\midrule"
+    for row in table.rows:
+        cells = [latex_text(row.label)]
+        for column in table.columns:
+            cell = row.cells.get(column.name)
+            text = latex_text(shown(cell, column))
+            if best[column.name] is not None and cell == best[column.name]:
+                text = rf"\textbf{{{text}}}"
+            cells.append(f"{text} {latex_text(shown_paper(row.paper.get(column.name), column))}".rstrip())
+        yield " & ".join(cells) + r" \\"
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+
+
+def latex_text(text: str) -> str:
+    """The text with LaTeX's special characters escaped."""
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:

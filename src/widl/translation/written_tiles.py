@@ -7,7 +7,9 @@ translation's, with the same score: a realizer knows only the features ``widl1``
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from widl.common.errors import InputError
 from widl.decoder import DISTORTION, ORIGIN_FEATURES, UNKNOWN, FeatureLayout, Tiles
 from widl.decoder.weights import weight_names
 from widl.expressions import Expression, choice, lock, seq, tiles, word
@@ -17,6 +19,9 @@ WrittenPhrase = tuple[list[str], list[float]]
 
 MOVEMENT_BASE = math.exp(-1.0)
 """a of δ's a^d: one position of movement costs a nat, times its weight."""
+
+LONGEST_NESTED = 8
+"""Source words whose tiles are joined two by two: the expression grows like 3 to the power of their number."""
 
 
 def written_tiles(
@@ -36,6 +41,33 @@ def written_tiles(
     return tiles(
         len(piece), {span: _written(options, used) for span, options in spans.items()}, expmove=MOVEMENT_BASE
     )
+
+
+def nested_tiles(flat: Expression) -> Expression:
+    """The expression whose tiles are joined two by two, bottom-up (Soricut & Marcu 2006, section 5).
+
+    A span is ∨ of its tiles and, for each split point, of ∥ of its two parts, which follow one another in either order,
+    with the resulting movement inside the span. So it has the orders of a binary bracketing, some of them more than
+    once. Raises InputError for more than `LONGEST_NESTED` source words.
+    """
+    if flat.length > LONGEST_NESTED:
+        raise InputError(f"nested tiles are for up to {LONGEST_NESTED} source words, found {flat.length}")
+    by_span = dict(zip(flat.spans, flat.arguments, strict=True))
+    ones = [1.0] * max(1, flat.components)
+
+    @cache
+    def joined(begin: int, end: int) -> Expression | None:
+        parts = [by_span[begin, end]] if (begin, end) in by_span else []
+        for cut in range(begin + 1, end):
+            left, right = joined(begin, cut), joined(cut, end)
+            if left is not None and right is not None:
+                spans = {(0, cut - begin): left, (cut - begin, end - begin): right}
+                parts.append(tiles(end - begin, spans, expmove=MOVEMENT_BASE))
+        return choice(*((part, ones) for part in parts), scores=True) if parts else None
+
+    whole = joined(0, flat.length)
+    assert whole is not None  # some sequence of spans covers all words, else there were no flat tiles
+    return whole
 
 
 def expression_weights(
