@@ -35,7 +35,6 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Command-line options that the suite adds to pytest's."""
     parser.addoption("--update-docs", action="store_true", help="write the true outputs into the pages' console blocks")
-    parser.addoption("--update-golden", action="store_true", help="write the searches' statistics down anew")
 
 
 def pytest_configure() -> None:

@@ -6,15 +6,29 @@ import random
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
-from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
+from widl._core import Vocabulary, WeightVector
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Realization, Tiles
+from widl.decoder import CoreRealizer, LanguageModel, Realization, Tiles
 from widl.expressions import Expression
 from widl.translation import TranslationOptions
 
+WORDS = "the a club band court city won lost plays asks held on in match match song case friday today".split()
+LINES = [
+    "the club won the match on friday", "the band plays a song in the city today", "a court asks the city",
+    "the club lost a match", "today the court held the case", "on friday the band plays", "the city asks the club",
+    "a song a song", "the case in the court on friday", "the match the club won today", "held in the city on friday",
+]  # fmt: skip
+VOCABULARY = Vocabulary(WORDS)
+MODELS = [LanguageModel.estimate(LINES), LanguageModel.estimate([*LINES[5:], "won on friday"], order=2)]
 ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
 """A search that nearly always prunes a better derivation."""
+
+
+def weights(components: int) -> WeightVector:
+    return WeightVector(
+        widl=[0.7] * components, language_models=[1.0, 0.4], word_count=0.3, phrase_count=-0.2, distortion=0.5,
+        unknown=-1.0,
+    )  # fmt: skip
 
 
 def pairs_of_words(length: int, seed: int) -> Tiles:
@@ -23,7 +37,7 @@ def pairs_of_words(length: int, seed: int) -> Tiles:
     contents = []
     for begin in range(length):
         for end in range(begin + 1, min(begin + 2, length) + 1):
-            phrases = [rng.choices(GOLDEN_WORDS, k=rng.randint(2, 4)) for _ in range(rng.randint(2, 3))]
+            phrases = [rng.choices(WORDS, k=rng.randint(2, 4)) for _ in range(rng.randint(2, 3))]
             locked = [Expression.lock(Expression.precedence([Expression.word(w) for w in words])) for words in phrases]
             scores = [[2.0 ** -rng.randint(0, 6), 2.0 ** -rng.randint(0, 6)] for _ in phrases]
             contents.append((begin, end, Expression.scored_disjunction(locked, scores)))

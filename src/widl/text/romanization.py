@@ -5,19 +5,21 @@ from functools import lru_cache
 
 # Surnames of nearly all people in China, by frequency, without rare surnames that are everyday words.
 _BY_FREQUENCY = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
-    "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔傅钟谭"
+    "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严赖覃洪武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
     "庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍"
     "华喻祁蒲房滕屈饶解牟艾尤阳穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景宫费卜冷晏席卫米柏宗瞿桂佟应臧闵苟邬边卞姬仇栾隋"
     "刁沙荣巫寇桑郎甄丛仲虞敖巩明佘查麻苑迟邝谈匡鞠惠荆乐冀郁胥班储栗燕楚鄢劳谌奚粟冼蔺楼盘闻厉伊仝区郜海阚花帅屠豆朴"
-    "练廉禹井祖漆巴丰卿狄索宣晋容敬扈晁芮普阙浦戈伏鹿邸雍辜羊阿乌裘亓修邰赫杭况宿逯隆茹慕危玉亢嵇湛宾戎勾茅於揭干尉阴"
+    "习练廉禹井祖漆巴丰卿狄索宣晋容敬扈晁芮普阙浦戈伏鹿邸雍辜羊阿乌裘亓修邰赫杭况宿逯隆茹慕危玉亢嵇湛宾戎勾茅於揭干尉阴"
     "昝智衡"
 )
-_SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:112])
-_FREQUENT_SURNAMES = frozenset(_BY_FREQUENCY[:250]) | {"欧阳", "司马", "诸葛", "上官", "皇甫", "慕容"}
+_SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:115])
+_FREQUENT_SURNAMES = frozenset(_BY_FREQUENCY[:253]) | {"欧阳", "司马", "诸葛", "上官", "皇甫", "慕容"}
 _COMMON_GIVEN_NAMES = frozenset(
     "伟芳娜敏静丽强磊军洋勇艳杰娟涛超秀霞刚桂英玉萍红娥玲芬燕彬鹏浩凯俊宇欣怡琳雪婷慧莹博斌波辉健峰鑫宁梅倩莉兰凤洁琴莲珍贞瑞"
     "佳嘉琼锦婉娴瑾颖露瑶妍茜珊雁薇毅蕾炜炯曦冰爽岚琪晨辰旭昊轩涵楠睿琦坤震晓晖晗晟卓翔驰骏骁威武亮政翰宏维栋梁"
+    "烨煜焕熠彤彦韬铭钰钧骞骥麟鸿霖霆雯霏霁钊铮锴铠桐楷桦榕沛泓洵浚淼淇渊滢漪澜灿烁焱煊璇璐璟珂珏珑琛琨瑛瑜璋筠绮翊翎芷苓茗荃菁菡萱蓉"
+    "蔚蘅虹颢颐骅赟钦誉谦贤逸"
 )
 _OF_TWO_CHARACTERS = (
     "欧阳 上官 司马 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 南宫 长孙 宇文 轩辕 独孤 申屠 钟离 公羊 澹台 "
@@ -76,8 +78,8 @@ def surname_in_letters(surname: str) -> str:
 def begins_with_surname(word: str) -> bool:
     """Whether a word begins with a surname so frequent that a name is more likely than another word.
 
-    >>> begins_with_surname("张光军"), begins_with_surname("楼价急")
-    (True, False)
+    >>> begins_with_surname("张光军"), begins_with_surname("傅园慧"), begins_with_surname("楼价急")
+    (True, True, False)
     """
     return word[: surname_length(word)] in _FREQUENT_SURNAMES
 
@@ -85,8 +87,8 @@ def begins_with_surname(word: str) -> bool:
 def is_typical_name(word: str) -> bool:
     """Whether a word consists of a very common surname and a character that is common in given names.
 
-    >>> is_typical_name("郭梅"), is_typical_name("高架")
-    (True, False)
+    >>> is_typical_name("郭梅"), is_typical_name("刘烨"), is_typical_name("高架")
+    (True, True, False)
     """
     return len(word) == 2 and word[0] in _COMMON_SURNAMES and word[1] in _COMMON_GIVEN_NAMES
 
