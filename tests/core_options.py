@@ -6,17 +6,15 @@ from enum import Enum
 from widl._core import (
     AStar,
     AStarK,
-    Beam,
     Bound,
-    BreadthFirst,
     CubeStacks,
+    Layers,
     LengthUnit,
     Limits,
     ModelOptions,
     Order,
     OutputOptions,
     SearchOptions,
-    Stacks,
     WeightVector,
 )
 
@@ -56,11 +54,11 @@ def search_options(
 ) -> SearchOptions:
     """Options that the algorithm does not use are ignored. `answer`: see `OutputOptions`."""
     searches = {
-        Algorithm.bfs: BreadthFirst(),
+        Algorithm.bfs: Layers(),
         Algorithm.astar: AStar(),
         Algorithm.astar_k: AStarK(lookback=lookback, unit=unit, order=order),
-        Algorithm.beam: Beam(beam=beam, size=beam_size),
-        Algorithm.stack: Stacks(beam=beam, size=beam_size),
+        Algorithm.beam: Layers(beam=beam, size=beam_size),
+        Algorithm.stack: Layers(unit=LengthUnit.positions, beam=beam, size=beam_size),
         Algorithm.cube: CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
     }
     space = ModelOptions(

@@ -1,4 +1,4 @@
-#include "alignment/candidates.hpp"
+#include "alignment/lexical_table.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,6 @@
 #include "alignment/expected_counts.hpp"
 
 #include "byte_reader.hpp"
-#include "varint.hpp"
 
 namespace widl {
 

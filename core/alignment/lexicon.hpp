@@ -1,12 +1,51 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "alignment/lexical_table.hpp"
-#include "alignment/lexicon_side.hpp"
+#include "expression/vocabulary.hpp"
 
 namespace widl {
+
+/// The aligner's data on the words of one language. A word consists of *pieces* (characters, a stem: the caller
+/// decides), which it shares with other words; rare words take their translations from the translations of their
+/// pieces.
+class LexiconSide {
+ public:
+  using PieceId = std::uint32_t;
+
+  /// Adds the next word: its number of occurrences, and its pieces (at least one).
+  void add(std::string_view word, double frequency, const std::vector<std::string>& pieces);
+
+  std::size_t words() const { return frequency_.size(); }
+  std::size_t pieces() const { return piece_frequency_.size(); }
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  double frequency(WordId word) const { return frequency_[word]; }
+  std::span<const PieceId> pieces_of(WordId word) const {
+    return std::span(pieces_of_).subspan(piece_begins_[word], piece_begins_[word + 1] - piece_begins_[word]);
+  }
+  /// Occurrences of the piece; in an occurrence of a word with n pieces, each piece counts 1/n.
+  double piece_frequency(PieceId piece) const { return piece_frequency_[piece]; }
+  /// The ids of the known pieces. Words that were never passed to `add` may have no pieces.
+  std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
+
+  /// Sets `unaligned` from the number of times each word had no partner, smoothed by one occurrence distributed like
+  /// the words.
+  void estimate_unaligned(const std::vector<double>& counts);
+
+  /// Distribution of the words without a partner: each word's share among them. Sums to 1.
+  std::vector<float> unaligned;
+
+ private:
+  Vocabulary vocabulary_, piece_vocabulary_;
+  std::vector<double> frequency_, piece_frequency_;
+  std::vector<std::uint32_t> piece_begins_{0};
+  std::vector<PieceId> pieces_of_;
+};
 
 /// Translation probabilities of words, smoothed by the probabilities of their pieces:
 ///

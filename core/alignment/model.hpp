@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "alignment/jumps.hpp"
+#include "alignment/hidden_markov.hpp"
 #include "alignment/lexicon.hpp"
 #include "alignment/links.hpp"
-#include "alignment/parallel_text.hpp"
 #include "alignment/posteriors.hpp"
+#include "bitext_side.hpp"
 
 namespace widl {
 
@@ -71,5 +72,20 @@ class AlignmentModel {
 /// sentence pair and may be the same.
 AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vector<Link>>& forward,
                             const std::vector<std::vector<Link>>& reverse);
+
+/// The text form of a model:
+///
+///     widl alignment model 1
+///     jumps in the source, from -200 to 200: CODE CODE …
+///     jumps in the target, from -200 to 200: CODE CODE …
+///     TARGETS SOURCES                        numbers of words
+///     word frequency code                    one line per target word
+///     word frequency code  target code …     one line per source word; targets as differences of their numbers
+///
+/// Codes come from `encode_count`.
+std::string write_model(const AlignmentCounts& counts);
+
+/// @throws InputError with the number of the malformed line
+AlignmentCounts parse_model(std::string_view text);
 
 }  // namespace widl

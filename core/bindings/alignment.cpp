@@ -11,11 +11,8 @@
 #include <vector>
 
 #include "alignment/model.hpp"
-#include "alignment/model_text.hpp"
 #include "alignment/trainer.hpp"
-#include "arrays.hpp"
 #include "bindings.hpp"
-#include "bytes.hpp"
 #include "errors.hpp"
 
 namespace widl {

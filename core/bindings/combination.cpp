@@ -30,8 +30,6 @@ void bind_combination(nb::module_& m) {
   m.def("align_outputs", &aligned, nb::arg("outputs"), nb::arg("skeleton"),
         "Outputs, each a list of words, aligned in the order of one of them, by its number: slots, each a list of words (\"\" for\n"
         "nothing) with the numbers of the outputs that have them there. The words of each output, slot by slot, are the output.");
-  m.def("word_distance", &word_distance, nb::arg("first"), nb::arg("second"),
-        "How different two words are, from 0 to 2: equal, equal but for case, of one stem, close in spelling, others.");
 }
 
 }  // namespace widl

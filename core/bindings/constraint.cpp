@@ -1,4 +1,3 @@
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,19 +9,10 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "bytes.hpp"
 #include "constraint/token_constraint.hpp"
 
 namespace widl {
 namespace {
-
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T> values) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  const std::size_t size = owned->size();
-  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), 1, &size, owner);
-}
 
 using Automaton = std::pair<nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>, std::vector<bool>>;
 
@@ -60,12 +50,12 @@ void bind_constraint(nb::module_& m) {
           "nodes"_a, "final_node"_a, "arcs"_a, "texts"_a, "automata"_a, "vocabulary"_a, "end"_a.none())
       .def("start", &TokenConstraint::start)
       .def(
-          "mask", [](TokenConstraint& self, std::uint32_t state) { return array_of(*released([&] { return self.mask(state); })); },
+          "mask", [](TokenConstraint& self, std::uint32_t state) { return numpy_array(std::vector(*released([&] { return self.mask(state); }))); },
           "state"_a, "Packed bits: bit t % 32 of word t // 32 is token t.")
       .def(
           "log_probabilities",
           [](TokenConstraint& self, std::uint32_t state) {
-            return array_of(released([&] { return self.log_probabilities(state); }));
+            return numpy_array(released([&] { return self.log_probabilities(state); }));
           },
           "state"_a, "ln of the probability of each token given the text so far.")
       .def("advance", &TokenConstraint::advance, "state"_a, "token"_a, nb::call_guard<nb::gil_scoped_release>(),

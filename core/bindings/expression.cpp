@@ -24,24 +24,24 @@ namespace {
 using namespace nb::literals;
 
 // nanobind holds non-const pointers; expressions have no mutating member.
-using PySequenceRef = std::shared_ptr<Expression>;
+using Held = std::shared_ptr<Expression>;
 using Numbers = std::vector<double>;
 using Order = std::pair<std::vector<std::uint32_t>, Numbers>;
 
 constexpr std::size_t kLongestText = 100'000'000;
 constexpr std::size_t kLongestRepr = 300;
 
-std::vector<ExpressionPtr> constant(const std::vector<PySequenceRef>& list) { return {list.begin(), list.end()}; }
+std::vector<ExpressionPtr> constant(const std::vector<Held>& list) { return {list.begin(), list.end()}; }
 
-PySequenceRef held(const ExpressionPtr& expression) { return std::const_pointer_cast<Expression>(expression); }
+Held held(const ExpressionPtr& expression) { return std::const_pointer_cast<Expression>(expression); }
 
-std::vector<PySequenceRef> held(const std::vector<ExpressionPtr>& list) {
-  std::vector<PySequenceRef> result;
+std::vector<Held> held(const std::vector<ExpressionPtr>& list) {
+  std::vector<Held> result;
   for (const ExpressionPtr& expression : list) result.push_back(held(expression));
   return result;
 }
 
-PySequenceRef interleave(const std::vector<PySequenceRef>& arguments, const std::vector<Order>& listed, Numbers other_permutations,
+Held interleave(const std::vector<Held>& arguments, const std::vector<Order>& listed, Numbers other_permutations,
                 Numbers shuffles) {
   InterleaveDistribution delta;
   for (const auto& [permutation, p] : listed) delta.listed.push_back({permutation, p});
@@ -50,7 +50,7 @@ PySequenceRef interleave(const std::vector<PySequenceRef>& arguments, const std:
   return held(Expression::interleave(constant(arguments), std::move(delta)));
 }
 
-PySequenceRef tiles(std::uint32_t length, const std::vector<std::tuple<std::uint32_t, std::uint32_t, PySequenceRef>>& spans,
+Held tiles(std::uint32_t length, const std::vector<std::tuple<std::uint32_t, std::uint32_t, Held>>& spans,
            double movement_base) {
   std::vector<Expression::Span> converted;
   for (const auto& [begin, end, content] : spans) converted.push_back({begin, end, content});
@@ -92,9 +92,9 @@ std::string repr(const Expression& expression) {
   return "<Expression " + shown + ">";
 }
 
-std::pair<std::vector<PySequenceRef>, std::vector<std::vector<std::uint32_t>>> nodes(const PySequenceRef& expression) {
+std::pair<std::vector<Held>, std::vector<std::vector<std::uint32_t>>> nodes(const Held& expression) {
   NodeTable table(*expression);
-  std::vector<PySequenceRef> all;
+  std::vector<Held> all;
   std::vector<std::vector<std::uint32_t>> arguments;
   for (std::size_t i = 0; i < table.size(); ++i) {
     all.push_back(std::const_pointer_cast<Expression>(table.nodes[i]->shared_from_this()));
@@ -137,24 +137,24 @@ nb::tuple reduce(nb::handle expression) {
 
 void bind_constructors(nb::class_<Expression>& type) {
   type.def_static("word", [](std::string text) { return held(Expression::word(std::move(text))); }, "text"_a)
-      .def_static("precedence", [](const std::vector<PySequenceRef>& parts) {
+      .def_static("precedence", [](const std::vector<Held>& parts) {
             return held(Expression::precedence(constant(parts)));
           }, "parts"_a, "The parts in their order; a single part is returned as it is.")
-      .def_static("lock", [](const PySequenceRef& content) { return held(Expression::lock(content)); }, "content"_a)
-      .def_static("disjunction", [](const std::vector<PySequenceRef>& arguments, std::vector<Numbers> probabilities) {
+      .def_static("lock", [](const Held& content) { return held(Expression::lock(content)); }, "content"_a)
+      .def_static("disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> probabilities) {
             return held(Expression::disjunction(constant(arguments), std::move(probabilities)));
           }, "arguments"_a, "probabilities"_a,
           "`probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.")
-      .def_static("scored_disjunction", [](const std::vector<PySequenceRef>& arguments, std::vector<Numbers> scores) {
+      .def_static("scored_disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> scores) {
             return held(Expression::scored_disjunction(constant(arguments), std::move(scores)));
           }, "arguments"_a, "scores"_a, "As `disjunction`, with unnormalized scores in (0, 1].")
       .def_static("interleave", &interleave, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(),
                   "other_permutations"_a = Numbers(), "shuffles"_a = Numbers(),
                   "δ from listed permutations (of argument numbers from 0) and two masses, J components each.")
-      .def_static("uniform_interleave", [](const std::vector<PySequenceRef>& arguments) {
+      .def_static("uniform_interleave", [](const std::vector<Held>& arguments) {
             return held(Expression::interleave(constant(arguments), InterleaveDistribution::uniform()));
           }, "arguments"_a, "All interleavings equally likely.")
-      .def_static("movement_interleave", [](const std::vector<PySequenceRef>& arguments, double base) {
+      .def_static("movement_interleave", [](const std::vector<Held>& arguments, double base) {
             return held(Expression::interleave(constant(arguments), InterleaveDistribution::movement(base)));
           }, "arguments"_a, "base"_a, "Permutations scored base^d, d the total movement.")
       .def_static("tiles", &tiles, "length"_a, "spans"_a, nb::kw_only(), "movement_base"_a);

@@ -18,10 +18,8 @@
 #include <utility>
 #include <variant>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "py_sequence_ref.hpp"
 #include "mert/lattice_envelope.hpp"
 #include "parallel.hpp"
 

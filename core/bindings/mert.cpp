@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "mert/candidate_lists.hpp"

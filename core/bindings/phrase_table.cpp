@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "bytes.hpp"
 #include "errors.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/phrase_shards.hpp"

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "bytes.hpp"
 #include "errors.hpp"
 #include "phrase_table/moses_import.hpp"
 #include "phrase_table/phrase_table.hpp"
@@ -228,10 +227,7 @@ void bind_table(nb::module_& m) {
 
 void bind_moses(nb::module_& m) {
   nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
-      .def(
-          "__init__",
-          [](MosesLayout* self, std::uint32_t fields, std::uint32_t scores) { new (self) MosesLayout{fields, scores}; },
-          nb::kw_only(), "fields"_a, "scores"_a = 4)
+      .def(nb::init<std::uint32_t, std::uint32_t>(), nb::kw_only(), "fields"_a, "scores"_a = 4)
       .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 5: without links and counts, without counts, with both.")
       .def_ro("scores", &MosesLayout::scores);
 

@@ -16,10 +16,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "py_sequence_ref.hpp"
 #include "parallel.hpp"
 
 namespace widl {
@@ -105,13 +103,9 @@ void bind_column(nb::class_<SearchRecord>& record, const char* name, const char*
   record.def_prop_ro(
       name,
       [of](const SearchRecord& r) {
-        auto values = std::make_unique<std::vector<Value>>();
-        values->reserve(r.events.size());
-        for (const SearchEvent& event : r.events) values->push_back(static_cast<Value>(of(event)));
-        Value* data = values->data();
-        const std::size_t size = values->size();
-        nb::capsule owner(values.release(), [](void* given) noexcept { delete static_cast<std::vector<Value>*>(given); });
-        return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(data, {size}, owner);
+        std::vector<Value> values;
+        for (const SearchEvent& event : r.events) values.push_back(static_cast<Value>(of(event)));
+        return numpy_array(std::move(values));
       },
       nb::rv_policy::move, about);
 }
@@ -172,11 +166,8 @@ void bind_written_length(nb::module_& m) {
            "word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.");
 }
 
-LayerLimits layer_limits(double beam, std::size_t size) { return {.beam = beam, .size = size}; }
-
 void bind_options(nb::module_& m) {
   using namespace nb::literals;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
@@ -189,23 +180,17 @@ void bind_options(nb::module_& m) {
       .value("bound", Order::bound, "the bound of the completion")
       .value("estimate", Order::estimate, "its estimate");
 
-  nb::class_<BreadthFirst>(m, "BreadthFirst", "Search of all states.").def(nb::init<>());
   nb::class_<AStar>(m, "AStar", "Search that takes the state with the best bound first: exact.").def(nb::init<>());
   nb::class_<AStarK>(m, "AStarK", "A* of states at most `lookback` shorter than the longest one unfolded, in `unit`.")
       .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = 2, "unit"_a = LengthUnit::words,
            "order"_a = Order::bound);
-  nb::class_<Beam>(m, "Beam",
-                   "Search by layers of equally many words. States need the share `beam` of their layer's best probability\n"
-                   "(0: none), and `size` of a layer are kept (0: all).")
-      .def("__init__", [](Beam* self, double beam, std::size_t size) { new (self) Beam{layer_limits(beam, size)}; },
-           nb::kw_only(), "beam"_a = 0.0, "size"_a = 0);
-  nb::class_<Stacks>(m, "Stacks", "The same by layers of equal progress: source positions, or arguments.")
-      .def("__init__", [](Stacks* self, double beam, std::size_t size) { new (self) Stacks{layer_limits(beam, size)}; },
-           nb::kw_only(), "beam"_a = 0.0, "size"_a = 0);
+  nb::class_<Layers>(m, "Layers",
+                     "Search by layers of equally many words, or of equal progress: source positions, or arguments. States need\n"
+                     "the share `beam` of their layer's best probability (0: none), and `size` of a layer are kept (0: all).")
+      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = LengthUnit::words, "beam"_a = 0.0,
+           "size"_a = 0);
   nb::class_<CubeStacks>(m, "CubeStacks", "Cube pruning: stacks of which only the `pops` most promising states are made (0: all).")
-      .def("__init__", [](CubeStacks* self, std::size_t pops, double beam, std::size_t size) {
-             new (self) CubeStacks{layer_limits(beam, size), pops};
-           }, nb::kw_only(), "pops"_a = 0, "beam"_a = 0.0, "size"_a = 0);
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pops"_a = 0, "beam"_a = 0.0, "size"_a = 0);
 
   nb::class_<ModelOptions>(m, "ModelOptions",
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
@@ -232,23 +217,16 @@ void bind_options(nb::module_& m) {
   nb::class_<Budget::Limits>(m, "Limits",
                              "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"
                              "the time is up after so many units, whatever the clock says.")
-      .def("__init__",
-           [](Budget::Limits* self, std::size_t states, double seconds, std::size_t memory, std::size_t work) {
-             new (self) Budget::Limits{.seconds = seconds, .memory = memory, .states = states, .work = work};
-           },
-           nb::kw_only(), "states"_a = 0, "seconds"_a = 0.0, "memory"_a = 0, "work"_a = 0);
+      .def(nb::init<double, std::size_t, std::size_t, std::size_t>(), nb::kw_only(), "seconds"_a = 0.0, "memory"_a = 0,
+           "states"_a = 0, "work"_a = 0);
+
   nb::class_<OutputOptions>(m, "OutputOptions",
                      "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;\n"
                      "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
                      "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
-      .def("__init__",
-           [](OutputOptions* self, std::size_t nbest, bool distinct, std::size_t record, bool lattice,
-              double lattice_beam, std::size_t lattice_arcs) {
-             new (self) OutputOptions{.nbest = nbest, .distinct = distinct, .record = record,
-                               .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
-           },
-           nb::kw_only(), "nbest"_a = 1, "distinct"_a = false, "record"_a = 0,
-           "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
+      .def(nb::init<std::size_t, bool, std::size_t, bool, double, std::size_t>(), nb::kw_only(), "nbest"_a = 1,
+           "distinct"_a = false, "record"_a = 0, "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
+
   nb::class_<SearchOptions>(m, "SearchOptions",
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
                             "search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).")
@@ -287,7 +265,6 @@ void bind_realizer(nb::module_& m) {
       .def_ro("states", &SearchStatistics::states, "states made")
       .def_ro("unfolded", &SearchStatistics::unfolded, "states whose successors were made")
       .def_ro("edges", &SearchStatistics::edges, "edges followed")
-      .def_ro("peak_queue", &SearchStatistics::peak_queue)
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds, "since the sentence began")
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "the most bytes of states and tables at once")
@@ -325,8 +302,7 @@ void bind_realizer(nb::module_& m) {
       .value("undecided", Outcome::undecided,
              "an inexact search pruned before it found a derivation; one may exist");
   nb::class_<Certificate>(m, "Certificate", "The score of the best derivation found, and an upper bound on those of all.")
-      .def("__init__", [](Certificate* self, double score, double bound) { new (self) Certificate{score, bound}; },
-           "score"_a, "bound"_a)
+      .def(nb::init<double, double>(), "score"_a, "bound"_a)
       .def_ro("score", &Certificate::score, "-inf where no derivation was found.")
       .def_ro("bound", &Certificate::bound)
       .def_prop_ro("optimal", &Certificate::optimal,

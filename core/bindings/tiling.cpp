@@ -13,7 +13,6 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "py_sequence_ref.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/phrase_table.hpp"
 
@@ -91,19 +90,12 @@ void bind_lines(nb::module_& m) {
       .def_ro("use", &GivenTranslations::use)
       .def_ro("copied", &GivenTranslations::copied);
   nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
-      .def("__init__",
-           [](GivenSpan* self, std::uint32_t begin, std::uint32_t end, const GivenTranslations& given) {
-             new (self) GivenSpan{begin, end, given};
-           },
-           "begin"_a, "end"_a, "given"_a)
+      .def(nb::init<std::uint32_t, std::uint32_t, const GivenTranslations&>(), "begin"_a, "end"_a, "given"_a)
       .def_ro("begin", &GivenSpan::begin)
       .def_ro("end", &GivenSpan::end)
       .def_ro("given", &GivenSpan::given);
   nb::class_<NumberSpan>(m, "NumberSpan", "A number of a line, and the word sequences that say it.")
-      .def("__init__",
-           [](NumberSpan* self, std::uint32_t begin, std::uint32_t end, std::vector<std::vector<std::string>> wordings,
-              bool required) { new (self) NumberSpan{begin, end, std::move(wordings), required}; },
-           "begin"_a, "end"_a, "wordings"_a, "required"_a,
+      .def(nb::init<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, bool>(), "begin"_a, "end"_a, "wordings"_a, "required"_a,
            "required: whether a translation must say it; otherwise it may.")
       .def_ro("begin", &NumberSpan::begin)
       .def_ro("end", &NumberSpan::end)

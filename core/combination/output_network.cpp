@@ -78,7 +78,8 @@ std::size_t common_letters(std::string_view first, std::string_view second) {
   return row.back();
 }
 
-/// `word_distance` of different words.
+/// The distance of two different words, at most 2. Punctuation never resembles words, and numbers never resemble other
+/// words.
 double distance_of(const WordShape& first, const WordShape& second) {
   if (first.is_sign != second.is_sign) return kSignForWord;
   if (first.is_sign) return kOtherSign;
@@ -93,7 +94,7 @@ double distance_of(const WordShape& first, const WordShape& second) {
   return share(common_letters(first.lowered, second.lowered)) > kClose ? kCloseSpelling : kOtherWord;
 }
 
-/// The outputs with numbered words (0: no word), and `word_distance` of each pair, computed once.
+/// The outputs with numbered words (0: no word), and the distance of each pair, computed once.
 class NumberedWords {
  public:
   explicit NumberedWords(const std::vector<OutputWords>& outputs) {
@@ -272,10 +273,6 @@ std::vector<std::uint32_t> by_likeness(const std::vector<OutputWords>& outputs, 
 }
 
 }  // namespace
-
-double word_distance(const std::string& first, const std::string& second) {
-  return first == second ? 0 : distance_of(WordShape(first), WordShape(second));
-}
 
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton) {
   if (skeleton >= outputs.size())

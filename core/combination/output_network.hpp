@@ -28,8 +28,4 @@ struct Slot {
 /// @throws InputError for an invalid `skeleton`
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton);
 
-/// The distance of two words: 0 for equal words, at most 2. Punctuation never resembles words, and numbers never
-/// resemble other words.
-double word_distance(const std::string& first, const std::string& second);
-
 }  // namespace widl

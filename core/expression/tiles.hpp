@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "expression/expression.hpp"
-#include "expression/orientation.hpp"
 #include "expression/order_constraints.hpp"
-#include "expression/sentence_words.hpp"
+#include "expression/orientation.hpp"
+#include "expression/vocabulary.hpp"
 
 namespace widl {
 

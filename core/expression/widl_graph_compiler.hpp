@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "expression/expression_elements.hpp"
+#include "expression/node_table.hpp"
 #include "expression/widl_graph.hpp"
 
 namespace widl {

@@ -1,4 +1,4 @@
-#include "alignment/model_text.hpp"
+#include "alignment/model.hpp"
 #include "alignment/symmetrization.hpp"
 #include "fuzz.hpp"
 

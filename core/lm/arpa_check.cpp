@@ -1,4 +1,4 @@
-#include "lm/arpa_check.hpp"
+#include "lm/language_model.hpp"
 
 #include <algorithm>
 #include <charconv>

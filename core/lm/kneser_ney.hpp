@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lm/arpa_writer.hpp"
+#include "lm/external_sort.hpp"
 #include "lm/smoothing.hpp"
-#include "lm/spill_file.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {

@@ -34,24 +34,14 @@ double ratio(std::span<const double> totals) {
 
 }  // namespace
 
-void Metric::add(double coefficient, const BleuTerm& term) {
-  if (logs_.empty()) {
-    logs_.resize(kLogs);
-    for (std::size_t i = 0; i < kLogs; ++i) logs_[i] = std::log(static_cast<double>(i));
-  }
-  append({Term::Kind::Bleu, coefficient, 0, term, {}}, 2 * term.max_order + 2);
-}
-
-void Metric::add(double coefficient, const ChrfTerm& term) {
-  append({Term::Kind::Chrf, coefficient, 0, {}, term}, 3 * term.orders);
-}
-
-void Metric::add(double coefficient, const RatioTerm&) { append({Term::Kind::Ratio, coefficient, 0, {}, {}}, 2); }
-
-void Metric::append(Term term, std::size_t statistics) {
-  term.offset = statistics_;
-  statistics_ += statistics;
-  terms_.push_back(term);
+void Metric::add(double coefficient, const std::variant<BleuTerm, ChrfTerm, RatioTerm>& term) {
+  terms_.push_back({coefficient, statistics_, term});
+  const auto* bleu = std::get_if<BleuTerm>(&term);
+  const auto* chrf = std::get_if<ChrfTerm>(&term);
+  statistics_ += bleu ? 2 * bleu->max_order + 2 : chrf ? 3 * chrf->orders : 2;
+  if (!bleu || !logs_.empty()) return;
+  logs_.resize(kLogs);
+  for (std::size_t i = 0; i < kLogs; ++i) logs_[i] = std::log(static_cast<double>(i));
 }
 
 double Metric::score(std::span<const double> totals) const {
@@ -63,13 +53,10 @@ double Metric::score(std::span<const double> totals) const {
 double Metric::term(std::size_t index, std::span<const double> totals) const { return value(terms_[index], totals); }
 
 double Metric::value(const Term& term, std::span<const double> totals) const {
-  const auto term_totals = totals.subspan(term.offset);
-  switch (term.kind) {
-    case Term::Kind::Bleu: return bleu(term.bleu, term_totals);
-    case Term::Kind::Chrf: return chrf(term.chrf, term_totals);
-    case Term::Kind::Ratio: break;
-  }
-  return ratio(term_totals);
+  const auto own = totals.subspan(term.offset);
+  if (const auto* term_of_bleu = std::get_if<BleuTerm>(&term.metric)) return bleu(*term_of_bleu, own);
+  if (const auto* term_of_chrf = std::get_if<ChrfTerm>(&term.metric)) return chrf(*term_of_chrf, own);
+  return ratio(own);
 }
 
 /// Matches sacrebleu's compute_bleu (Papineni et al. 2002; Chen & Cherry 2014 for the smoothing methods).

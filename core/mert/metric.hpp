@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <variant>
 #include <vector>
 
 namespace widl {
@@ -30,9 +31,7 @@ struct RatioTerm {};
 /// the corpus. All metrics are in points, 0 to 100.
 class Metric {
  public:
-  void add(double coefficient, const BleuTerm& term);
-  void add(double coefficient, const ChrfTerm& term);
-  void add(double coefficient, const RatioTerm& term);
+  void add(double coefficient, const std::variant<BleuTerm, ChrfTerm, RatioTerm>& term);
 
   /// Number of statistics of a candidate, in the order in which the terms were added.
   std::size_t statistics() const { return statistics_; }
@@ -45,14 +44,11 @@ class Metric {
 
  private:
   struct Term {
-    enum class Kind { Bleu, Chrf, Ratio } kind;
     double coefficient;
     std::size_t offset;
-    BleuTerm bleu;
-    ChrfTerm chrf;
+    std::variant<BleuTerm, ChrfTerm, RatioTerm> metric;
   };
 
-  void append(Term term, std::size_t statistics);
   double value(const Term& term, std::span<const double> totals) const;
   double bleu(const BleuTerm& term, std::span<const double> totals) const;
   double log(double x) const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "mert/translation_edit_rate.hpp"
 
 namespace widl {
 namespace {

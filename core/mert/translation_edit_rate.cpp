@@ -1,4 +1,4 @@
-#include "mert/translation_edit_rate.hpp"
+#include "mert/reference_matcher.hpp"
 
 #include <algorithm>
 #include <cmath>

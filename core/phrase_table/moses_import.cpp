@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "byte_reader.hpp"
 #include "errors.hpp"
-#include "varint.hpp"
 
 namespace widl {
 namespace {

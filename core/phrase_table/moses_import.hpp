@@ -13,7 +13,7 @@
 #include "expression/vocabulary.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/stored_option.hpp"
-#include "phrase_table/word_numbering.hpp"
+#include "phrase_table/table_format.hpp"
 #include "scratch_file.hpp"
 
 namespace widl {

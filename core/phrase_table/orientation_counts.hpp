@@ -8,7 +8,7 @@
 #include "expression/orientation.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
-#include "phrase_table/probability.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 

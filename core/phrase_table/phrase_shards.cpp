@@ -9,8 +9,6 @@
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
-#include "phrase_table/group_scorer.hpp"
-#include "varint.hpp"
 
 namespace widl {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "expression/orientation.hpp"
 #include "phrase_table/bitext.hpp"
+#include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
-#include "phrase_table/occurrences.hpp"
 #include "phrase_table/orientation_counts.hpp"
 #include "phrase_table/text_counts.hpp"
 

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "errors.hpp"
-#include "phrase_table/phrase_words.hpp"
+#include "phrase_table/table_format.hpp"
 
 namespace widl {
 namespace {

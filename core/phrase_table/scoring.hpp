@@ -9,9 +9,9 @@
 
 #include "ordered_queue.hpp"
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/phrase_smoothing.hpp"
+#include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
-#include "phrase_table/phrase_index.hpp"
+#include "phrase_table/phrase_smoothing.hpp"
 #include "phrase_table/stored_option.hpp"
 
 namespace widl {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "byte_reader.hpp"
 #include "errors.hpp"
-#include "varint.hpp"
 
 namespace widl {
 namespace {

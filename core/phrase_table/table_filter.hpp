@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "phrase_table/stored_option.hpp"
-#include "phrase_table/word_numbering.hpp"
+#include "phrase_table/table_format.hpp"
 
 namespace widl {
 

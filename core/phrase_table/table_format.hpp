@@ -1,9 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
 
+#include "expression/vocabulary.hpp"
 #include "phrase_table/stored_option.hpp"
 
 namespace widl {
@@ -56,5 +61,45 @@ inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
 }
 /// The part of a slot above the place. It varies among the hashes of a slot, because it drops their shared upper bits.
 inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
+
+/// New numbers for a table's source words or target words: by decreasing number of uses, so that frequent words are
+/// stored in one byte, then by their bytes. They depend only on a table's content.
+class WordNumbering {
+ public:
+  /// `uses[id]`: how often the table has the word.
+  WordNumbering(const Vocabulary& vocabulary, std::span<const std::uint64_t> uses)
+      : vocabulary_(vocabulary), renumbered_(uses.size()) {
+    for (WordId id = 0; id < uses.size(); ++id)
+      if (uses[id] > 0) order_.push_back(id);
+    std::sort(order_.begin(), order_.end(), [&](WordId a, WordId b) {
+      return uses[a] != uses[b] ? uses[a] > uses[b] : vocabulary.word(a) < vocabulary.word(b);
+    });
+    for (WordId id = 0; id < order_.size(); ++id) renumbered_[order_[id]] = id;
+  }
+
+  /// The new id of a used word.
+  WordId operator()(WordId old) const { return renumbered_[old]; }
+
+  /// The words in the order of their new numbers.
+  std::vector<std::string_view> words() const {
+    std::vector<std::string_view> words;
+    for (WordId old : order_) words.push_back(vocabulary_.word(old));
+    return words;
+  }
+
+ private:
+  const Vocabulary& vocabulary_;
+  std::vector<WordId> renumbered_, order_;
+};
+
+/// Calls visit(word) for each word of a phrase, which are joined by one space.
+template <class Visit>
+void for_each_word(std::string_view phrase, Visit&& visit) {
+  for (std::size_t begin = 0; begin <= phrase.size();) {
+    const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
+    visit(phrase.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
 
 }  // namespace widl

@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
+#include "byte_reader.hpp"
 #include "errors.hpp"
-#include "phrase_table/phrase_words.hpp"
-#include "varint.hpp"
+#include "phrase_table/table_format.hpp"
 
 namespace widl {
 namespace {

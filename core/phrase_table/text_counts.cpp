@@ -6,7 +6,6 @@
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
-#include "varint.hpp"
 
 namespace widl {
 namespace {

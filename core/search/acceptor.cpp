@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "expression/node_table.hpp"
-#include "search/choices.hpp"
+#include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
 
 namespace widl {

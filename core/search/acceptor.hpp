@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "expression/expression.hpp"
-#include "expression/sentence_words.hpp"
+#include "expression/vocabulary.hpp"
 
 namespace widl {
 

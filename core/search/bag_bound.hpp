@@ -11,9 +11,9 @@
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/counting_bound.hpp"
+#include "search/explored_graph.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/options.hpp"
-#include "search/ranked_path.hpp"
 #include "search/sequence_bound.hpp"
 
 namespace widl {

@@ -19,7 +19,7 @@ class BestFirst : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::peak_queue_, Run::priority,
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::priority,
       Run::prune_node, Run::unfolded_;
 
  public:
@@ -139,7 +139,6 @@ class BestFirst : public SearchRun<U> {
   PrunedBound offer(NodeId number) {
     if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
-    peak_queue_ = std::max(peak_queue_, queue_.size());
     return PrunedBound::none();
   }
 

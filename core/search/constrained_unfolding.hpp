@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "expression/sentence_words.hpp"
+#include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/constraint.hpp"
-#include "search/hash_table.hpp"
+#include "search/containers.hpp"
 #include "search/scorer.hpp"
 #include "search/search.hpp"
 #include "search/unfolding.hpp"

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "search/hash_table.hpp"
+#include "search/containers.hpp"
 
 namespace widl {
 

@@ -29,7 +29,7 @@ class CubePruning : public SearchRun<U> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_,
+  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_,
       Run::priority, Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
@@ -85,14 +85,13 @@ class CubePruning : public SearchRun<U> {
     if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
     PrunedBound pruned = PrunedBound::none();
     Items queue = first_pairs(cubes, pruned);
-    const double log_beam = std::log(own_.kept.beam);
+    const double log_beam = std::log(own_.beam);
     double best = Graph::kWorst;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
       take_best(queue, cubes, own_.pops ? own_.pops - popped : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
-    peak_queue_ = std::max(peak_queue_, queue.size());
     for (const Item& left : queue) pruned += prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
     return pruned;
@@ -218,7 +217,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
-    PrunedBound pruned = this->prune_layer(layer, own_.kept);
+    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "expression/widl_graph.hpp"
-#include "search/hash_table.hpp"
+#include "search/containers.hpp"
 
 namespace widl {
 

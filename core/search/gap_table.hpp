@@ -5,8 +5,8 @@
 
 #include "search/budget.hpp"
 #include "search/constants.hpp"
-#include "search/extent.hpp"
 #include "search/scorer.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "errors.hpp"
-#include "expression/interleaving.hpp"
+#include "expression/widl_graph.hpp"
 
 namespace widl {
 namespace {

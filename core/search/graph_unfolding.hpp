@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "search/choices.hpp"
 #include "search/coverage.hpp"
 #include "search/cut.hpp"
 #include "search/graph_model.hpp"

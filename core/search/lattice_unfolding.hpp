@@ -5,11 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "expression/sentence_words.hpp"
+#include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
-#include "search/counted_list.hpp"
-#include "search/extent.hpp"
-#include "search/hash_table.hpp"
+#include "search/containers.hpp"
 #include "search/lattice.hpp"
 #include "search/realization.hpp"
 #include "search/scorer.hpp"

@@ -11,22 +11,21 @@
 namespace widl {
 
 /// Search by layers of equal length. It unfolds everything (Soricut & Marcu 2005, Fig. 4) or, with a beam, only the
-/// states of each layer within a factor b of its best, estimates included (Fig. 6). Every edge makes a path longer, so
-/// a layer is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in
-/// the later layer.
+/// states of each layer within a factor b of its best, estimates included (Fig. 6). Every edge makes a path longer, in words
+/// and in positions, so a layer is complete when its turn comes; a node that a longer path reaches with a better score is
+/// unfolded again in the later layer.
 template <Unfolding U>
 class Layered : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::graph_, Run::prune_nodes, Run::options_, Run::peak_queue_;
+  using Run::budget_, Run::graph_, Run::prune_nodes, Run::options_;
   using Layer = Counted<NodeId>;
 
  public:
-  /// `unit`: words or positions; every edge lengthens a path in both.
-  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, LengthUnit unit, const LayerLimits& limits,
+  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const Layers& layers,
           const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget), unit_(unit), kept_(limits) {}
+      : Run(unfolding, scorer, estimator, options, budget), own_(layers) {}
 
   SearchResult run() { return this->result_of([&] { return explore(); }); }
 
@@ -39,8 +38,7 @@ class Layered : public SearchRun<U> {
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
-      if (kept_.beam > 0 || kept_.size > 0) pruned += this->prune_layer(layer, kept_);
-      peak_queue_ = std::max(peak_queue_, layer.size());
+      if (own_.beam > 0 || own_.size > 0) pruned += this->prune_layer(layer, own_.beam, own_.size);
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next) pruned += unfold(layer[next]);
       pruned += prune_nodes(std::span<const NodeId>(layer).subspan(next));
@@ -59,7 +57,7 @@ class Layered : public SearchRun<U> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    const std::uint32_t layer = this->length_of(number, unit_);
+    const std::uint32_t layer = this->length_of(number, own_.unit);
     if (waits_in_[number] == layer) return;
     while (layers_.size() <= layer) layers_.emplace_back(budget_);
     layers_[layer].push_back(number);
@@ -78,8 +76,7 @@ class Layered : public SearchRun<U> {
     return layer;
   }
 
-  LengthUnit unit_;
-  LayerLimits kept_;
+  Layers own_;
   std::vector<Layer> layers_;
   Counted<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };

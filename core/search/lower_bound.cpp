@@ -1,4 +1,4 @@
-#include "search/lower_bound.hpp"
+#include "search/transition_bound.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "search/budget.hpp"
-#include "search/ranked_path.hpp"
+#include "search/explored_graph.hpp"
 #include "search/search_record.hpp"
 #include "search/written_length.hpp"
 
@@ -22,9 +22,6 @@ enum class LengthUnit {
 /// The term added to a path's score to order states: the bound of the completion, or its estimate.
 enum class Order { bound, estimate };
 
-/// All states, in layers of equal word count (Soricut & Marcu 2005, Fig. 4).
-struct BreadthFirst {};
-
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct AStar {};
 
@@ -35,29 +32,22 @@ struct AStarK {
   Order order = Order::bound;
 };
 
-/// Limits on the states of a layer.
-struct LayerLimits {
+/// Layers of equal length: all states (2005, Fig. 4), or the best of each layer (Fig. 6). Layers of equal progress are
+/// Pharaoh's stacks (Koehn 2004).
+struct Layers {
+  LengthUnit unit = LengthUnit::words;
   double beam = 0;       ///< states need this share of the best one's probability. 0: none
-  std::size_t size = 0;  ///< maximum number of states. 0: all
-};
-
-/// Layers of equally many words (2005, Fig. 6).
-struct Beam {
-  LayerLimits kept;
-};
-
-/// Pharaoh's stacks (Koehn 2004): layers of equal progress.
-struct Stacks {
-  LayerLimits kept;
+  std::size_t size = 0;  ///< maximum number of states of a layer. 0: all
 };
 
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
-  LayerLimits kept;
   std::size_t pops = 0;  ///< states generated per layer. 0: all
+  double beam = 0;       ///< and kept, as in Layers
+  std::size_t size = 0;
 };
 
-using Search = std::variant<BreadthFirst, AStar, AStarK, Beam, Stacks, CubeStacks>;
+using Search = std::variant<AStar, AStarK, Layers, CubeStacks>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {

@@ -26,7 +26,6 @@ struct SearchStatistics {
   std::size_t states = 0;           ///< made
   std::size_t unfolded = 0;         ///< whose successors were made
   std::size_t edges = 0;
-  std::size_t peak_queue = 0;
   std::size_t memory = 0;           ///< bytes of states and tables at the end
   double seconds = 0;               ///< since the sentence began
   std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and units

@@ -55,8 +55,7 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {
   SearchOptions result = options;
   if (all_have_words) return result;
-  if (std::holds_alternative<BreadthFirst>(options.search)) result.search = Stacks{};
-  if (const auto* beam = std::get_if<Beam>(&options.search)) result.search = Stacks{beam->kept};
+  if (auto* layers = std::get_if<Layers>(&result.search)) layers->unit = LengthUnit::positions;
   return result;
 }
 

@@ -11,7 +11,6 @@
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/explored_graph.hpp"
-#include "search/ranked_path.hpp"
 #include "search/search_graph.hpp"
 
 namespace widl {

@@ -6,11 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "expression/sentence_words.hpp"
-#include "expression/stable_array.hpp"
+#include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/hash_table.hpp"
-#include "search/sparse_rows.hpp"
+#include "search/containers.hpp"
 #include "search/weights.hpp"
 #include "strong_id.hpp"
 

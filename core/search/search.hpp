@@ -11,9 +11,8 @@
 #include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
+#include "search/transition_bound.hpp"
 #include "search/sweep.hpp"
-#include "search/sweep_steps.hpp"
-#include "search/lower_bound.hpp"
 
 namespace widl {
 
@@ -82,7 +81,7 @@ template <OfTiles U, class OfStates>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
   if (!HasTransitionBound<U>) estimator.solve_coverages();
-  const CubeStacks quick{.kept = {}, .pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
+  const CubeStacks quick{.pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
   if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;
@@ -112,16 +111,11 @@ SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator,
                         Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
-  const auto layered = [&](LengthUnit unit, const LayerLimits& limits) {
-    return Layered<U>(unfolding, scorer, estimator, unit, limits, options, budget).run();
-  };
   return std::visit(
       Overloaded{
-          [&](const BreadthFirst&) { return layered(LengthUnit::words, {}); },
           [&](const AStar&) { return BestFirst<U>(unfolding, scorer, estimator, options, budget).run(); },
           [&](const AStarK& k) { return BestFirst<U>(unfolding, scorer, estimator, k, options, budget).run(); },
-          [&](const Beam& beam) { return layered(LengthUnit::words, beam.kept); },
-          [&](const Stacks& stacks) { return layered(LengthUnit::positions, stacks.kept); },
+          [&](const Layers& layers) { return Layered<U>(unfolding, scorer, estimator, layers, options, budget).run(); },
           [&](const CubeStacks& cubes) { return CubePruning<U>(unfolding, scorer, estimator, cubes, options, budget).run(); },
       },
       options.search);

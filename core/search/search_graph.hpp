@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/counted_list.hpp"
+#include "search/containers.hpp"
 #include "search/explored_graph.hpp"
-#include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/search_record.hpp"

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/certificate.hpp"
 #include "search/constants.hpp"
 #include "search/explored_graph.hpp"
 #include "search/options.hpp"
-#include "search/path_ranking.hpp"
-#include "search/pruned_bound.hpp"
 #include "search/realization.hpp"
 #include "search/rescue.hpp"
 #include "search/search_graph.hpp"
@@ -96,7 +95,7 @@ class SearchRun {
 
   /// Threshold and histogram pruning of a layer, unless the budget has no time for it.
   template <class Layer>
-  PrunedBound prune_layer(Layer& layer, const LayerLimits& limits) {
+  PrunedBound prune_layer(Layer& layer, double beam, std::size_t size) {
     PrunedBound pruned = PrunedBound::none();
     if (note(catch_out_of_budget([&] { budget_.work(kWorkToPrune * layer.size()); }))) return pruned;
     const auto drop = [&](auto first, SearchEvent::Reason why) {
@@ -105,11 +104,11 @@ class SearchRun {
     };
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(limits.beam);
+    const double least = best + std::log(beam);
     drop(std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; }),
          SearchEvent::Reason::threshold);
-    if (limits.size == 0 || layer.size() <= limits.size) return pruned;
-    const auto end = layer.begin() + static_cast<std::ptrdiff_t>(limits.size);
+    if (size == 0 || layer.size() <= size) return pruned;
+    const auto end = layer.begin() + static_cast<std::ptrdiff_t>(size);
     std::nth_element(layer.begin(), end, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
     drop(end, SearchEvent::Reason::full);
     return pruned;
@@ -177,7 +176,6 @@ class SearchRun {
   SearchOptions options_;
   Order order_;
   std::size_t unfolded_ = 0;
-  std::size_t peak_queue_ = 0;
 
  private:
   static constexpr std::size_t kWorkToPrune = 4;
@@ -223,7 +221,6 @@ class SearchRun {
     statistics.states = graph_.size();
     statistics.unfolded = unfolded_;
     statistics.edges = graph_.edges();
-    statistics.peak_queue = peak_queue_;
   }
 
   /// Whether search pruned no path that is better than the last of the list.

@@ -8,7 +8,7 @@
 
 #include "expression/orientation.hpp"
 #include "expression/tiles.hpp"
-#include "search/hash_table.hpp"
+#include "search/containers.hpp"
 #include "search/tiles_unfolding.hpp"
 #include "search/weights.hpp"
 

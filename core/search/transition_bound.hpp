@@ -10,7 +10,9 @@
 
 #include "search/budget.hpp"
 #include "search/context_multipliers.hpp"
+#include "search/realization.hpp"
 #include "search/tile_space.hpp"
+#include "search/tiles_unfolding.hpp"
 #include "search/transition_graph.hpp"
 
 namespace widl {
@@ -112,5 +114,16 @@ class TransitionBound {
   std::vector<Unclear> unclear_;
   double bound_ = std::numeric_limits<double>::infinity();
 };
+
+/// A TransitionBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is
+/// lowered in either case. A sentence with too many coverages is listed in stages: at first its states know the number
+/// of realized positions, then more and more positions are tracked. Each stage omits everything that the previous stage
+/// pruned.
+std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model, const TileOrientations* orientations,
+                                                        const Scorer& scorer, double floor, Budget& budget, double& bound);
+
+/// Lowers the bound of a search's result until it is at most `gap` above the score or progress stalls.
+void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
+                 Budget& budget, Realization& result);
 
 }  // namespace widl

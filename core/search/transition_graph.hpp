@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/containers.hpp"
 #include "search/context_multipliers.hpp"
-#include "search/hash_table.hpp"
 #include "search/tile_space.hpp"
 
 namespace widl {

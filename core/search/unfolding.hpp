@@ -6,10 +6,22 @@
 #include <optional>
 #include <span>
 
-#include "search/extent.hpp"
 #include "search/scorer.hpp"
 
 namespace widl {
+
+/// Least length of a completion, in words and in bytes (each word with a separator).
+struct Extent {
+  static constexpr std::uint64_t kEndless = std::uint64_t{1} << 40;
+
+  std::uint64_t words = 0;
+  std::uint64_t bytes = 0;
+};
+
+inline Extent operator+(const Extent& a, const Extent& b) { return {a.words + b.words, a.bytes + b.bytes}; }
+inline Extent better(const Extent& a, const Extent& b) {
+  return {std::min(a.words, b.words), std::min(a.bytes, b.bytes)};
+}
 
 /// A step of an acceptor that is unfolded on demand: a phrase, and the state after it.
 template <class State>

@@ -11,9 +11,8 @@
 #include "expression/tiles.hpp"
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
-#include "search/counted_list.hpp"
-#include "search/pruned_bound.hpp"
-#include "search/hash_table.hpp"
+#include "search/certificate.hpp"
+#include "search/containers.hpp"
 #include "search/realizer.hpp"
 
 namespace {
@@ -203,8 +202,8 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{Stacks{}},
-                                 Search{CubeStacks{}}, Search{BreadthFirst{}}})
+    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{Layers{LengthUnit::positions}},
+                                 Search{CubeStacks{}}, Search{Layers{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
           SearchOptions options;

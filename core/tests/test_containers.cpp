@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/external_sort.hpp"
-#include "search/path_graph.hpp"
+#include "search/containers.hpp"
 #include "search/coverage.hpp"
-#include "search/hash_table.hpp"
-#include "search/sparse_rows.hpp"
+#include "search/explored_graph.hpp"
 #include "tests/random.hpp"
 
 namespace widl {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "search/explored_graph.hpp"
-#include "search/path_ranking.hpp"
 
 namespace widl {
 namespace {

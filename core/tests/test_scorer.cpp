@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"

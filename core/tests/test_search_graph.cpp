@@ -9,9 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
-#include "search/extent.hpp"
 #include "search/search_graph.hpp"
 #include "search/unfolding.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "expression/expression.hpp"
-#include "expression/sentence_words.hpp"
 #include "expression/tiles.hpp"
+#include "expression/vocabulary.hpp"
 #include "search/bag_bound.hpp"
 #include "search/budget.hpp"
 #include "search/context_multipliers.hpp"

@@ -917,11 +917,6 @@ class Order(enum.Enum):
     estimate = 1
     """its estimate"""
 
-class BreadthFirst:
-    """Search of all states."""
-
-    def __init__(self) -> None: ...
-
 class AStar:
     """Search that takes the state with the best bound first: exact."""
 
@@ -934,18 +929,13 @@ class AStarK:
 
     def __init__(self, *, lookback: int = 2, unit: LengthUnit = LengthUnit.words, order: Order = Order.bound) -> None: ...
 
-class Beam:
+class Layers:
     """
-    Search by layers of equally many words. States need the share `beam` of their layer's best probability
-    (0: none), and `size` of a layer are kept (0: all).
+    Search by layers of equally many words, or of equal progress: source positions, or arguments. States need
+    the share `beam` of their layer's best probability (0: none), and `size` of a layer are kept (0: all).
     """
 
-    def __init__(self, *, beam: float = 0.0, size: int = 0) -> None: ...
-
-class Stacks:
-    """The same by layers of equal progress: source positions, or arguments."""
-
-    def __init__(self, *, beam: float = 0.0, size: int = 0) -> None: ...
+    def __init__(self, *, unit: LengthUnit = LengthUnit.words, beam: float = 0.0, size: int = 0) -> None: ...
 
 class CubeStacks:
     """
@@ -971,7 +961,7 @@ class Limits:
     the time is up after so many units, whatever the clock says.
     """
 
-    def __init__(self, *, states: int = 0, seconds: float = 0.0, memory: int = 0, work: int = 0) -> None: ...
+    def __init__(self, *, seconds: float = 0.0, memory: int = 0, states: int = 0, work: int = 0) -> None: ...
 
 class OutputOptions:
     """
@@ -988,7 +978,7 @@ class SearchOptions:
     search, the bound is lowered until it is at most so many nats above the score (infinity: it stays).
     """
 
-    def __init__(self, search: BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks, *, space: ModelOptions = ..., limits: Limits = ..., output: OutputOptions = ..., gap: float = float('inf')) -> None: ...
+    def __init__(self, search: AStar | AStarK | Layers | CubeStacks, *, space: ModelOptions = ..., limits: Limits = ..., output: OutputOptions = ..., gap: float = float('inf')) -> None: ...
 
 class Constraint:
     """
@@ -1013,9 +1003,6 @@ class SearchStatistics:
     @property
     def edges(self) -> int:
         """edges followed"""
-
-    @property
-    def peak_queue(self) -> int: ...
 
     @property
     def memory(self) -> int:
@@ -1501,11 +1488,6 @@ def align_outputs(outputs: Sequence[Sequence[str]], skeleton: int) -> list[list[
     """
     Outputs, each a list of words, aligned in the order of one of them, by its number: slots, each a list of words ("" for
     nothing) with the numbers of the outputs that have them there. The words of each output, slot by slot, are the output.
-    """
-
-def word_distance(first: str, second: str) -> float:
-    """
-    How different two words are, from 0 to 2: equal, equal but for case, of one stem, close in spelling, others.
     """
 
 class TokenConstraint:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl._core import align_outputs, word_distance
+from widl._core import align_outputs
 from widl.combination.network import Aligner, similarity
 from widl.combination.tokens import Spacing, words_of
 from widl.common.errors import InputError
@@ -49,17 +49,6 @@ def test_blocks_of_three_words_meet_where_the_skeleton_has_them() -> None:
     pair = "prices rose last year".split()  # too short to distinguish from chance
     said = [word for slot in align_outputs([skeleton, pair], 0) for word, numbers in slot if 1 in numbers and word]
     assert said == pair
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "distance"),
-    [
-        ("cat", "cat", 0), ("Cat", "cat", 0.1), ("walked", "walks", 0.3), ("centre", "center", 0.6),
-        ("cat", "dog", 1.2), (",", ".", 0.8), (",", "cat", 2), ("7", "seven", 1.6), ("7", "8", 1.2), ("人", "人", 0),
-    ],
-)  # fmt: skip
-def test_distances(first: str, second: str, distance: float) -> None:
-    assert word_distance(first, second) == word_distance(second, first) == distance
 
 
 def test_the_skeleton_is_one_of_the_outputs() -> None:

@@ -13,12 +13,11 @@ from tests.reference.realization import derivations, features
 from tests.reference.widl_semantics import Node
 from widl._core import (
     AStar,
-    Beam,
-    BreadthFirst,
+    Layers,
+    LengthUnit,
     ModelOptions,
     OutputOptions,
     SearchOptions,
-    Stacks,
     WeightVector,
     WrittenLength,
 )
@@ -30,9 +29,9 @@ CASES = 250
 MOST = 400  # derivations
 SEARCHES = {
     Algorithm.astar: AStar(),
-    Algorithm.bfs: BreadthFirst(),
-    Algorithm.beam: Beam(beam=0.5),
-    Algorithm.stack: Stacks(size=2),
+    Algorithm.bfs: Layers(),
+    Algorithm.beam: Layers(beam=0.5),
+    Algorithm.stack: Layers(unit=LengthUnit.positions, size=2),
 }
 EXACT = (Algorithm.astar, Algorithm.bfs)
 

@@ -15,15 +15,13 @@ from widl import _core
 from widl._core import (
     AStar,
     AStarK,
-    Beam,
     Bound,
-    BreadthFirst,
     CubeStacks,
+    Layers,
     LengthUnit,
     Limits,
     Order,
     OutputOptions,
-    Stacks,
 )
 from widl.common.option_values import Count, Megabytes, NonNegative, Share
 from widl.common.options import option_set
@@ -32,7 +30,7 @@ Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
 LengthUnitName = Literal["words", "positions"]
 OrderName = Literal["bound", "estimate"]
-CoreSearch: TypeAlias = BreadthFirst | AStar | AStarK | Beam | Stacks | CubeStacks
+CoreSearch: TypeAlias = AStar | AStarK | Layers | CubeStacks
 
 BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
@@ -88,15 +86,15 @@ class SearchOptions:
         """The core's form of the search."""
         match self.effective_search:
             case "bfs":
-                return BreadthFirst()
+                return Layers()
             case "astar":
                 return AStar()
             case "astar-k":
                 return AStarK(lookback=self.k, unit=_LENGTH_UNITS[self.k_unit], order=_ORDERS[self.order])
             case "beam":
-                return Beam(beam=self.beam, size=self.stack_size)
+                return Layers(beam=self.beam, size=self.stack_size)
             case "stack":
-                return Stacks(beam=self.beam, size=self.stack_size)
+                return Layers(unit=LengthUnit.positions, beam=self.beam, size=self.stack_size)
         return CubeStacks(pops=self.pop_limit)
 
     def after(self, states: int, seconds: float) -> tuple[Self, str]:

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -178,6 +181,140 @@ class StateStore {
  private:
   Counted<State> states_;
   HashIndex<BudgetAllocator> index_;
+};
+
+/// A list that charges its bytes to a budget. Once large, it grows by a quarter without a second copy, because the
+/// system moves its pages.
+template <class T>
+class CountedList {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit CountedList(Budget& budget) : budget_(budget) {}
+  ~CountedList() {
+    budget_.give_back(capacity_ * sizeof(T));
+    std::free(items_);
+  }
+  CountedList(const CountedList&) = delete;
+  CountedList& operator=(const CountedList&) = delete;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::size_t capacity() const { return capacity_; }
+  T& operator[](std::size_t i) { return items_[i]; }
+  const T& operator[](std::size_t i) const { return items_[i]; }
+  T* begin() { return items_; }
+  T* end() { return items_ + size_; }
+  const T* begin() const { return items_; }
+  const T* end() const { return items_ + size_; }
+  const T* data() const { return items_; }
+
+  /// Reserves room for one more item, so that adding it can't fail. @throws OutOfBudget
+  void make_room() {
+    if (size() == capacity()) [[unlikely]] grow();
+  }
+  /// There must be room.
+  void push_back(const T& item) { items_[size_++] = item; }
+
+ private:
+  // The C library maps blocks above 32 MB separately, and realloc moves them without copying.
+  static constexpr std::size_t kMoved = std::size_t{64} << 20;
+
+  [[gnu::noinline, gnu::cold]] void grow() {
+    const std::size_t old = capacity_ * sizeof(T);
+    const bool moved = old >= kMoved;
+    const std::size_t larger = moved ? capacity_ + capacity_ / 4 : std::max<std::size_t>(8, 2 * capacity_);
+    budget_.take(larger * sizeof(T) - (moved ? old : 0));
+    void* items = std::realloc(items_, larger * sizeof(T));
+    if (items == nullptr) {
+      budget_.give_back(larger * sizeof(T) - (moved ? old : 0));
+      throw std::bad_alloc();
+    }
+    items_ = static_cast<T*>(items);
+    capacity_ = larger;
+    if (!moved) budget_.give_back(old);
+  }
+
+  Budget& budget_;
+  T* items_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+/// A table of values for rows that have few values, most of them adjacent. A row is a table of pieces of 64 columns;
+/// all pieces without values share one piece. Rows and values never move.
+template <class Value>
+class SparseRows {
+ public:
+  static constexpr std::size_t kPiece = 64;
+  /// A row: the value of a column is row[column / kPiece][column % kPiece].
+  using Row = const Value* const*;
+
+  /// `none`: the value of an empty cell.
+  SparseRows(const Value& none, Budget& budget) : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
+  SparseRows(const SparseRows&) = delete;
+  SparseRows& operator=(const SparseRows&) = delete;
+
+  /// The first call sets the number of columns. @throws OutOfBudget
+  Row row(std::size_t number, std::size_t columns) {
+    if (rows_.size() <= number) rows_.resize(std::max(2 * rows_.size(), number + 1));
+    return rows_[number] ? rows_[number] : add_row(number, columns);
+  }
+  bool has(std::size_t column) const { return column / kPiece < pieces_; }
+  /// Sets a value of an existing row. @throws OutOfBudget
+  void set(std::size_t number, std::size_t column, const Value& value) {
+    assert(has(column));
+    Value*& piece = rows_[number][column / kPiece];
+    if (piece == none_.data()) {
+      piece = values_.take(kPiece);
+      std::copy(none_.begin(), none_.end(), piece);
+    }
+    piece[column % kPiece] = value;
+  }
+  static const Value& at(Row row, std::size_t column) { return row[column / kPiece][column % kPiece]; }
+
+ private:
+  /// Blocks of items that never move; each block is as large as all previous blocks together, up to a bound.
+  template <class Item>
+  class Blocks {
+   public:
+    explicit Blocks(Budget& budget) : budget_(budget) {}
+    ~Blocks() { budget_.give_back(items_ * sizeof(Item)); }
+    Blocks(const Blocks&) = delete;
+    Blocks& operator=(const Blocks&) = delete;
+
+    Item* take(std::size_t count) {
+      if (left_ < count) {
+        const std::size_t added = std::max(count, std::min(kLargest / sizeof(Item), std::max(kFirst, items_)));
+        budget_.take(added * sizeof(Item));
+        items_ += added;
+        blocks_.push_back(std::make_unique_for_overwrite<Item[]>(added));
+        next_ = blocks_.back().get();
+        left_ = added;
+      }
+      left_ -= count;
+      return std::exchange(next_, next_ + count);
+    }
+
+   private:
+    static constexpr std::size_t kFirst = 16 * kPiece, kLargest = std::size_t{1} << 20;
+    Budget& budget_;
+    std::vector<std::unique_ptr<Item[]>> blocks_;
+    Item* next_ = nullptr;
+    std::size_t left_ = 0, items_ = 0;
+  };
+
+  Row add_row(std::size_t number, std::size_t columns) {
+    if (pieces_ == 0) pieces_ = std::max<std::size_t>(1, (columns + kPiece - 1) / kPiece);
+    rows_[number] = tables_.take(pieces_);
+    std::fill_n(rows_[number], pieces_, none_.data());
+    return rows_[number];
+  }
+
+  std::vector<Value> none_;
+  Counted<Value**> rows_;
+  Blocks<Value*> tables_;
+  Blocks<Value> values_;
+  std::size_t pieces_ = 0;  // of a row
 };
 
 }  // namespace widl

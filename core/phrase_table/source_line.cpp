@@ -1,9 +1,10 @@
-#include "phrase_table/number_words.hpp"
+#include "phrase_table/source_line.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace widl {
+
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
