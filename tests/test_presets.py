@@ -335,9 +335,8 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
     untimed = [{**json.loads(out), "seconds": 0} for out in (
         typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])]
     assert untimed[0] == untimed[1]
-    refused = run("translate", demo / "model", "--preset", "paper-2006", "--distortion", "own", stdin=LINES[0])
-    assert refused[0] == 2
-    assert "distortion own contradicts the preset paper-2006" in refused[2]
+    with pytest.raises(InputError, match="distortion own contradicts the preset paper-2006"):
+        Translator(demo / "model", preset="paper-2006", distortion="own")
     lm = demo / "model" / "lm0.binary"
     assert run("order", "--preset", "paper-2005", "--lm", lm, stdin="The Police rose .\n")[1].split() == sorted(
         run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split(),
@@ -355,7 +354,7 @@ def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:
         Translator(trained, preset="paper-2006").translate_one(LINES[0], TranslationOptions())
     with pytest.raises(InputError, match="options of paper-2006, but the model was opened with preset none"):
         Translator(trained).translate_one(LINES[0], preset="paper-2006")
-    with pytest.raises(InputError, match="add-lm contradicts the preset"):
+    with pytest.raises(InputError, match="language_models contradict the preset"):
         Translator(trained, preset="paper-2006", language_models=[trained / "lm0.binary"])
 
 

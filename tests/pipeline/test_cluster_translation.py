@@ -131,7 +131,7 @@ def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
 @pytest.mark.slow
 def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
     text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
-    common = "translate", trained, text, text, "--markup"
+    common = "translate", trained, text, text, "--markup", "exclusive"
     here, there = run(*common), run(*common, "--cluster", cluster.address)
     assert there == here
     assert here[0] == 1
