@@ -9,8 +9,8 @@ import sacrebleu
 
 from tests.command import refused
 from tests.mert.problems import translation_lists
+from tests.sample import write_sample
 from widl.mert import Candidate, OptimizerOptions, write_nbest
-from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
@@ -111,9 +111,7 @@ def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
 @pytest.fixture
 def dev(tmp_path):
     """Ten lines of the sample corpus to tune on."""
-    for name in ("dev.zh", "dev.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    write_sample(tmp_path, 10, "dev.zh", "dev.en")
     return tmp_path
 
 
