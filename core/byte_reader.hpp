@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "errors.hpp"
@@ -15,7 +16,14 @@ static_assert(std::endian::native == std::endian::little, "floats are stored in 
 /// Reads data written by `append_varint` and similar functions, never beyond its end.
 class ByteReader {
  public:
-  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+  /// `what`: the data, for messages.
+  explicit ByteReader(std::string_view bytes, const char* what = nullptr) : rest_(bytes), what_(what) {}
+  /// A reader of a part of the data.
+  ByteReader within(std::string_view part) const { return ByteReader(part, what_); }
+  /// @throws InputError that the data is damaged
+  [[noreturn]] void fail(const char* how) const {
+    throw InputError(std::string("damaged") + (what_ ? " " : "") + (what_ ? what_ : "") + ": " + how);
+  }
 
   bool at_end() const { return rest_.empty(); }
   std::size_t left() const { return rest_.size(); }
@@ -31,25 +39,27 @@ class ByteReader {
       if (value > largest) break;
       return value;
     }
-    throw InputError("damaged: a number is too large");
+    fail("a number is too large");
   }
-  float real() {
-    float value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
+  std::uint32_t word32() {
+    std::uint32_t bits;
+    std::memcpy(&bits, take(sizeof bits).data(), sizeof bits);
+    return bits;
   }
+  float real() { return std::bit_cast<float>(word32()); }
   std::string_view text() { return take(number()); }
   std::string_view bytes(std::size_t size) { return take(size); }
 
  private:
   std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) throw InputError("damaged: truncated");
+    if (size > rest_.size()) fail("truncated");
     const std::string_view taken = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return taken;
   }
 
   std::string_view rest_;
+  const char* what_;
 };
 
 }  // namespace widl

@@ -56,6 +56,23 @@ void ScratchFile::read(std::uint64_t offset, void* bytes, std::size_t size) cons
   }
 }
 
+void ScratchFile::append_block(std::string& records) {
+  const std::uint64_t size = records.size();
+  append(&size, sizeof size);
+  append(records.data(), records.size());
+  records.clear();
+}
+
+bool ScratchFile::Blocks::next() {
+  if (at_ == end_) return false;
+  std::uint64_t size;
+  file_->read(at_, &size, sizeof size);
+  bytes_.resize(size);
+  file_->read(at_ + sizeof size, bytes_.data(), size);
+  at_ += sizeof size + size;
+  return true;
+}
+
 void ScratchFile::fail(const char* what, int error) const {
   throw InputError(directory_ + ": a temporary file cannot be " + what + " (" +
                    std::generic_category().message(error) +

@@ -1,4 +1,3 @@
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -19,16 +18,11 @@
 #include "bindings.hpp"
 #include "bytes.hpp"
 #include "errors.hpp"
-#include "phrase_batches.hpp"
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/extraction.hpp"
-#include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
-#include "phrase_table/value.hpp"
-#include "stored_options.hpp"
 
 namespace widl {
 namespace {
@@ -57,44 +51,6 @@ std::string symmetrize_text(std::string_view forward, std::string_view reverse, 
   return format_links(symmetrize(parse_links(forward), parse_links(reverse), symmetrization_named(method)));
 }
 
-using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
-                               std::vector<std::pair<int, int>>, std::vector<double>>;
-
-std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
-  std::vector<OptionTuple> options;
-  OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (StoredOption option; reader.next(option);)
-    options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()),
-                         logs_of(option.probabilities, option.more), option.counts, links_of(option),
-                         logs_of(option.orientation));
-  return options;
-}
-
-nb::bytes write_options(const std::vector<OptionTuple>& options) {
-  const auto stored = [](const std::vector<double>& values) {
-    std::vector<Probability> scores;
-    for (double value : values) scores.push_back(Probability::of(value));
-    return scores;
-  };
-  std::string bytes;
-  ValueWriter writer(bytes, options.size());
-  for (const auto& [words, probabilities, counts, links, orientations] : options) {
-    std::vector<AlignmentPoint> alignment;
-    for (auto [source, target] : links)
-      alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    StoredOption option{words, {}, counts, alignment};
-    if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
-    const std::vector<Probability> scores = stored(probabilities);
-    const std::vector<Probability> orientation = stored(orientations);
-    std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
-    option.more = std::span(scores).subspan(option.probabilities.size());
-    option.orientation = orientation;
-    writer.add(option);
-  }
-  return to_bytes(bytes);
-}
-
 std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
   std::vector<std::string_view> words;
   for (WordId id = 0; id < vocabulary.size(); ++id) words.push_back(vocabulary.word(id));
@@ -118,12 +74,6 @@ std::vector<nb::bytes> bytes_of(const std::vector<std::string>& all) {
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "One alignment, `0-0 1-2 …`, of the two directions.");
-  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
-        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> "
-                "list[tuple[list[int], list[float], list[int], list[tuple[int, int]], list[float]]]"),
-        "The options of a table's value: word ids, ln of the scores, counts, links, ln of the scores of a reordering model.");
-  m.def("write_options", &write_options, "options"_a,
-        "A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
   m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
         "Names of the features of a reordering model, in their order.");
 
@@ -138,13 +88,6 @@ void bind_phrase_table(nb::module_& m) {
       .def("set_in_domain", &Bitext::set_in_domain, "sentences"_a,
            "The first sentence pairs are in-domain text, whose word translations are scores of their own.")
       .def("__len__", &Bitext::sentences);
-
-  nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options.")
-      .def_ro("items", &BatchItems::items,
-              nb::for_getter(nb::sig("def items(self) -> list[tuple[bytes, bytes]]")),
-              "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")
-      .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
-      .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
 
   nb::class_<TextCounts>(m, "TextCounts", "What the phrase pairs of all parts of a text have in common.")
       .def(nb::init<>())
@@ -223,7 +166,7 @@ void bind_phrase_table(nb::module_& m) {
           "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
           "reordering"_a = false, "smoothed"_a = false,
           "Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.")
-      .def("next_batch", &next_batch<PhraseScorer>, "The next batch, or None after the last.")
+      .def("next_batch", [](PhraseScorer& self) { return released([&] { return self.next(); }); }, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
       .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },

@@ -1,109 +1,229 @@
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
 #include "bytes.hpp"
 #include "errors.hpp"
-#include "phrase_batches.hpp"
-#include "phrase_table/moses_export.hpp"
 #include "phrase_table/moses_import.hpp"
+#include "phrase_table/phrase_table.hpp"
 #include "phrase_table/table_filter.hpp"
 #include "phrase_table/table_statistics.hpp"
+#include "phrase_table/table_writer.hpp"
 
 namespace widl {
 namespace {
 
 using namespace nb::literals;
 
-std::span<const std::byte> span(const nb::bytes& bytes) { return std::as_bytes(std::span(bytes.c_str(), bytes.size())); }
+/// ln of scores.
+template <class... Scores>
+std::vector<double> logs_of(const Scores&... scores) {
+  std::vector<double> logs;
+  const auto add = [&](const auto& some) {
+    for (Probability p : some) logs.push_back(p.log());
+  };
+  (add(scores), ...);
+  return logs;
+}
+
+/// Links as (source, target).
+std::vector<std::pair<int, int>> links_of(const StoredOption& option) {
+  std::vector<std::pair<int, int>> links;
+  for (AlignmentPoint point : option.alignment) links.emplace_back(point.source, point.target);
+  return links;
+}
+
+using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
+                               std::vector<std::pair<int, int>>, std::vector<double>>;
+
+nb::bytes write_options(const std::vector<OptionTuple>& options) {
+  const auto stored = [](const std::vector<double>& values) {
+    std::vector<Probability> scores;
+    for (double value : values) scores.push_back(Probability::of(value));
+    return scores;
+  };
+  for (const OptionTuple& option : options)
+    if (std::get<1>(option).size() < 4) throw InputError("an option has at least four scores");
+  std::string bytes;
+  const std::size_t further = options.empty() ? 0 : std::get<1>(options.front()).size() - 4;
+  ValueWriter writer(bytes, options.size(), further);
+  for (const auto& [words, probabilities, counts, links, orientations] : options) {
+    std::vector<AlignmentPoint> alignment;
+    for (auto [source, target] : links)
+      alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
+    StoredOption option{words, {}, counts, alignment};
+    if (probabilities.size() != further + 4) throw InputError("options with different numbers of scores");
+    const std::vector<Probability> scores = stored(probabilities);
+    const std::vector<Probability> orientation = stored(orientations);
+    std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
+    option.more = std::span(scores).subspan(option.probabilities.size());
+    option.orientation = orientation;
+    writer.add(option);
+  }
+  return to_bytes(bytes);
+}
+
+struct TableOption {
+  std::vector<std::string> words;
+  std::vector<double> scores;
+  std::array<std::uint32_t, 3> counts;
+  std::vector<std::pair<int, int>> links;
+  std::vector<double> orientation;
+};
+
+std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
+  std::vector<TableOption> matches;
+  std::optional<OptionReader> options = table.find(phrase);
+  if (!options) return matches;
+  for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
+    std::vector<std::string> words;
+    for (WordId word : option.words) words.emplace_back(table.target_vocabulary().word(word));
+    matches.push_back({std::move(words), logs_of(option.probabilities, option.more),
+                       {option.counts[0], option.counts[1], option.counts[2]}, links_of(option),
+                       logs_of(option.orientation)});
+  }
+  return matches;
+}
 
 using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
-/// (key or phrase, value), owned by Python's list during the call.
-using Item = std::pair<std::string_view, std::span<const std::byte>>;
 
-std::vector<Item> views(const Items& items) {
-  std::vector<Item> result;
-  result.reserve(items.size());
-  for (const auto& [key, value] : items) result.emplace_back(view(key), span(value));
-  return result;
+PhraseBatch batch_of(const Items& items) {
+  PhraseBatch batch;
+  for (const auto& [phrase, value] : items) {
+    batch.keys += view(phrase);
+    batch.values += view(value);
+    batch.end_phrase();
+  }
+  return batch;
 }
 
-/// Buffers, such as mapped files, that stay at their addresses while this object lives.
-class HeldBuffers {
- public:
-  explicit HeldBuffers(const std::vector<nb::object>& objects) : buffers_(objects.size()) {
-    for (const nb::object& object : objects) {
-      if (PyObject_GetBuffer(object.ptr(), &buffers_[held_], PyBUF_SIMPLE) != 0) {
-        release();
-        throw nb::python_error();
-      }
-      ++held_;
-    }
-  }
-  ~HeldBuffers() { release(); }
-  HeldBuffers(const HeldBuffers&) = delete;
-  HeldBuffers& operator=(const HeldBuffers&) = delete;
-
-  std::vector<std::span<const std::byte>> spans() const {
-    std::vector<std::span<const std::byte>> result;
-    for (const Py_buffer& buffer : buffers_)
-      result.emplace_back(static_cast<const std::byte*>(buffer.buf), static_cast<std::size_t>(buffer.len));
-    return result;
-  }
-
- private:
-  void release() {
-    while (held_ > 0) PyBuffer_Release(&buffers_[--held_]);
-  }
-
-  std::vector<Py_buffer> buffers_;
-  std::size_t held_ = 0;
-};
-
-struct HeldRunMerger {
-  HeldRunMerger(const MosesImporter& importer, const std::vector<nb::object>& runs)
-      : buffers(runs), merger(importer, buffers.spans()) {}
-  std::optional<ScoredBatch> next() { return merger.next(); }
-
-  HeldBuffers buffers;
-  RunMerger merger;
-};
-
-nb::bytes export_items(MosesExporter& exporter, const Items& items) {
-  const std::vector<Item> held = views(items);
-  return to_bytes(released([&] {
-    for (const auto& [phrase, value] : held) exporter.add(phrase, value);
-    return exporter.take_text();
-  }));
+Items items_of(const PhraseBatch& batch) {
+  Items items;
+  for (std::size_t i = 0; i < batch.size(); ++i) items.emplace_back(to_bytes(batch.key(i)), to_bytes(batch.value(i)));
+  return items;
 }
 
-Items select_options(TableFilter& selector, const Items& items) {
-  const std::vector<Item> held = views(items);
-  std::string values;
-  std::vector<std::size_t> ends;
-  released([&] {
-    for (const auto& [key, value] : held) {
-      selector.rewrite(value, values);
-      ends.push_back(values.size());
-    }
-  });
-  Items selected;
-  for (std::size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
-    if (ends[i] > begin)
-      selected.emplace_back(items[i].first, to_bytes(std::string_view(values).substr(begin, ends[i] - begin)));
-  return selected;
+void bind_table(nb::module_& m) {
+  m.def("write_options", &write_options, "options"_a,
+        "A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
+
+  nb::class_<PhraseBatch>(m, "PhraseBatch", "Source phrases and their encoded options.")
+      .def(
+          "__init__",
+          [](PhraseBatch* self, const Items& items, std::uint64_t pairs, std::uint64_t occurrences) {
+            new (self) PhraseBatch(batch_of(items));
+            self->pairs = pairs;
+            self->occurrences = occurrences;
+          },
+          "items"_a, "pairs"_a = 0, "occurrences"_a = 0,
+          "items: phrases, their words joined by one space, with their encoded options.")
+      .def("__len__", &PhraseBatch::size)
+      .def_prop_ro("items", &items_of,
+                   "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")
+      .def_prop_ro("phrases", [](const PhraseBatch& self) {
+            std::vector<std::string_view> phrases;
+            for (std::size_t i = 0; i < self.size(); ++i) phrases.push_back(self.key(i));
+            return phrases;
+          })
+      .def_ro("pairs", &PhraseBatch::pairs, "Distinct phrase pairs in the batch.")
+      .def_ro("occurrences", &PhraseBatch::occurrences, "Occurrences that they were counted from.");
+  nb::class_<TableOption>(m, "TableOption", "An option of a source phrase.")
+      .def_ro("words", &TableOption::words)
+      .def_ro("scores", &TableOption::scores, "ln of the scores.")
+      .def_ro("counts", &TableOption::counts, "Of e, of f and of both.")
+      .def_ro("links", &TableOption::links, "(position in f, position in e)")
+      .def_ro("orientation", &TableOption::orientation, "ln of the scores of a reordering model.");
+  nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
+      .def(
+          "__init__",
+          [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
+      .def_prop_ro("metadata", [](const PhraseTable& self) { return to_bytes(self.metadata()); })
+      .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
+      .def("__len__", &PhraseTable::source_phrases)
+      .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
+           "The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the\n"
+           "table lacks the phrase.")
+      .def(
+          "values",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            PhraseBatch batch;
+            for (std::string_view phrase : phrases) {
+              std::optional<OptionReader> options = self.find(phrase);
+              if (!options) continue;
+              batch.keys += phrase;
+              append_value(batch, *options);
+            }
+            return batch;
+          },
+          "phrases"_a, "The phrases that the table has, with their options.")
+      .def(
+          "contains",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<bool> contained;
+            for (std::string_view phrase : phrases) self.prefetch_word(phrase);
+            for (std::string_view phrase : phrases) contained.push_back(self.find(phrase).has_value());
+            return contained;
+          },
+          "phrases"_a, "Whether the table has each of the source phrases.")
+      .def(
+          "counts",
+          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
+            std::vector<std::optional<std::uint32_t>> counts;
+            for (std::string_view phrase : phrases) {
+              std::optional<OptionReader> options = self.find(phrase);
+              StoredOption first;
+              counts.push_back(options && options->next(first) ? std::optional(first.counts[1]) : std::nullopt);
+            }
+            return counts;
+          },
+          "phrases"_a, "How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.");
+
+  nb::class_<PhraseTable::Cursor>(m, "TableCursor", "All source phrases of a table, in the order of the file.")
+      .def(nb::init<const PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>())
+      .def(
+          "next_batch",
+          [](PhraseTable::Cursor& self, std::size_t size, bool with_options) {
+            nb::gil_scoped_release release;
+            PhraseBatch batch;
+            while (batch.size() < size && self.next(batch, with_options)) {}
+            return batch.size() > 0 ? std::optional(std::move(batch)) : std::nullopt;
+          },
+          "size"_a, "with_options"_a = true,
+          "The next phrases, `size` at most, with or without their options; None after the last.");
+
+  nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
+      .def(
+          "__init__",
+          [](TableWriter* self, const std::filesystem::path& path, const std::filesystem::path& directory) {
+            new (self) TableWriter(path.string(), directory.string());
+          },
+          "path"_a, "directory"_a,
+           "path: a file that exists. directory: of a temporary file, about twice as large as the table.")
+      .def("add", &TableWriter::add, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Add source phrases, each once; their order is that of the file.")
+      .def(
+          "finish",
+          [](TableWriter& self, std::string_view metadata, const std::vector<std::string_view>& target_words) {
+            nb::gil_scoped_release release;
+            self.finish(metadata, target_words);
+          },
+          "metadata"_a, "target_words"_a)
+      .def_prop_ro("source_phrases", &TableWriter::source_phrases, "That were added.");
 }
 
 void bind_moses(nb::module_& m) {
@@ -116,7 +236,13 @@ void bind_moses(nb::module_& m) {
       .def_ro("scores", &MosesLayout::scores);
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
-      .def(nb::init<std::uint32_t>(), nb::kw_only(), "scores"_a = 0, "scores: their number in each line; 0: as on line 1.")
+      .def(
+          "__init__",
+          [](MosesImporter* self, const std::filesystem::path& directory, std::size_t memory, std::uint32_t scores) {
+            new (self) MosesImporter(directory.string(), memory, scores);
+          },
+          "directory"_a, "memory"_a, "scores"_a = 0,
+          "directory: of a temporary file. memory: bytes sorted at once. scores: their number in each line; 0: as on line 1.")
       .def(
           "parse",
           [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse(bytes); }); },
@@ -125,32 +251,24 @@ void bind_moses(nb::module_& m) {
           "parse_reordering",
           [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse_reordering(bytes); }); },
           "lines"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
-      .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
-      .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
-           "End the collection of a run and sort it.")
-      .def(
-          "next_block",
-          [](MosesImporter& self, std::size_t size) { return to_bytes(released([&] { return self.next_block(size); })); },
-          "size"_a, "About `size` bytes of the sorted run; none after the last, and then the next run may begin.")
       .def_prop_ro("lines", &MosesImporter::lines)
       .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
       .def_prop_ro("layout", &MosesImporter::layout);
 
-  nb::class_<HeldRunMerger>(m, "RunMerger", "Merges the runs of an importer into the values of a table.")
-      .def(nb::init<const MosesImporter&, const std::vector<nb::object>&>(), "importer"_a, "runs"_a,
-           nb::keep_alive<1, 2>(),
-           nb::sig("def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None"))
-      .def("next_batch", &next_batch<HeldRunMerger>,
+  nb::class_<RunMerger>(m, "RunMerger", "Merges what an importer has sorted into the values of a table.")
+      .def(nb::init<MosesImporter&>(), "importer"_a, nb::keep_alive<1, 2>())
+      .def("next_batch", [](RunMerger& self) { return released([&] { return self.next(); }); },
            "The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.")
-      .def("target_words", [](const HeldRunMerger& self) { return self.merger.words(); },
-           "The target words in the order of their numbers.");
+      .def("target_words", &RunMerger::words, "The target words in the order of their numbers.");
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
       .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
       .def_static("of_reordering", &MosesExporter::of_reordering, "target_vocabulary"_a, nb::keep_alive<0, 1>(),
                   "One that writes the scores of the reordering model.")
-      .def("add", &export_items, "items"_a,
-           "The lines of (phrase, value) each.")
+      .def(
+          "text",
+          [](MosesExporter& self, const PhraseBatch& batch) { return to_bytes(released([&] { return self.text(batch); })); },
+          "batch"_a, "The lines of the phrases.")
       .def_prop_ro("pairs", &MosesExporter::pairs, "Lines written.")
       .def_prop_ro("left_out", &MosesExporter::left_out, "Phrase pairs that contain `|||`, which no line can hold.");
 }
@@ -172,31 +290,16 @@ void bind_selection(nb::module_& m) {
           "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
           "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)\nranks.")
-      .def(
-          "count",
-          [](TableFilter& self, const Items& items) {
-            const std::vector<Item> held = views(items);
-            nb::gil_scoped_release release;
-            for (const auto& item : held) self.count(item.second);
-          },
-          "items"_a, "First pass over (key, value).")
+      .def("count", &TableFilter::count, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "First pass.")
       .def("words", &TableFilter::words, "The words that remain by their new numbers; ends the first pass.")
-      .def("select", &select_options, "items"_a, "Second pass: (key, value) of what remains.")
+      .def("select", &TableFilter::select, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "Second pass: what remains.")
       .def_prop_ro("tally", &TableFilter::tally);
 }
 
 void bind_statistics(nb::module_& m) {
   nb::class_<TableStatistics>(m, "TableStatistics", "Counts over the values of a table.")
       .def(nb::init<>())
-      .def(
-          "add",
-          [](TableStatistics& self, const Items& items) {
-            const std::vector<Item> held = views(items);
-            nb::gil_scoped_release release;
-            for (const auto& [phrase, value] : held)
-              self.add(1 + static_cast<std::size_t>(std::count(phrase.begin(), phrase.end(), ' ')), value);
-          },
-          "items"_a, "Take (phrase, value).")
+      .def("add", &TableStatistics::add, "batch"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_ro("source_phrases", &TableStatistics::source_phrases)
       .def_ro("pairs", &TableStatistics::pairs)
       .def_ro("links", &TableStatistics::links)
@@ -214,6 +317,7 @@ void bind_statistics(nb::module_& m) {
 }  // namespace
 
 void bind_phrase_table_tools(nb::module_& m) {
+  bind_table(m);
   bind_moses(m);
   bind_selection(m);
   bind_statistics(m);

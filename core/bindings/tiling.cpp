@@ -1,30 +1,21 @@
 #include "phrase_table/tiling.hpp"
 
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
-#include "bytes.hpp"
 #include "errors.hpp"
 #include "py_sequence_ref.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/phrase_table.hpp"
-#include "phrase_table/table_writer.hpp"
-#include "stored_options.hpp"
 
 namespace widl {
 namespace {
@@ -191,140 +182,9 @@ void bind_tiler(nb::module_& m) {
            "translates single words outside of numbers that nothing else translates.");
 }
 
-struct TableOption {
-  std::vector<std::string> words;
-  std::vector<double> scores;
-  std::array<std::uint32_t, 3> counts;
-  std::vector<std::pair<int, int>> links;
-  std::vector<double> orientation;
-};
-
-std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
-  std::vector<TableOption> matches;
-  std::optional<PhraseTable::Options> options = table.find(phrase);
-  if (!options) return matches;
-  for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
-    std::vector<std::string> words;
-    for (WordId word : option.words) words.emplace_back(table.target_vocabulary().word(word));
-    matches.push_back({std::move(words), logs_of(option.probabilities, option.more),
-                       {option.counts[0], option.counts[1], option.counts[2]}, links_of(option),
-                       logs_of(option.orientation)});
-  }
-  return matches;
-}
-
-using TableItem = std::pair<nb::bytes, nb::bytes>;
-
-void bind_table(nb::module_& m) {
-  nb::class_<TableOption>(m, "TableOption", "An option of a source phrase.")
-      .def_ro("words", &TableOption::words)
-      .def_ro("scores", &TableOption::scores, "ln of the scores.")
-      .def_ro("counts", &TableOption::counts, "Of e, of f and of both.")
-      .def_ro("links", &TableOption::links, "(position in f, position in e)")
-      .def_ro("orientation", &TableOption::orientation, "ln of the scores of a reordering model.");
-  nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
-      .def(
-          "__init__",
-          [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
-      .def_prop_ro("metadata", [](const PhraseTable& self) { return to_bytes(self.metadata()); })
-      .def_prop_ro("target_vocabulary", &PhraseTable::target_vocabulary, nb::rv_policy::reference_internal)
-      .def("__len__", &PhraseTable::source_phrases)
-      .def("options", &options_of, "phrase"_a, "limit"_a = nb::none(),
-           "The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the\n"
-           "table lacks the phrase.")
-      .def(
-          "values",
-          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
-            std::vector<std::optional<nb::bytes>> values;
-            for (std::string_view phrase : phrases) {
-              std::optional<PhraseTable::Options> options = self.find(phrase);
-              std::string value;
-              if (options) options->append_value(value);
-              values.push_back(options ? std::optional(to_bytes(value)) : std::nullopt);
-            }
-            return values;
-          },
-          "phrases"_a, "The encoded options of each phrase, None for those that the table lacks.")
-      .def(
-          "contains",
-          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
-            std::vector<bool> contained;
-            for (std::string_view phrase : phrases) self.prefetch_word(phrase);
-            for (std::string_view phrase : phrases) contained.push_back(self.find(phrase).has_value());
-            return contained;
-          },
-          "phrases"_a, "Whether the table has each of the source phrases.")
-      .def(
-          "counts",
-          [](const PhraseTable& self, const std::vector<std::string_view>& phrases) {
-            std::vector<std::optional<std::uint32_t>> counts;
-            for (std::string_view phrase : phrases) {
-              std::optional<PhraseTable::Options> options = self.find(phrase);
-              StoredOption first;
-              counts.push_back(options && options->next(first) ? std::optional(first.counts[1]) : std::nullopt);
-            }
-            return counts;
-          },
-          "phrases"_a, "How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.");
-
-  nb::class_<PhraseTable::Cursor>(m, "TableCursor", "All source phrases of a table, in the order of the file.")
-      .def(nb::init<const PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>())
-      .def(
-          "next_batch",
-          [](PhraseTable::Cursor& self, std::size_t size) {
-            std::vector<std::pair<std::string, std::string>> batch;
-            released([&] {
-              std::pair<std::string, std::string> item;
-              while (batch.size() < size && self.next(item.first, &item.second)) batch.push_back(item);
-            });
-            std::vector<TableItem> items;
-            for (const auto& [phrase, value] : batch) items.emplace_back(to_bytes(phrase), to_bytes(value));
-            return items;
-          },
-          "size"_a, "The next phrases with their encoded options, `size` at most; none after the last.")
-      .def(
-          "next_phrases",
-          [](PhraseTable::Cursor& self, std::size_t size) {
-            nb::gil_scoped_release release;
-            std::vector<std::string> batch;
-            for (std::string phrase; batch.size() < size && self.next(phrase, nullptr);) batch.push_back(phrase);
-            return batch;
-          },
-          "size"_a, "The same without their options.");
-
-  nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
-      .def(
-          "__init__",
-          [](TableWriter* self, const std::filesystem::path& path, const std::filesystem::path& directory) {
-            new (self) TableWriter(path.string(), directory.string());
-          },
-          "path"_a, "directory"_a,
-           "path: a file that exists. directory: of a temporary file, about as large as the table.")
-      .def(
-          "add",
-          [](TableWriter& self, const std::vector<TableItem>& items) {
-            std::vector<std::pair<std::string_view, std::span<const std::byte>>> held;
-            for (const auto& [phrase, value] : items)
-              held.emplace_back(std::string_view(phrase.c_str(), phrase.size()),
-                                std::as_bytes(std::span(value.c_str(), value.size())));
-            nb::gil_scoped_release release;
-            for (const auto& [phrase, value] : held) self.add(phrase, value);
-          },
-          "items"_a, "Add (source phrase, encoded options), each phrase once; their order is that of the file.")
-      .def(
-          "finish",
-          [](TableWriter& self, std::string_view metadata, const std::vector<std::string_view>& target_words) {
-            nb::gil_scoped_release release;
-            self.finish(metadata, target_words);
-          },
-          "metadata"_a, "target_words"_a)
-      .def_prop_ro("source_phrases", &TableWriter::source_phrases, "That were added.");
-}
-
 }  // namespace
 
 void bind_tiling(nb::module_& m) {
-  bind_table(m);
   bind_lines(m);
   bind_tiler(m);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,56 +10,55 @@
 
 namespace widl {
 
-/// Counts byte strings, and numbers them by decreasing count, so that frequent strings have short numbers.
-///
-/// A table's links, counts and scores recur often: each is stored once and referenced by its code. Rare strings are
-/// spelled out after code 0.
+/// Counts the strings of a table's book, and numbers them by decreasing count, so that frequent strings have short
+/// numbers. Rare strings have no number.
 class CodebookBuilder {
  public:
-  static constexpr std::uint32_t kWrittenOut = 0;
-  /// Maximum number of distinct strings that are counted, to bound memory. Later new strings are written out.
+  /// Maximum number of distinct strings that are counted, to bound memory. Later new strings get no number.
   static constexpr std::size_t kMostStrings = std::size_t{1} << 22;
 
-  /// The string's provisional number, from 0; none if the string will be written out.
-  std::optional<std::uint32_t> add(std::string_view text) {
-    auto entry = numbers_.find(text);
-    if (entry == numbers_.end()) {
-      if (counts_.size() == kMostStrings) return std::nullopt;
-      entry = numbers_.emplace(std::string(text), static_cast<std::uint32_t>(counts_.size())).first;
-      strings_.push_back(entry->first);
-      counts_.push_back(0);
+  void count(std::string_view text) {
+    auto entry = entries_.find(text);
+    if (entry == entries_.end()) {
+      if (entries_.size() == kMostStrings) return;
+      entry = entries_.emplace(std::string(text), Entry()).first;
+      order_.push_back(&*entry);
     }
-    ++counts_[entry->second];
-    return entry->second;
+    ++entry->second.count;
   }
 
   /// Ends the counting: assigns codes to strings that occurred at least `least` times. Among equally frequent strings,
   /// the first gets the smallest code.
   void finish(std::uint64_t least) {
-    for (std::uint32_t number = 0; number < counts_.size(); ++number)
-      if (counts_[number] >= least) order_.push_back(number);
-    std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return counts_[a] > counts_[b]; });
-    codes_.assign(counts_.size(), kWrittenOut);
-    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) codes_[order_[rank]] = rank + 1;
+    std::erase_if(order_, [&](const auto* entry) { return entry->second.count < least; });
+    std::stable_sort(order_.begin(), order_.end(), [](auto* a, auto* b) { return a->second.count > b->second.count; });
+    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) order_[rank]->second.code = rank + 1;
   }
 
-  std::uint32_t code(std::uint64_t number) const { return codes_[number]; }
-  std::string_view string(std::uint64_t number) const { return strings_[number]; }
+  /// From 1; 0 for a string that is spelled out.
+  std::uint32_t code(std::string_view text) const {
+    const auto entry = entries_.find(text);
+    return entry == entries_.end() ? 0 : entry->second.code;
+  }
   /// The strings that have codes, in code order.
   std::vector<std::string_view> in_order() const {
     std::vector<std::string_view> strings;
-    for (std::uint32_t number : order_) strings.push_back(strings_[number]);
+    for (const auto* entry : order_) strings.push_back(entry->first);
     return strings;
   }
 
  private:
+  struct Entry {
+    std::uint64_t count = 0;
+    std::uint32_t code = 0;
+  };
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;  // its keys do not move in memory
-  std::vector<std::string_view> strings_;
-  std::vector<std::uint64_t> counts_;
-  std::vector<std::uint32_t> order_, codes_;
+  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
+
+  Entries entries_;
+  std::vector<Entries::value_type*> order_;  // entries do not move in memory
 };
 
 }  // namespace widl

@@ -85,7 +85,7 @@ void GroupScorer::sort() {
     for (std::size_t i : {1u, 0u})
       if (a.probabilities[i].bits() != b.probabilities[i].bits())
         return a.probabilities[i].value() > b.probabilities[i].value();
-    return model_.target_order.before(target_words(a.occurrence), target_words(b.occurrence));
+    return compare_phrases(model_.bitext.target().vocabulary, target_words(a.occurrence), target_words(b.occurrence)) < 0;
   });
 }
 
@@ -141,7 +141,7 @@ void GroupScorer::write(std::uint32_t source_count) {
     if (i > 0) batch_.keys.push_back(' ');
     batch_.keys += source.vocabulary.word(source.words[model_.code.begin(source_span) + i]);
   }
-  ValueWriter writer(batch_.values, scored_.size());
+  ValueWriter writer(batch_.values, scored_.size(), model_.in_domain ? scored_.front().in_domain.size() : 0);
   for (const Option& option : scored_) {
     read_alignment(option.occurrence);
     orientation_.clear();
@@ -152,7 +152,7 @@ void GroupScorer::write(std::uint32_t source_count) {
                 model_.in_domain ? std::span<const Probability>(option.in_domain) : std::span<const Probability>(),
                 orientation_});
   }
-  batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
+  batch_.end_phrase();
 }
 
 }  // namespace widl

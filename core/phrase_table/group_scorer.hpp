@@ -10,8 +10,7 @@
 #include "phrase_table/occurrences.hpp"
 #include "phrase_table/orientation_counts.hpp"
 #include "phrase_table/scoring.hpp"
-#include "phrase_table/text_order.hpp"
-#include "phrase_table/value.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 
@@ -21,7 +20,6 @@ struct ScoringModel {
   SpanCode code;
   LexicalWeights lexical;
   std::optional<LexicalWeights> in_domain;  // weights that become two more scores
-  TextOrder target_order;
   std::optional<OrientationCounter> orientations;
   std::optional<PhraseSmoothing> smoothing;
 };
@@ -41,7 +39,7 @@ void for_each_phrase_pair(std::span<Occurrence> group, Found&& visit) {
 /// Scores the phrase pairs of each source phrase, and reuses its working memory.
 class GroupScorer {
  public:
-  GroupScorer(const ScoringModel& model, const PhraseOccurrences& occurrences, ScoredBatch& batch)
+  GroupScorer(const ScoringModel& model, const PhraseOccurrences& occurrences, PhraseBatch& batch)
       : model_(model), all_(occurrences), batch_(batch) {}
 
   /// Appends the group of all occurrences of a source phrase to the batch.
@@ -73,7 +71,7 @@ class GroupScorer {
 
   const ScoringModel& model_;
   const PhraseOccurrences& all_;
-  ScoredBatch& batch_;
+  PhraseBatch& batch_;
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;
   std::vector<AlignmentPoint> points_;

@@ -10,18 +10,22 @@
 namespace widl {
 namespace {
 
+constexpr std::string_view kBars = "|||";  // between two fields of a line
+constexpr std::string_view kSeparator = " ||| ";
 constexpr std::string_view kSpace = " \t\n\v\f\r";
+constexpr double kLeastScore = 3.720075976020836e-44;  // e^-100
 // Maps the order p(f|e), p(e|f), lex(f|e), lex(e|f) to positions in the text, and vice versa.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
-constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return text.substr(0, 0);
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+/// Splits at ASCII white space.
+void split_words(std::string_view text, std::vector<std::string_view>& words) {
+  words.clear();
+  for (std::size_t at = text.find_first_not_of(kSpace); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kSpace, end);
+  }
 }
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(kSpace) == std::string_view::npos; }
 
 bool read_number(std::string_view text, double& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -42,39 +46,53 @@ std::size_t slot_of(std::size_t at, std::size_t scores) {
   return scores < kMosesOrder.size() || at >= kMosesOrder.size() ? at : kMosesOrder[at];
 }
 
-std::size_t word_count(std::string_view text) {
-  std::size_t count = 0;
-  bool inside = false;
-  for (char c : text) {
-    const bool space = kSpace.find(c) != std::string_view::npos;
-    count += !space && !inside;
-    inside = !space;
-  }
-  return count;
-}
-
-}  // namespace
-
-void split_words(std::string_view text, std::vector<std::string_view>& words) {
-  words.clear();
-  for (std::size_t at = text.find_first_not_of(kSpace); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(kSpace, end);
-  }
-}
-
-namespace {
-
 /// Whether the source side belongs to a rule for chart decoding: it ends with the rule's own nonterminal [X], or
 /// contains two adjacent nonterminals, as in "[X][X] rot [X]".
-bool is_hierarchical(std::string_view source) {
-  return source == "[X]" || source.ends_with(" [X]") || source.find("[X][") != std::string_view::npos;
+bool is_hierarchical(const std::vector<std::string_view>& source) {
+  return source.back() == "[X]" ||
+         std::ranges::any_of(source, [](std::string_view word) { return word.find("[X][") != std::string_view::npos; });
+}
+
+void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option) {
+  for (std::size_t at = 0; at < layout.scores; ++at) {
+    const std::size_t slot = slot_of(at, layout.scores), further = slot - option.probabilities.size();
+    if (slot >= option.probabilities.size() && further >= option.more.size())
+      throw InputError("damaged phrase-table entry: it has too few scores");
+    if (at > 0) text += ' ';
+    append_number(text, slot < option.probabilities.size() ? option.probabilities[slot] : option.more[further]);
+  }
+}
+
+/// Appends the scores and the following fields of an option's line.
+void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
+  append_scores(text, layout, option);
+  if (!layout.has_alignment()) return;
+  text += " |||";
+  if (option.alignment.empty()) text += ' ';
+  for (AlignmentPoint point : option.alignment) {
+    text += ' ';
+    ((text += std::to_string(point.source)) += '-') += std::to_string(point.target);
+  }
+  if (!layout.has_counts()) return;
+  text += " |||";
+  for (std::uint32_t count : option.counts) (text += ' ') += std::to_string(count);
+  text += " ||| |||";
+}
+
+void append_reordering_scores(std::string& text, const StoredOption& option) {
+  if (option.orientation.size() != kReorderingScores)
+    throw InputError("an option does not have the scores of the reordering model");
+  for (Probability score : option.orientation) {
+    append_number(text, score);
+    text += ' ';
+  }
 }
 
 }  // namespace
 
-const MosesLine& MosesLineParser::parse(std::string_view line) {
+/// Splits a line into its fields, and the first two into words.
+void MosesLineParser::split_fields(std::string_view line, std::size_t least, std::size_t most, const char* expected,
+                                   const char* example) {
   fields_.clear();
   for (std::size_t at = 0;;) {
     const std::size_t bars = line.find(kBars, at);
@@ -82,17 +100,39 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
     if (bars == std::string_view::npos) break;
     at = bars + kBars.size();
   }
-  line_.fields = static_cast<std::uint32_t>(std::min<std::size_t>(fields_.size(), 5));
-  if (fields_.size() < 3 || fields_.size() > 7)
-    throw InputError("expected 3 to 7 fields between '|||', found " + std::to_string(fields_.size()) +
-                     "; a line is like 'f ||| e ||| 0.5 0.1 0.5 0.1 ||| 0-0 ||| 2 2 1'");
-  line_.source = trimmed(fields_[0]);
-  line_.target = trimmed(fields_[1]);
+  if (fields_.size() < least || fields_.size() > most)
+    throw InputError(std::string("expected ") + expected + " fields between '|||', found " +
+                     std::to_string(fields_.size()) + "; a line is like '" + example + "'");
+  split_words(fields_[0], line_.source);
+  split_words(fields_[1], line_.target);
   if (line_.source.empty()) throw InputError("the source phrase has no words; remove the line");
+  for (const auto* words : {&line_.source, &line_.target})
+    if (words->size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
+}
+
+const MosesLine& MosesLineParser::parse(std::string_view line) {
+  split_fields(line, 3, 7, "3 to 7", "f ||| e ||| 0.5 0.1 0.5 0.1 ||| 0-0 ||| 2 2 1");
+  line_.fields = static_cast<std::uint32_t>(std::min<std::size_t>(fields_.size(), 5));
   if (is_hierarchical(line_.source)) throw InputError("a hierarchical rule; phrase tables have no nonterminals like [X]");
   parse_scores(fields_[2]);
   parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
   parse_counts(fields_.size() > 4 ? fields_[4] : std::string_view());
+  return line_;
+}
+
+const MosesLine& MosesLineParser::parse_reordering(std::string_view line) {
+  split_fields(line, 3, 3, "3", "f ||| e ||| 0.6 0.2 0.2 0.8 0.1 0.1");
+  split_words(fields_[2], numbers_);
+  if (numbers_.size() != kReorderingScores)
+    throw InputError("expected the 6 scores of msd-bidirectional-fe, the only reordering model that is read, found " +
+                     std::to_string(numbers_.size()));
+  line_.orientation.clear();
+  for (std::string_view number : numbers_) {
+    double value;
+    if (!read_number(number, value) || value < 0 || value > 1)
+      throw InputError("a score must be a probability, found '" + std::string(number) + "'");
+    line_.orientation.push_back(Probability::of(value > 0 ? value : kLeastScore));
+  }
   return line_;
 }
 
@@ -127,8 +167,6 @@ Probability MosesLineParser::read_score(std::size_t at) const {
 
 void MosesLineParser::parse_alignment(std::string_view field) {
   line_.alignment.clear();
-  if (is_blank(field)) return;
-  const std::size_t source_words = word_count(line_.source), target_words = word_count(line_.target);
   split_words(field, numbers_);
   for (std::string_view text : numbers_) {
     std::string_view left = text;
@@ -136,19 +174,22 @@ void MosesLineParser::parse_alignment(std::string_view field) {
     const bool well_formed = take_position(left, source) && left.starts_with('-') &&
                              (left.remove_prefix(1), take_position(left, target)) && left.empty();
     if (!well_formed) throw InputError("expected alignment points like 0-3, found '" + std::string(text) + "'");
-    if (source >= source_words || target >= target_words || source > kMaxPhraseWords)
+    if (source >= line_.source.size() || target >= line_.target.size())
       throw InputError("alignment point " + std::string(text) + " is outside the phrases of " +
-                       std::to_string(source_words) + " and " + std::to_string(target_words) + " words");
+                       std::to_string(line_.source.size()) + " and " + std::to_string(line_.target.size()) + " words");
     line_.alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
   }
 }
 
 void MosesLineParser::parse_counts(std::string_view field) {
   line_.counts = {};
-  if (is_blank(field)) return;
   split_words(field, numbers_);
-  if (numbers_.size() < 2 || numbers_.size() > 3)
-    throw InputError("expected the counts of e, of f and of both, found '" + std::string(trimmed(field)) + "'");
+  if (numbers_.empty()) return;
+  if (numbers_.size() < 2 || numbers_.size() > 3) {
+    const std::string_view first = numbers_.front(), last = numbers_.back();
+    throw InputError("expected the counts of e, of f and of both, found '" +
+                     std::string(first.data(), last.data() + last.size()) + "'");
+  }
   std::array<double, 3> counts{};
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
     const bool good = read_number(numbers_[i], counts[i]) && counts[i] >= 0;
@@ -160,33 +201,29 @@ void MosesLineParser::parse_counts(std::string_view field) {
   for (std::size_t i = 0; i < 3; ++i) line_.counts[i] = static_cast<std::uint32_t>(std::llround(counts[i]));
 }
 
-namespace {
-
-void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option) {
-  for (std::size_t at = 0; at < layout.scores; ++at) {
-    const std::size_t slot = slot_of(at, layout.scores), further = slot - option.probabilities.size();
-    if (slot >= option.probabilities.size() && further >= option.more.size())
-      throw InputError("damaged phrase-table entry: it has too few scores");
-    if (at > 0) text += ' ';
-    append_number(text, slot < option.probabilities.size() ? option.probabilities[slot] : option.more[further]);
+std::string MosesExporter::text(const PhraseBatch& batch) {
+  std::string text;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    OptionReader reader(batch.value(i), vocabulary_.size());
+    for (StoredOption option; reader.next(option);)
+      ++(append_option(text, batch.key(i), option) ? pairs_ : left_out_);
   }
+  return text;
 }
 
-}  // namespace
-
-void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
-  append_scores(text, layout, option);
-  if (!layout.has_alignment()) return;
-  text += " |||";
-  if (option.alignment.empty()) text += ' ';
-  for (AlignmentPoint point : option.alignment) {
-    text += ' ';
-    ((text += std::to_string(point.source)) += '-') += std::to_string(point.target);
+/// Appends a line; returns false if it can't be written.
+bool MosesExporter::append_option(std::string& text, std::string_view phrase, const StoredOption& option) const {
+  std::string target;
+  for (WordId word : option.words) {
+    if (!target.empty()) target += ' ';
+    target += vocabulary_.word(word);
   }
-  if (!layout.has_counts()) return;
-  text += " |||";
-  for (std::uint32_t count : option.counts) (text += ' ') += std::to_string(count);
-  text += " ||| |||";
+  if (phrase.find(kBars) != std::string_view::npos || target.find(kBars) != std::string::npos) return false;
+  (((text += phrase) += kSeparator) += target) += kSeparator;
+  if (is_reordering_) append_reordering_scores(text, option);
+  else append_scores_and_rest(text, layout_, option);
+  text += '\n';
+  return true;
 }
 
 }  // namespace widl

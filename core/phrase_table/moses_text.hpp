@@ -4,21 +4,20 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "phrase_table/value.hpp"
+#include "expression/vocabulary.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
-
-/// Between two fields of a line.
-inline constexpr std::string_view kBars = "|||";
 
 /// The common layout of all lines of a Moses text table:
 ///
 ///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [||| alignment [||| count(e) count(f) count(f,e) [||| …]]]
 ///
 /// A table may have another number of scores, which are then any features that users name. Fields after the counts are
-/// ignored on input; " ||| |||" is written there, as in Moses.
+/// ignored on input; " ||| |||" is written there, as in Moses. A reordering table has lines f ||| e ||| scores.
 struct MosesLayout {
   std::uint32_t fields = 5;  // between "|||", 3 to 5: without links and counts, without counts, with both
   std::uint32_t scores = 4;
@@ -29,33 +28,35 @@ struct MosesLayout {
 /// More scores are damage.
 constexpr std::size_t kMaxScores = 100;
 
-/// Replacement for a score of 0: e^-100, the smallest score in Moses.
-constexpr double kLeastScore = 3.720075976020836e-44;
-
 /// A parsed line. The views point into the line.
 struct MosesLine {
-  std::string_view source, target;           // words and white space; the target may have no words
-  std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
-  std::vector<Probability> more;             // further scores
+  std::vector<std::string_view> source, target;  // words; the target may have none
+  std::array<Probability, 4> probabilities;      // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
+  std::vector<Probability> more;                 // further scores
   std::vector<AlignmentPoint> alignment;
   std::array<std::uint32_t, 3> counts;  // of e, f, both; rounded; zeros without counts
   std::uint32_t fields;                 // at most 5, as of a MosesLayout
+  std::vector<Probability> orientation;  // of a reordering table
 };
 
-/// Parses the lines of a table, reusing its memory.
+/// Parses the lines of a table, reusing its memory. Results are valid until the next call. A score of 0 counts as e^-100,
+/// the smallest score in Moses.
 class MosesLineParser {
  public:
   /// `scores`: number of scores per line; 0: taken from the first line.
   explicit MosesLineParser(std::uint32_t scores = 0) : named_(scores > 0), scores_(scores) {}
 
-  /// The result is valid until the next call.
   /// @throws InputError that describes the fault of the line
   const MosesLine& parse(std::string_view line);
+  /// Of a reordering table.
+  const MosesLine& parse_reordering(std::string_view line);
 
   /// The layout of the table, if the last parsed line is its first.
   MosesLayout layout() const { return {line_.fields, scores_}; }
 
  private:
+  void split_fields(std::string_view line, std::size_t least, std::size_t most, const char* expected,
+                    const char* example);
   void parse_scores(std::string_view field);
   Probability read_score(std::size_t at) const;
   void parse_alignment(std::string_view field);
@@ -68,10 +69,33 @@ class MosesLineParser {
   std::vector<std::string_view> numbers_;
 };
 
-/// Appends the scores and the following fields of an option's line, without the newline.
-void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option);
+/// Writes a table as Moses text, in table order. Numbers have as few digits as read the same number back.
+class MosesExporter {
+ public:
+  /// The vocabulary of the target words must outlive this object.
+  MosesExporter(const Vocabulary& vocabulary, MosesLayout layout) : vocabulary_(vocabulary), layout_(layout) {}
+  /// Writes the scores of the reordering model instead, as Moses' reordering table.
+  static MosesExporter of_reordering(const Vocabulary& vocabulary) {
+    MosesExporter exporter(vocabulary, {});
+    exporter.is_reordering_ = true;
+    return exporter;
+  }
 
-/// Splits at ASCII white space.
-void split_words(std::string_view text, std::vector<std::string_view>& words);
+  /// The lines of the phrases.
+  /// @throws InputError for a damaged value
+  std::string text(const PhraseBatch& batch);
+
+  std::uint64_t pairs() const { return pairs_; }
+  /// Number of phrase pairs that were omitted because they contain "|||".
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  bool append_option(std::string& text, std::string_view phrase, const StoredOption& option) const;
+
+  const Vocabulary& vocabulary_;
+  MosesLayout layout_;
+  bool is_reordering_ = false;
+  std::uint64_t pairs_ = 0, left_out_ = 0;
+};
 
 }  // namespace widl

@@ -30,7 +30,7 @@ bool covers(const auto& a, const auto& b) { return a.begin <= b.begin && b.end <
 /// Whether any option of a phrase satisfies `chosen(option)`.
 template <class Chosen>
 bool has_option(const PhraseMatches::Phrase& phrase, Chosen&& chosen) {
-  PhraseTable::Options options = phrase.options;
+  OptionReader options = phrase.options;
   for (StoredOption option; options.next_without_links(option);)
     if (chosen(option)) return true;
   return false;
@@ -158,7 +158,7 @@ void PhraseMatches::look_up(const WordLattice& lattice, std::size_t t, std::size
       if (path.known) table.prefetch(path.hash);
     for (const Paths::Path& path : here) {
       if (!path.known || before.contains({begin, path.end})) continue;
-      if (std::optional<PhraseTable::Options> options = table.find(path.hash, paths.words(path)))
+      if (std::optional<OptionReader> options = table.find(path.hash, paths.words(path)))
         phrases_[t].push_back({begin, path.end, path.length, path.split, std::move(*options)});
     }
   }
@@ -240,7 +240,7 @@ std::vector<Range> PhraseMatches::translated() const {
 std::vector<Range> PhraseMatches::frequent(std::uint32_t rare) const {
   return spans([&](const Phrase& phrase) {
     if (phrase.words > 1) return true;
-    PhraseTable::Options options = phrase.options;
+    OptionReader options = phrase.options;
     StoredOption first;
     const std::uint32_t count = options.next_without_links(first) ? first.counts[1] : 0;
     return count == 0 || count > rare;

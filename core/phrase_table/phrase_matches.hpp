@@ -56,7 +56,7 @@ class PhraseMatches {
     std::uint32_t begin, end;
     std::uint32_t words;
     std::uint32_t split;  ///< the number of its words that are split characters
-    PhraseTable::Options options;
+    OptionReader options;
     std::vector<const GivenSpan*> required = {};   ///< given spans that each of its translations must contain
     std::vector<const NumberSpan*> numbers = {};   ///< number spans that it covers
   };

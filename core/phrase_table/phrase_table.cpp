@@ -14,18 +14,9 @@
 namespace widl {
 namespace {
 
+constexpr const char* kWhat = "phrase table";
+
 [[noreturn]] void damaged_table(const char* what) { throw InputError(std::string("damaged phrase table: ") + what); }
-
-Probability probability_of(std::string_view bytes) {
-  std::uint32_t bits = 0;
-  if (bytes.size() < sizeof bits) damaged_table("a score is cut off");
-  std::memcpy(&bits, bytes.data(), sizeof bits);
-  const Probability probability = Probability::from_bits(bits);
-  if (!probability.valid()) damaged_table("a score is no positive number");
-  return probability;
-}
-
-Probability next_probability(ByteReader& reader) { return probability_of(reader.bytes(sizeof(std::uint32_t))); }
 
 void read_words(std::string_view text, Vocabulary& vocabulary) {
   while (!text.empty()) {
@@ -76,6 +67,12 @@ PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mappe
     require(book.ends);
     require(book.bytes);
   }
+  for (std::size_t book = 0; book < kBooks; ++book) {
+    const std::string_view ends = section(h.books[book].ends);
+    if (h.books[book].ends.at % alignof(std::uint32_t) != 0) damaged_table("a codebook");
+    books_[book] = {{reinterpret_cast<const std::uint32_t*>(ends.data()), ends.size() / sizeof(std::uint32_t)},
+                    section(h.books[book].bytes)};
+  }
   if (h.index.size < sizeof(std::uint64_t) || h.index.at % alignof(std::uint64_t) != 0) damaged_table("its index");
   const std::string_view index = section(h.index);
   slots_ = {reinterpret_cast<const std::uint64_t*>(index.data()), index.size() / sizeof(std::uint64_t)};
@@ -83,25 +80,7 @@ PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mappe
   read_words(section(header().target_words), target_words_);
 }
 
-std::string_view PhraseTable::coded(ByteReader& reader, std::size_t number) const {
-  const std::uint64_t code = reader.number();
-  const std::size_t width = TableHeader::kWidths[number];
-  if (code == 0) return width == 0 ? reader.text() : reader.bytes(width);
-  const TableHeader::Book& book = header().books[number];
-  const std::string_view bytes = section(book.bytes);
-  if (width > 0) {
-    if (code > bytes.size() / width) damaged_table("a code is not in its codebook");
-    return bytes.substr((code - 1) * width, width);
-  }
-  const std::string_view ends = section(book.ends);
-  if (code > ends.size() / sizeof(std::uint32_t)) damaged_table("a code is not in its codebook");
-  const auto* end = reinterpret_cast<const std::uint32_t*>(ends.data()) + (code - 1);
-  const std::uint32_t begin = code == 1 ? 0 : end[-1];
-  if (begin > *end || *end > bytes.size()) damaged_table("a codebook is out of order");
-  return bytes.substr(begin, *end - begin);
-}
-
-std::optional<PhraseTable::Options> PhraseTable::find(std::uint64_t hash, std::span<const WordId> words) const {
+std::optional<OptionReader> PhraseTable::find(std::uint64_t hash, std::span<const WordId> words) const {
   const std::string_view records = section(header().records);
   std::uint64_t slot = first_slot(hash, slots_.size());
   for (std::uint64_t tried = 0; slots_[slot] != 0; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
@@ -109,16 +88,16 @@ std::optional<PhraseTable::Options> PhraseTable::find(std::uint64_t hash, std::s
     if ((slots_[slot] & ~kPlaceMask) != mark_of(hash)) continue;
     const std::uint64_t place = (slots_[slot] & kPlaceMask) - 1;
     if (place >= records.size()) damaged_table("a place is beyond the records");
-    ByteReader reader(records.substr(place));
+    ByteReader reader(records.substr(place), kWhat);
     if (reader.number() != words.size()) continue;
     bool same = true;
     for (WordId word : words) same = same && reader.number() == word;
-    if (same) return Options(*this, reader);
+    if (same) return options(reader);
   }
   return std::nullopt;
 }
 
-std::optional<PhraseTable::Options> PhraseTable::find(std::string_view phrase) const {
+std::optional<OptionReader> PhraseTable::find(std::string_view phrase) const {
   std::vector<WordId> words;
   std::uint64_t hash = kNoWords;
   bool in_table = true;
@@ -132,79 +111,29 @@ std::optional<PhraseTable::Options> PhraseTable::find(std::string_view phrase) c
   return in_table ? find(hash, words) : std::nullopt;
 }
 
-bool PhraseTable::Cursor::next(std::string& phrase, std::string* value) {
+bool PhraseTable::Cursor::next(PhraseBatch& batch, bool with_options) {
   if (rest_.at_end()) return false;
-  phrase.clear();
-  for (std::uint64_t left = rest_.number(); left > 0; --left) {
+  for (std::uint64_t words = rest_.number(), left = words; left > 0; --left) {
     const std::uint64_t word = rest_.number();
     if (word >= table_->source_words_.size()) damaged_table("a word is not in the vocabulary");
-    if (!phrase.empty()) phrase += ' ';
-    phrase += table_->source_words_.word(static_cast<WordId>(word));
+    if (left < words) batch.keys += ' ';
+    batch.keys += table_->source_words_.word(static_cast<WordId>(word));
   }
-  Options options(*table_, rest_);
-  if (value) {
-    value->clear();
-    options.append_value(*value);
+  OptionReader options = table_->options(rest_);
+  if (with_options) {
+    append_value(batch, options);
   } else {
-    for (StoredOption skipped; options.next_without_links(skipped);) {}
+    while (options.next_strings([](Book, std::string_view) {})) {}
+    batch.end_phrase();
   }
   rest_ = options.rest();
   return true;
 }
 
-bool PhraseTable::Options::read_words(StoredOption& option) {
-  if (read_ == size_) return false;
-  ++read_;
-  const std::uint64_t length = reader_.number(kMaxPhraseWords);
-  words_.clear();
-  for (std::uint64_t i = 0; i < length; ++i) {
-    words_.push_back(static_cast<WordId>(reader_.number()));
-    if (words_.back() >= table_->target_words_.size()) damaged_table("a word is not in the vocabulary");
-  }
-  option.words = words_;
-  return true;
-}
-
-void PhraseTable::Options::read_statistics(StoredOption& option) {
-  ByteReader statistics(table_->coded(reader_, TableHeader::kStatistics));
-  for (std::uint32_t& count : option.counts) count = static_cast<std::uint32_t>(statistics.number());
-  for (std::size_t i = 0; i < 2; ++i) option.probabilities[i] = next_probability(statistics);
-  orientation_.clear();
-  for (std::uint64_t left = statistics.number(); left > 0; --left) orientation_.push_back(next_probability(statistics));
-  const auto score = [&] { return probability_of(table_->coded(reader_, TableHeader::kScores)); };
-  for (std::size_t i = 2; i < 4; ++i) option.probabilities[i] = score();
-  more_.clear();
-  for (std::uint64_t left = table_->further_scores(); left > 0; --left) more_.push_back(score());
-  option.more = more_;
-  option.orientation = orientation_;
-}
-
-bool PhraseTable::Options::next(StoredOption& option) {
-  if (!read_words(option)) return false;
-  const std::size_t length = words_.size();
-  ByteReader links(table_->coded(reader_, TableHeader::kLinks));
-  alignment_.clear();
-  for (std::uint64_t left = links.number(); left > 0; --left) {
-    const std::uint64_t number = links.number();
-    if (length == 0 || number / length > kMaxPhraseWords) damaged_table("a link is outside the phrase");
-    alignment_.push_back({static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)});
-  }
-  option.alignment = alignment_;
-  read_statistics(option);
-  return true;
-}
-
-bool PhraseTable::Options::next_without_links(StoredOption& option) {
-  if (!read_words(option)) return false;
-  skip_links(reader_);
-  option.alignment = {};
-  read_statistics(option);
-  return true;
-}
-
-void PhraseTable::Options::append_value(std::string& value) {
-  ValueWriter writer(value, size_ - read_);
-  for (StoredOption option; next(option);) writer.add(option);
+void append_value(PhraseBatch& batch, OptionReader& options) {
+  ValueWriter::append_head(batch.values, options.size(), options.further_scores());
+  while (options.copy_next(batch.values, [](Book, std::string_view) { return std::uint32_t{0}; })) {}
+  batch.end_phrase();
 }
 
 }  // namespace widl

@@ -39,8 +39,7 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
   const auto [all, in_domain] = link_counts(bitext_);
-  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_, all), {},
-                                TextOrder(bitext_.target().vocabulary), {}, {}});
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), widl::lexical_weights(bitext_, all), {}, {}, {}});
   if (bitext_.has_in_domain()) model_->in_domain = widl::lexical_weights(bitext_, all, &in_domain);
   if (options_.reordering) model_->orientations.emplace(bitext_);
   occurrences_ = std::make_unique<PhraseOccurrences>(
@@ -53,7 +52,7 @@ PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOpt
       batches_(kBatchesAhead * std::max(1u, options.threads)) {
   options_.threads = std::max(1u, options_.threads);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
-                                std::move(shard_->in_domain), TextOrder(bitext_.target().vocabulary), {}, {}});
+                                std::move(shard_->in_domain), {}, {}});
   if (options_.smoothed) model_->smoothing.emplace(shard_->pairs);
   if (options_.reordering) model_->orientations.emplace(bitext_, std::move(shard_->orientations));
   occurrences_ = std::make_unique<PhraseOccurrences>(std::move(shard_->occurrences));
@@ -78,7 +77,7 @@ std::uint64_t PhraseScorer::occurrences() const { return occurrences_->occurrenc
 void PhraseScorer::run() {
   try {
     produce();
-  } catch (const OrderedQueue<ScoredBatch>::Stopped&) {
+  } catch (const OrderedQueue<PhraseBatch>::Stopped&) {
   } catch (...) {
     batches_.fail(std::current_exception());
   }
@@ -117,8 +116,8 @@ PairsByCount PhraseScorer::count_pairs(const std::vector<GroupRange>& tasks) {
   return pairs;
 }
 
-ScoredBatch PhraseScorer::score(GroupRange range) {
-  ScoredBatch batch;
+PhraseBatch PhraseScorer::score(GroupRange range) {
+  PhraseBatch batch;
   GroupScorer scorer(*model_, *occurrences_, batch);
   const std::vector<std::uint32_t>& offsets = occurrences_->offsets;
   for (std::size_t source = range.first; source < range.second; ++source) {

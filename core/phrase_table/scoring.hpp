@@ -12,7 +12,7 @@
 #include "phrase_table/phrase_smoothing.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
-#include "phrase_table/scored_batch.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 
@@ -58,7 +58,7 @@ class PhraseScorer {
   std::uint64_t occurrences() const;
 
   /// Waits for the next batch and returns it; none after the last.
-  std::optional<ScoredBatch> next() { return batches_.next(); }
+  std::optional<PhraseBatch> next() { return batches_.next(); }
 
  private:
   using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second)
@@ -67,14 +67,14 @@ class PhraseScorer {
   void run();
   void produce();
   PairsByCount count_pairs(const std::vector<GroupRange>& tasks);
-  ScoredBatch score(GroupRange range);
+  PhraseBatch score(GroupRange range);
 
   std::unique_ptr<ShardToScore> shard_;
   Bitext& bitext_;
   ScoringOptions options_;
   std::unique_ptr<ScoringModel> model_;
   std::unique_ptr<PhraseOccurrences> occurrences_;
-  OrderedQueue<ScoredBatch> batches_;
+  OrderedQueue<PhraseBatch> batches_;
   std::jthread producer_;  // last, because it uses all members above
 };
 

@@ -17,64 +17,47 @@ double TableFilter::rank(const StoredOption& option) const {
   return sum;
 }
 
-void TableFilter::select(std::span<const std::byte> value, SelectionTally& tally) {
+void TableFilter::select_options(std::string_view value, SelectionTally& tally) {
   options_.clear();
-  words_.clear();
-  alignment_.clear();
-  orientation_.clear();
-  more_.clear();
+  selected_.clear();
   OptionReader reader(value, vocabulary_.size());
+  further_scores_ = reader.further_scores();
   // Use the table's precision: its 0.01 is a little less than the double 0.01.
   const double least_probability =
       criteria_.min_probability > 0 ? Probability::of(criteria_.min_probability).value() : 0;
   tally.pairs += reader.size();
-  StoredOption stored;
-  while (reader.next(stored)) {
+  for (StoredOption stored; reader.next(stored);) {
     if (stored.probabilities[1].value() < least_probability) {
       ++tally.min_probability;
     } else if (stored.counts[2] < criteria_.min_count) {
       ++tally.min_count;
     } else {
-      options_.push_back({stored, words_.size(), alignment_.size(), more_.size(), orientation_.size()});
-      words_.insert(words_.end(), stored.words.begin(), stored.words.end());
-      alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
-      more_.insert(more_.end(), stored.more.begin(), stored.more.end());
-      orientation_.insert(orientation_.end(), stored.orientation.begin(), stored.orientation.end());
+      selected_.push_back(options_.size());
+      options_.add(stored);
     }
   }
-  for (Option& option : options_) {
-    option.stored.words = std::span(words_).subspan(option.words, option.stored.words.size());
-    option.stored.alignment = std::span(alignment_).subspan(option.alignment, option.stored.alignment.size());
-    option.stored.more = std::span(more_).subspan(option.more, option.stored.more.size());
-    option.stored.orientation = std::span(orientation_).subspan(option.orientation, option.stored.orientation.size());
-  }
   if (criteria_.limit == 0 || options_.size() <= criteria_.limit) return;
-  const std::size_t dropped = options_.size() - criteria_.limit;
-  tally.limit += dropped;
-  if (!criteria_.weights) return options_.resize(criteria_.limit);
-  ranks_.clear();
-  for (const Option& option : options_) ranks_.push_back(rank(option.stored));
-  std::vector<double> sorted = ranks_;
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(criteria_.limit - 1), sorted.end(),
-                   std::greater<>());
-  const double least = sorted[criteria_.limit - 1];
-  // Among options that tie with the last kept option, the first options are kept.
-  auto equal = criteria_.limit - static_cast<std::size_t>(std::count_if(ranks_.begin(), ranks_.end(),
-                                                                        [&](double r) { return r > least; }));
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    if (ranks_[i] < least || (ranks_[i] == least && equal == 0)) continue;
-    if (ranks_[i] == least) --equal;
-    options_[count++] = options_[i];
-  }
-  options_.resize(count);
+  tally.limit += options_.size() - criteria_.limit;
+  keep_best();
 }
 
-void TableFilter::count(std::span<const std::byte> value) {
+void TableFilter::keep_best() {
+  if (!criteria_.weights) return selected_.resize(criteria_.limit);
+  ranks_.clear();
+  for (std::size_t i = 0; i < options_.size(); ++i) ranks_.push_back(rank(options_[i]));
+  // Among options that tie with the last kept option, the first options are kept.
+  std::ranges::stable_sort(selected_, std::greater(), [&](std::size_t i) { return ranks_[i]; });
+  selected_.resize(criteria_.limit);
+  std::ranges::sort(selected_);
+}
+
+void TableFilter::count(const PhraseBatch& batch) {
   if (numbering_) throw InternalError("the first pass before the second");
-  select(value, tally_);
-  for (const Option& option : options_)
-    for (WordId word : option.stored.words) ++uses_[word];
+  for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {
+    select_options(batch.value(phrase), tally_);
+    for (std::size_t i : selected_)
+      for (WordId word : options_.words(i)) ++uses_[word];
+  }
 }
 
 std::vector<std::string_view> TableFilter::words() {
@@ -82,15 +65,22 @@ std::vector<std::string_view> TableFilter::words() {
   return numbering_->words();
 }
 
-std::size_t TableFilter::rewrite(std::span<const std::byte> value, std::string& bytes) {
+PhraseBatch TableFilter::select(const PhraseBatch& batch) {
   if (!numbering_) throw InternalError("the words before the second pass");
   SelectionTally ignored;
-  select(value, ignored);
-  if (options_.empty()) return 0;
-  for (WordId& word : words_) word = (*numbering_)(word);
-  ValueWriter writer(bytes, options_.size());
-  for (const Option& option : options_) writer.add(option.stored);
-  return options_.size();
+  PhraseBatch result;
+  for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {
+    select_options(batch.value(phrase), ignored);
+    if (selected_.empty()) continue;
+    ValueWriter writer(result.values, selected_.size(), further_scores_);
+    for (std::size_t i : selected_) {
+      for (WordId& word : options_.words(i)) word = (*numbering_)(word);
+      writer.add(options_[i]);
+    }
+    result.keys += batch.key(phrase);
+    result.end_phrase();
+  }
+  return result;
 }
 
 }  // namespace widl

@@ -3,12 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "phrase_table/stored_option.hpp"
 #include "phrase_table/word_numbering.hpp"
-#include "phrase_table/value.hpp"
 
 namespace widl {
 
@@ -36,21 +35,18 @@ class TableFilter {
       : vocabulary_(vocabulary), criteria_(criteria), uses_(vocabulary.size()) {}
 
   /// First pass. @throws InputError for a damaged value
-  void count(std::span<const std::byte> value);
+  void count(const PhraseBatch& batch);
   /// The words that remain, by their new numbers; ends the first pass.
   std::vector<std::string_view> words();
-  /// Second pass: appends the selected options to `bytes` and returns their number. Appends no bytes if it is 0.
-  std::size_t rewrite(std::span<const std::byte> value, std::string& bytes);
+  /// Second pass: the phrases that have selected options, with these.
+  PhraseBatch select(const PhraseBatch& batch);
 
   const SelectionTally& tally() const { return tally_; }
 
  private:
-  struct Option {
-    StoredOption stored;
-    std::size_t words, alignment, more, orientation;  // where they begin, below
-  };
-
-  void select(std::span<const std::byte> value, SelectionTally& tally);
+  void select_options(std::string_view value, SelectionTally& tally);
+  /// Keeps the best options, up to the limit.
+  void keep_best();
   double rank(const StoredOption& option) const;
 
   const Vocabulary& vocabulary_;
@@ -58,12 +54,9 @@ class TableFilter {
   SelectionTally tally_;
   std::vector<std::uint64_t> uses_;
   std::optional<WordNumbering> numbering_;
-  // The selected part of the current value:
-  std::vector<Option> options_;
-  std::vector<WordId> words_;
-  std::vector<AlignmentPoint> alignment_;
-  std::vector<Probability> more_;
-  std::vector<Probability> orientation_;
+  OptionList options_;                    // that the current value's criteria leave, without the limit
+  std::vector<std::size_t> selected_;     // of these
+  std::size_t further_scores_ = 0;
   std::vector<double> ranks_;
 };
 

@@ -3,11 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 
-#include "phrase_table/value.hpp"
-#include "varint.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 
@@ -15,16 +12,12 @@ namespace widl {
 ///
 ///   header, records, index, metadata, words of both languages, three codebooks
 ///
-///   record     = number of words of f, their numbers, number of options, options
-///   option     = length of e, its words, code of its links, code of its statistics, codes of lex(f|e) and lex(e|f) and of
-///                the further scores, of which each option has the same number
-///   links      = number of links, links (source * length of e + target)
-///   statistics = 3 counts, 2 probabilities p(f|e) and p(e|f), number of scores of the reordering model, these scores
+///   record = number of words of f, their numbers, number of options, options
 ///
-/// Integers are base-128 varints, scores the 32 bits of a Probability. Words are numbered by decreasing frequency. A
-/// code is the rank of a string in its codebook, from 1. Code 0 is followed by the string itself, preceded by its
-/// length unless all strings of the book have the same length. The index is a hash table with linear probing: a slot
-/// has the lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
+/// Options are those of ValueWriter, with codes for strings that recur. A code is the rank of a string in its codebook,
+/// from 1. Code 0 is followed by the string itself, preceded by its length unless all strings of the book have the same
+/// length. Words are numbered by decreasing frequency. The index is a hash table with linear probing: a slot has the
+/// lower 40 bits of a record's place + 1, and above them 24 bits of its hash.
 struct TableHeader {
   struct Section {
     std::uint64_t at = 0, size = 0;  ///< in bytes, from the beginning of the file
@@ -33,8 +26,6 @@ struct TableHeader {
     Section ends;  ///< of the strings, 32 bits each; none if all have the same width
     Section bytes;
   };
-  enum : std::size_t { kLinks, kStatistics, kScores, kBooks };
-  static constexpr std::array<std::size_t, kBooks> kWidths = {0, 0, sizeof(std::uint32_t)};  ///< bytes; 0: any number
 
   std::array<char, 16> magic = kMagic;
   std::uint64_t file_size = 0;
@@ -65,11 +56,5 @@ inline std::uint64_t first_slot(std::uint64_t hash, std::uint64_t slots) {
 }
 /// The part of a slot above the place. It varies among the hashes of a slot, because it drops their shared upper bits.
 inline std::uint64_t mark_of(std::uint64_t hash) { return hash << kPlaceBits; }
-
-
-inline void append_probability(std::string& bytes, Probability probability) {
-  const std::uint32_t bits = probability.bits();
-  bytes.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-}
 
 }  // namespace widl

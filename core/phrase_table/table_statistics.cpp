@@ -18,7 +18,12 @@ std::size_t decade(Probability probability) {
 
 }  // namespace
 
-void TableStatistics::add(std::size_t source_words, std::span<const std::byte> value) {
+void TableStatistics::add(const PhraseBatch& batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    add_phrase(1 + static_cast<std::size_t>(std::ranges::count(batch.key(i), ' ')), batch.value(i));
+}
+
+void TableStatistics::add_phrase(std::size_t source_words, std::string_view value) {
   OptionReader reader(value);
   ++source_phrases;
   ++source_lengths[source_words];

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <span>
+#include <string_view>
 #include <vector>
 
-#include "phrase_table/value.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 
@@ -20,7 +20,7 @@ class TableStatistics {
   using Histogram = std::map<std::uint64_t, std::uint64_t>;
 
   /// @throws InputError for a damaged value
-  void add(std::size_t source_words, std::span<const std::byte> value);
+  void add(const PhraseBatch& batch);
 
   std::uint64_t source_phrases = 0, pairs = 0, links = 0;
   Histogram source_lengths;  // of source phrases, in words
@@ -31,6 +31,9 @@ class TableStatistics {
   // Sums over source phrases of H = -sum p log2 p, p being p(e|f) as a share of its sum over the options
   // (tables may be pruned): each phrase once, and weighted by the phrase's count.
   double entropy = 0, weighted_entropy = 0, weight = 0;
+
+ private:
+  void add_phrase(std::size_t source_words, std::string_view value);
 };
 
 }  // namespace widl

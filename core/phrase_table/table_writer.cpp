@@ -12,21 +12,21 @@
 
 #include "errors.hpp"
 #include "phrase_table/phrase_words.hpp"
+#include "varint.hpp"
 
 namespace widl {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::uint64_t kSlotsPerPhrase = 4, kSlotsPerPhraseOf = 3;  // 1.33
 // Rarer strings take less space written out: a code has up to four bytes, and its string must be stored, too.
-constexpr std::array<std::uint64_t, TableHeader::kBooks> kLeastUses = {2, 2, 3};
+constexpr std::array<std::uint64_t, kBooks> kLeastUses = {2, 2, 3};
 
 /// A file that is written from its beginning to its end.
 class Output {
  public:
   explicit Output(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
     if (!file_) fail();
-    std::setvbuf(file_, nullptr, _IOFBF, kBlock);
+    std::setvbuf(file_, nullptr, _IOFBF, ScratchFile::kBlock);
   }
   ~Output() {
     if (file_) std::fclose(file_);
@@ -103,39 +103,15 @@ class Index {
   std::vector<std::uint64_t> slots_;
 };
 
-/// The scratch file, read from its beginning in blocks that end with records.
-class Blocks {
- public:
-  explicit Blocks(const ScratchFile& file) : file_(file) {}
-  bool next() {
-    if (at_ == file_.size()) return false;
-    std::uint64_t size;
-    file_.read(at_, &size, sizeof size);
-    bytes_.resize(size);
-    file_.read(at_ + sizeof size, bytes_.data(), size);
-    at_ += sizeof size + size;
-    return true;
-  }
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  const ScratchFile& file_;
-  std::uint64_t at_ = 0;
-  std::string bytes_;
-};
-
 }  // namespace
 
 TableWriter::TableWriter(std::string path, const std::string& directory) : path_(std::move(path)), scratch_(directory) {}
 
-void TableWriter::add_code(std::size_t book, std::string_view text) {
-  const std::optional<std::uint32_t> number = books_[book].add(text);
-  append_varint(block_, number ? *number + 1 : 0);
-  if (!number) append_text(block_, text);
+void TableWriter::add(const PhraseBatch& batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i) add_phrase(batch.key(i), batch.value(i));
 }
 
-void TableWriter::add(std::string_view phrase, std::span<const std::byte> value) {
-  OptionReader reader(value);
+void TableWriter::add_phrase(std::string_view phrase, std::string_view value) {
   append_varint(block_, 1 + static_cast<std::size_t>(std::count(phrase.begin(), phrase.end(), ' ')));
   for_each_word(phrase, [&](std::string_view text) {
     const WordId word = source_words_.intern(text);
@@ -143,80 +119,33 @@ void TableWriter::add(std::string_view phrase, std::span<const std::byte> value)
     ++source_uses_[word];
     append_varint(block_, word);
   });
-  append_varint(block_, reader.size());
-  for (StoredOption option; reader.next(option);) add(option);
-  ++source_phrases_;
-  if (block_.size() >= kBlock) spill();
-}
-
-void TableWriter::add(const StoredOption& option) {
-  append_varint(block_, option.words.size());
-  for (WordId word : option.words) append_varint(block_, word);
-  text_.clear();
-  append_varint(text_, option.alignment.size());
-  for (AlignmentPoint point : option.alignment) append_varint(text_, point.source * option.words.size() + point.target);
-  add_code(TableHeader::kLinks, text_);
-  text_.clear();
-  for (std::uint32_t count : option.counts) append_varint(text_, count);
-  for (std::size_t i = 0; i < 2; ++i) append_probability(text_, option.probabilities[i]);
-  append_varint(text_, option.orientation.size());
-  for (Probability score : option.orientation) append_probability(text_, score);
-  add_code(TableHeader::kStatistics, text_);
-  for (std::size_t i = 2; i < 4; ++i) add_score(option.probabilities[i]);
-  if (further_scores_.value_or(option.more.size()) != option.more.size())
+  OptionReader reader(value);
+  if (further_scores_.value_or(reader.further_scores()) != reader.further_scores())
     throw InputError("options with different numbers of scores");
-  further_scores_ = option.more.size();
-  for (Probability score : option.more) add_score(score);
+  further_scores_ = reader.further_scores();
+  while (reader.next_strings([&](Book book, std::string_view text) { books_[book].count(text); })) {}
+  append_text(block_, value);
+  ++source_phrases_;
+  if (block_.size() >= ScratchFile::kBlock) scratch_.append_block(block_);
 }
 
-void TableWriter::add_score(Probability score) {
-  text_.clear();
-  append_probability(text_, score);
-  add_code(TableHeader::kScores, text_);
-}
-
-std::uint64_t TableWriter::finish_number(ByteReader& reader, std::string& record) {
-  const std::uint64_t number = reader.number();
-  append_varint(record, number);
-  return number;
-}
-
-std::uint64_t TableWriter::finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record) {
+std::uint64_t TableWriter::finish(ByteReader& reader, const WordNumbering& numbering, std::string& record) const {
+  const std::uint64_t words = reader.number();
   std::uint64_t hash = kNoWords;
-  for (std::uint64_t left = finish_number(reader, record); left > 0; --left) {
+  append_varint(record, words);
+  for (std::uint64_t left = words; left > 0; --left) {
     const WordId word = numbering(static_cast<WordId>(reader.number()));
     append_varint(record, word);
     hash = with_word(hash, word);
   }
+  OptionReader options(reader.text());
+  append_varint(record, options.size());
+  while (options.copy_next(record, [&](Book book, std::string_view text) { return books_[book].code(text); })) {}
   return hash;
 }
 
-void TableWriter::finish_option(ByteReader& reader, std::string& record) const {
-  for (std::uint64_t words = finish_number(reader, record); words > 0; --words) finish_number(reader, record);
-  finish_code(reader, TableHeader::kLinks, record);
-  finish_code(reader, TableHeader::kStatistics, record);
-  for (std::size_t i = 0; i < 2 + further_scores_.value_or(0); ++i) finish_code(reader, TableHeader::kScores, record);
-}
-
-void TableWriter::finish_code(ByteReader& reader, std::size_t book, std::string& record) const {
-  const std::uint64_t number = reader.number();
-  const std::uint32_t code = number == 0 ? CodebookBuilder::kWrittenOut : books_[book].code(number - 1);
-  append_varint(record, code);
-  const std::string_view text = number == 0 ? reader.text() : books_[book].string(number - 1);
-  if (code != CodebookBuilder::kWrittenOut) return;
-  if (TableHeader::kWidths[book] == 0) append_text(record, text);
-  else record += text;
-}
-
-void TableWriter::spill() {
-  const std::uint64_t size = block_.size();
-  scratch_.append(&size, sizeof size);
-  scratch_.append(block_.data(), block_.size());
-  block_.clear();
-}
-
 void TableWriter::finish(std::string_view metadata, const std::vector<std::string_view>& target_words) {
-  spill();
+  scratch_.append_block(block_);
   const WordNumbering numbering(source_words_, source_uses_);
   for (std::size_t book = 0; book < books_.size(); ++book) books_[book].finish(kLeastUses[book]);
   TableHeader header;
@@ -227,11 +156,10 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
   header.records.at = output.at();
   Index index(source_phrases_);
   std::string record;
-  for (Blocks blocks(scratch_); blocks.next();) {
+  for (ScratchFile::Blocks blocks(scratch_, 0, scratch_.size()); blocks.next();) {
     for (ByteReader reader(blocks.bytes()); !reader.at_end();) {
       record.clear();
-      index.add(finish_phrase(reader, numbering, record), output.at() - header.records.at);
-      for (std::uint64_t options = finish_number(reader, record); options > 0; --options) finish_option(reader, record);
+      index.add(finish(reader, numbering, record), output.at() - header.records.at);
       output.write(record);
     }
   }
@@ -241,7 +169,7 @@ void TableWriter::finish(std::string_view metadata, const std::vector<std::strin
   header.source_words = written_words(output, numbering.words());
   header.target_words = written_words(output, target_words);
   for (std::size_t book = 0; book < books_.size(); ++book)
-    header.books[book] = written_book(output, books_[book].in_order(), TableHeader::kWidths[book]);
+    header.books[book] = written_book(output, books_[book].in_order(), kBookWidths[book]);
   output.align();
   header.file_size = output.at();
   output.finish(&header, sizeof header);

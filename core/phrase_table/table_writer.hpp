@@ -18,43 +18,33 @@
 
 namespace widl {
 
-/// Writes a phrase table file (TableHeader) in two passes. Records with provisional ids first go to a scratch file.
-/// When all words and strings are counted, they are written to their places with the final ids.
+/// Writes a phrase table file (TableHeader) in two passes. Phrases and values first go to a scratch file. When all words
+/// and strings are counted, they are written to their places with their numbers and codes.
 class TableWriter {
  public:
   /// `path`: an existing file; the scratch file is in `directory`. @throws InputError for a system error
   TableWriter(std::string path, const std::string& directory);
 
-  /// Adds a source phrase, its words joined by one space, and its options as ValueWriter writes them. Each phrase may
-  /// be added once; the table keeps their order. @throws InputError for a damaged value
-  void add(std::string_view phrase, std::span<const std::byte> value);
+  /// Adds source phrases, each once; the table keeps their order. @throws InputError for a damaged value
+  void add(const PhraseBatch& batch);
   /// Writes the file. `target_words`: the options' target words, by id. @throws InputError if the system call fails
   void finish(std::string_view metadata, const std::vector<std::string_view>& target_words);
 
   std::uint64_t source_phrases() const { return source_phrases_; }
 
  private:
-  void add(const StoredOption& option);
-  void add_code(std::size_t book, std::string_view text);
-  void add_score(Probability score);
-  void spill();
-
-  // Appends the next number of the scratch file to the record unchanged, and returns it.
-  static std::uint64_t finish_number(ByteReader& reader, std::string& record);
-  /// Returns the hash of the phrase.
-  static std::uint64_t finish_phrase(ByteReader& reader, const WordNumbering& numbering, std::string& record);
-  void finish_option(ByteReader& reader, std::string& record) const;
-  void finish_code(ByteReader& reader, std::size_t book, std::string& record) const;
+  void add_phrase(std::string_view phrase, std::string_view value);
+  /// Makes a record of a phrase and its value. Returns the hash of the phrase.
+  std::uint64_t finish(ByteReader& reader, const WordNumbering& numbering, std::string& record) const;
 
   std::string path_;
   ScratchFile scratch_;
   Vocabulary source_words_;
   std::vector<std::uint64_t> source_uses_;
-  std::array<CodebookBuilder, TableHeader::kBooks> books_;
+  std::array<CodebookBuilder, kBooks> books_;
   std::uint64_t source_phrases_ = 0;
   std::optional<std::size_t> further_scores_;  // of each option
-  std::string block_;  // records that are not yet in the scratch file
-  std::string text_;   // of a codebook
+  std::string block_;  // phrases and values that are not yet in the scratch file
 };
 
 }  // namespace widl

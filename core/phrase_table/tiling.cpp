@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "errors.hpp"
-#include "phrase_table/value.hpp"
+#include "phrase_table/stored_option.hpp"
 
 namespace widl {
 namespace {
@@ -173,7 +173,7 @@ class LineTiler {
     for (const auto& [text, span] : keys) add_entry(*dictionary.table, text, span.first, span.second);
   }
   void add_entry(const PhraseTable& dictionary, std::string_view key, std::uint32_t begin, std::uint32_t end) {
-    std::optional<PhraseTable::Options> entry = dictionary.find(key);
+    std::optional<OptionReader> entry = dictionary.find(key);
     if (!entry) return;
     given_.emplace_back(begin, end);
     if (!exclusive_.allow(begin, end)) return;
@@ -208,7 +208,7 @@ class LineTiler {
     const std::uint32_t least_count = spans_mark(phrase.begin, phrase.end) ? kSeenAcrossMark : 0;
     double least = 0;
     std::size_t added = 0;
-    PhraseTable::Options options = phrase.options;
+    OptionReader options = phrase.options;
     for (StoredOption option; options.next_without_links(option);) {
       if (!matches_.meets(phrase, option, t)) continue;
       if (const std::uint32_t count = option.counts[2]; count > 0 && count < least_count) continue;

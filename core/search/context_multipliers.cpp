@@ -84,7 +84,7 @@ void ContextMultipliers::revive(std::uint32_t position, LeftContext left_context
 
 void ContextMultipliers::lengthen_rows(std::uint32_t position) {
   LeftContextsAt& end = ends_[position];
-  const std::size_t old = end.multipliers.size(), now = std::max(RowLoops::kLanes, 2 * old);
+  const std::size_t old = end.multipliers.size(), now = std::max(row_loops::kLanes, 2 * old);
   for (PrefixBlock& block : block_list_) {
     if (block.end != position) continue;
     Counted<double> longer(block.values.size() * now, kUnreachable, budget_);

@@ -28,7 +28,7 @@ struct LeftContextsAt {
   explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), used(budget), required(budget) {}
   /// Row length to scan: all left contexts, rounded up to whole vectors.
   std::size_t width() const {
-    return (left_contexts.size() + RowLoops::kLanes - 1) / RowLoops::kLanes * RowLoops::kLanes;
+    return (left_contexts.size() + row_loops::kLanes - 1) / row_loops::kLanes * row_loops::kLanes;
   }
   // the last option and, where they are distinguished, the options before it
   std::vector<std::vector<PhraseId>> left_contexts;
@@ -50,11 +50,11 @@ struct PrefixBlock {
 
 /// The maximum of scores minus multipliers.
 inline double best_after(const LeftContextsAt& end, const double* scores, const double* multipliers) {
-  return row_loops.best_difference(scores, multipliers, end.width());
+  return row_loops::best_difference(scores, multipliers, end.width());
 }
 /// Raises the max-marginal of requiring each left context to its value at this step.
 inline void raise_required(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
-  row_loops.raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
+  row_loops::raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
 }
 
 /// The tables of TransitionBound, for each end e of a phrase and each begin b of the next one:

@@ -8,16 +8,6 @@
 #include "search/hash_table.hpp"
 
 namespace widl {
-namespace {
-
-void raise_before(const CountedStep& step, float score, const float* behind, std::size_t size, float* before) {
-  row_loops.raise_before(step, score, behind, size, before);
-}
-void raise_before(const CountedStep& step, double score, const double* behind, std::size_t size, double* before) {
-  row_loops.raise_before_double(step, score, behind, size, before);
-}
-
-}  // namespace
 
 CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Budget& budget)
     : sequence_(sequence),
@@ -143,7 +133,7 @@ double CountingBound::solve(Counted<Real>& table) const {
       const Real score = static_cast<Real>(step.score + multipliers_[g]);
       const Real* behind = &table[std::size_t{step.to} * indices_];
       if (indices_ == 1) *values = std::max(*values, score + *behind);
-      else raise_before(counted(g), score, behind, indices_, values);
+      else row_loops::raise_before(counted(g), score, behind, indices_, values);
     }
   }
   double best = kNever;
@@ -315,7 +305,7 @@ void CountingBound::drop_steps() {
         budget_.work(indices_ / constants::kSumsPerUnit + 1);
         const std::uint32_t g = group(step.option);
         const std::size_t to = std::size_t{step.to} * indices_;
-        const float best = row_loops.raise_behind(counted(g), static_cast<float>(step.score + multipliers_[g]),
+        const float best = row_loops::raise_behind(counted(g), static_cast<float>(step.score + multipliers_[g]),
                                                   &forward[std::size_t{n} * indices_], &rough_[to], indices_,
                                                   static_cast<float>(kNever), &forward[to]);
         if (best < least) continue;

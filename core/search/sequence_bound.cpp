@@ -14,13 +14,6 @@ constexpr double kNever = -1e18;
 
 constexpr std::size_t kWorkPerScore = 20;  // of a language model
 
-void best_of_rows(const float* rows, const float* add, std::size_t count, std::size_t width, float* best) {
-  row_loops.best_of_rows(rows, add, count, width, static_cast<float>(kNever), best);
-}
-void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double* best) {
-  row_loops.best_of_double_rows(rows, add, count, width, kNever, best);
-}
-
 }  // namespace
 
 SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options,
@@ -29,7 +22,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       multiplicity_(std::move(multiplicity)),
       options_(std::move(options)),
       option_count_(static_cast<std::uint32_t>(options_.size())),
-      columns_((std::size_t{option_count_} / RowLoops::kLanes + 1) * RowLoops::kLanes),
+      columns_((std::size_t{option_count_} / row_loops::kLanes + 1) * row_loops::kLanes),
       pairs_(columns_ * option_count_),
       multipliers_(multiplicity_.size(), 0.0) {
   for (std::uint32_t count : multiplicity_) length_ += count;
@@ -74,7 +67,8 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
       budget_.work(row_work);
       const Real* behind = &table[(placed + 1) * pairs_ + last];
       for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + behind[next * columns_];
-      best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, &table[placed * pairs_ + last * columns_]);
+      row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kNever),
+                              &table[placed * pairs_ + last * columns_]);
     }
   double best = kNever, sum = 0;
   for (OptionId next = 0; next < option_count_; ++next)

@@ -24,24 +24,22 @@ std::vector<Real> numbers(Random& random, std::size_t count, double nothing) {
   return drawn;
 }
 
-/// Calls check(loops, random) for both kinds of loops, some hundred times.
+/// Calls check(random) some hundred times.
 template <class Check>
 void check_all(Check&& check) {
-  for (const RowLoops* loops : {&kPlainRowLoops, &row_loops})
-    for (unsigned seed = 0; seed < 300; ++seed) {
-      CAPTURE(seed);
-      CAPTURE((loops == &kPlainRowLoops));
-      Random random(seed);
-      check(*loops, random);
-    }
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    check(random);
+  }
 }
 
 template <class Real>
-void check_rows(void (*best_of_rows)(const Real*, const Real*, std::size_t, std::size_t, Real, Real*), Random& random) {
-  const std::size_t count = below(random, 30), width = RowLoops::kLanes * below(random, 9);
+void check_rows(Random& random) {
+  const std::size_t count = below(random, 30), width = row_loops::kLanes * below(random, 9);
   const auto rows = numbers<Real>(random, count * width, kLeast), add = numbers<Real>(random, count, kLeast);
   std::vector<Real> best(width);
-  best_of_rows(rows.data(), add.data(), count, width, static_cast<Real>(kLeast), best.data());
+  row_loops::best_of_rows(rows.data(), add.data(), count, width, static_cast<Real>(kLeast), best.data());
   for (std::size_t column = 0; column < width; ++column) {
     auto expected = static_cast<Real>(kLeast);
     for (std::size_t row = 0; row < count; ++row) expected = std::max(expected, rows[row * width + column] + add[row]);
@@ -74,12 +72,12 @@ bool is_same(Real one, Real other) {
 }
 
 template <class Real>
-void check_before(void (*raise)(const CountedStep&, Real, const Real*, std::size_t, Real*), Random& random) {
+void check_before(Random& random) {
   const Counting counting(random, below(random, 2));
   const auto behind = numbers<Real>(random, counting.room(), kLeast), before = numbers<Real>(random, counting.size, kLeast);
   const auto score = static_cast<Real>(uniform(random, -9, 9));
   auto raised = before;
-  raise(counting.step, score, behind.data(), counting.size, raised.data());
+  row_loops::raise_before(counting.step, score, behind.data(), counting.size, raised.data());
   for (std::size_t i = 0; i < counting.size; ++i) {
     Real expected = before[i];
     if (counting.leads_on(i)) expected = std::max(expected, score + behind[i + counting.step.stride]);
@@ -87,14 +85,14 @@ void check_before(void (*raise)(const CountedStep&, Real, const Real*, std::size
   }
 }
 
-void check_behind(const RowLoops& loops, Random& random) {
+void check_behind(Random& random) {
   const Counting counting(random, below(random, 2));
   const auto from = numbers<float>(random, counting.size, kLeast), behind = numbers<float>(random, counting.room(), kLeast);
   const auto to = numbers<float>(random, counting.room(), kLeast);
   const auto score = static_cast<float>(uniform(random, -9, 9)), least = static_cast<float>(kLeast);
   auto raised = to, expected = to;
   const float best =
-      loops.raise_behind(counting.step, score, from.data(), behind.data(), counting.size, least, raised.data());
+      row_loops::raise_behind(counting.step, score, from.data(), behind.data(), counting.size, least, raised.data());
   float expected_best = least;
   for (std::size_t i = 0; i < counting.size; ++i) {
     if (!counting.leads_on(i)) continue;
@@ -109,39 +107,39 @@ void check_behind(const RowLoops& loops, Random& random) {
 }  // namespace
 
 TEST_CASE("the best difference of two rows") {
-  check_all([](const RowLoops& loops, Random& random) {
+  check_all([](Random& random) {
     const std::size_t count = 4 * below(random, 30);
     const auto scores = numbers<double>(random, count, kNothing), multipliers = numbers<double>(random, count, -kLeast);
     double expected = kNothing;
     for (std::size_t i = 0; i < count; ++i) expected = std::max(expected, scores[i] - multipliers[i]);
-    CHECK(loops.best_difference(scores.data(), multipliers.data(), count) == expected);
+    CHECK(row_loops::best_difference(scores.data(), multipliers.data(), count) == expected);
   });
 }
 
 TEST_CASE("a row is raised to differences of two others") {
-  check_all([](const RowLoops& loops, Random& random) {
+  check_all([](Random& random) {
     const std::size_t count = below(random, 100);
     const auto scores = numbers<double>(random, count, kNothing), multipliers = numbers<double>(random, count, -kLeast);
     const double by = uniform(random, -9, 9);
     auto best = numbers<double>(random, count, kNothing), expected = best;
-    loops.raise_to_differences(by, scores.data(), multipliers.data(), count, best.data());
+    row_loops::raise_to_differences(by, scores.data(), multipliers.data(), count, best.data());
     for (std::size_t i = 0; i < count; ++i) expected[i] = std::max(expected[i], by + (scores[i] - multipliers[i]));
     CHECK(best == expected);
   });
 }
 
 TEST_CASE("the best of rows with a number added to each") {
-  check_all([](const RowLoops& loops, Random& random) {
-    check_rows<float>(loops.best_of_rows, random);
-    check_rows<double>(loops.best_of_double_rows, random);
+  check_all([](Random& random) {
+    check_rows<float>(random);
+    check_rows<double>(random);
   });
 }
 
 TEST_CASE("values before and behind steps of a counted group") {
-  check_all([](const RowLoops& loops, Random& random) {
-    check_before<float>(loops.raise_before, random);
-    check_before<double>(loops.raise_before_double, random);
-    check_behind(loops, random);
+  check_all([](Random& random) {
+    check_before<float>(random);
+    check_before<double>(random);
+    check_behind(random);
   });
 }
 

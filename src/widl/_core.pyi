@@ -126,16 +126,6 @@ class NGramModel:
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
-def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]], list[float]]]:
-    """
-    The options of a table's value: word ids, ln of the scores, counts, links, ln of the scores of a reordering model.
-    """
-
-def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]], Sequence[float]]]) -> bytes:
-    """
-    A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.
-    """
-
 def reordering_features() -> list[str]:
     """Names of the features of a reordering model, in their order."""
 
@@ -153,23 +143,6 @@ class Bitext:
         """
 
     def __len__(self) -> int: ...
-
-class PhraseBatch:
-    """Source phrases and their encoded options."""
-
-    @property
-    def items(self) -> list[tuple[bytes, bytes]]:
-        """
-        (phrase, options), word by word in the order of the words' bytes, from batch to batch.
-        """
-
-    @property
-    def pairs(self) -> int:
-        """Distinct phrase pairs in the batch."""
-
-    @property
-    def occurrences(self) -> int:
-        """Occurrences that they were counted from."""
 
 class TextCounts:
     """What the phrase pairs of all parts of a text have in common."""
@@ -353,6 +326,117 @@ class Vocabulary:
 
     def __len__(self) -> int: ...
 
+def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]], Sequence[float]]]) -> bytes:
+    """
+    A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.
+    """
+
+class PhraseBatch:
+    """Source phrases and their encoded options."""
+
+    def __init__(self, items: Sequence[tuple[bytes, bytes]], pairs: int = 0, occurrences: int = 0) -> None:
+        """
+        items: phrases, their words joined by one space, with their encoded options.
+        """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def items(self) -> list[tuple[bytes, bytes]]:
+        """
+        (phrase, options), word by word in the order of the words' bytes, from batch to batch.
+        """
+
+    @property
+    def phrases(self) -> list[str]: ...
+
+    @property
+    def pairs(self) -> int:
+        """Distinct phrase pairs in the batch."""
+
+    @property
+    def occurrences(self) -> int:
+        """Occurrences that they were counted from."""
+
+class TableOption:
+    """An option of a source phrase."""
+
+    @property
+    def words(self) -> list[str]: ...
+
+    @property
+    def scores(self) -> list[float]:
+        """ln of the scores."""
+
+    @property
+    def counts(self) -> list[int]:
+        """Of e, of f and of both."""
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """(position in f, position in e)"""
+
+    @property
+    def orientation(self) -> list[float]:
+        """ln of the scores of a reordering model."""
+
+class PhraseTable:
+    """A phrase table in a mapped file, which any number of threads may read."""
+
+    def __init__(self, path: str | os.PathLike) -> None: ...
+
+    @property
+    def metadata(self) -> bytes: ...
+
+    @property
+    def target_vocabulary(self) -> Vocabulary: ...
+
+    def __len__(self) -> int: ...
+
+    def options(self, phrase: str, limit: int | None = None) -> list[TableOption]:
+        """
+        The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the
+        table lacks the phrase.
+        """
+
+    def values(self, phrases: Sequence[str]) -> PhraseBatch:
+        """The phrases that the table has, with their options."""
+
+    def contains(self, phrases: Sequence[str]) -> list[bool]:
+        """Whether the table has each of the source phrases."""
+
+    def counts(self, phrases: Sequence[str]) -> list[int | None]:
+        """
+        How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.
+        """
+
+class TableCursor:
+    """All source phrases of a table, in the order of the file."""
+
+    def __init__(self, table: PhraseTable) -> None: ...
+
+    def next_batch(self, size: int, with_options: bool = True) -> PhraseBatch | None:
+        """
+        The next phrases, `size` at most, with or without their options; None after the last.
+        """
+
+class TableWriter:
+    """Writes the file of a phrase table."""
+
+    def __init__(self, path: str | os.PathLike, directory: str | os.PathLike) -> None:
+        """
+        path: a file that exists. directory: of a temporary file, about twice as large as the table.
+        """
+
+    def add(self, batch: PhraseBatch) -> None:
+        """Add source phrases, each once; their order is that of the file."""
+
+    def finish(self, metadata: str, target_words: Sequence[str]) -> None: ...
+
+    @property
+    def source_phrases(self) -> int:
+        """That were added."""
+
 class MosesLayout:
     """What all lines of a Moses text table have in common."""
 
@@ -370,8 +454,10 @@ class MosesLayout:
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
 
-    def __init__(self, *, scores: int = 0) -> None:
-        """scores: their number in each line; 0: as on line 1."""
+    def __init__(self, directory: str | os.PathLike, memory: int, scores: int = 0) -> None:
+        """
+        directory: of a temporary file. memory: bytes sorted at once. scores: their number in each line; 0: as on line 1.
+        """
 
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
@@ -379,18 +465,6 @@ class MosesImporter:
     def parse_reordering(self, lines: bytes) -> None:
         """
         Take whole lines of a reordering table, after all those of the phrase table.
-        """
-
-    @property
-    def held(self) -> int:
-        """Bytes in use for what was collected since the last run."""
-
-    def sort_run(self) -> None:
-        """End the collection of a run and sort it."""
-
-    def next_block(self, size: int) -> bytes:
-        """
-        About `size` bytes of the sorted run; none after the last, and then the next run may begin.
         """
 
     @property
@@ -404,9 +478,9 @@ class MosesImporter:
     def layout(self) -> MosesLayout: ...
 
 class RunMerger:
-    """Merges the runs of an importer into the values of a table."""
+    """Merges what an importer has sorted into the values of a table."""
 
-    def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
+    def __init__(self, importer: MosesImporter) -> None: ...
 
     def next_batch(self) -> PhraseBatch | None:
         """
@@ -425,8 +499,8 @@ class MosesExporter:
     def of_reordering(target_vocabulary: Vocabulary) -> MosesExporter:
         """One that writes the scores of the reordering model."""
 
-    def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """The lines of (phrase, value) each."""
+    def text(self, batch: PhraseBatch) -> bytes:
+        """The lines of the phrases."""
 
     @property
     def pairs(self) -> int:
@@ -462,14 +536,14 @@ class TableFilter:
         ranks.
         """
 
-    def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
-        """First pass over (key, value)."""
+    def count(self, batch: PhraseBatch) -> None:
+        """First pass."""
 
     def words(self) -> list[str]:
         """The words that remain by their new numbers; ends the first pass."""
 
-    def select(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Second pass: (key, value) of what remains."""
+    def select(self, batch: PhraseBatch) -> PhraseBatch:
+        """Second pass: what remains."""
 
     @property
     def tally(self) -> SelectionTally: ...
@@ -479,8 +553,7 @@ class TableStatistics:
 
     def __init__(self) -> None: ...
 
-    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
-        """Take (phrase, value)."""
+    def add(self, batch: PhraseBatch) -> None: ...
 
     @property
     def source_phrases(self) -> int: ...
@@ -1205,92 +1278,6 @@ class Realizer:
         The numbers of the alternatives that a search under these options chooses from, by span, the most
         promising first.
         """
-
-class TableOption:
-    """An option of a source phrase."""
-
-    @property
-    def words(self) -> list[str]: ...
-
-    @property
-    def scores(self) -> list[float]:
-        """ln of the scores."""
-
-    @property
-    def counts(self) -> list[int]:
-        """Of e, of f and of both."""
-
-    @property
-    def links(self) -> list[tuple[int, int]]:
-        """(position in f, position in e)"""
-
-    @property
-    def orientation(self) -> list[float]:
-        """ln of the scores of a reordering model."""
-
-class PhraseTable:
-    """A phrase table in a mapped file, which any number of threads may read."""
-
-    def __init__(self, path: str | os.PathLike) -> None: ...
-
-    @property
-    def metadata(self) -> bytes: ...
-
-    @property
-    def target_vocabulary(self) -> Vocabulary: ...
-
-    def __len__(self) -> int: ...
-
-    def options(self, phrase: str, limit: int | None = None) -> list[TableOption]:
-        """
-        The options of a source phrase, its words joined by one space, or the first `limit`. An empty list if the
-        table lacks the phrase.
-        """
-
-    def values(self, phrases: Sequence[str]) -> list[bytes | None]:
-        """
-        The encoded options of each phrase, None for those that the table lacks.
-        """
-
-    def contains(self, phrases: Sequence[str]) -> list[bool]:
-        """Whether the table has each of the source phrases."""
-
-    def counts(self, phrases: Sequence[str]) -> list[int | None]:
-        """
-        How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.
-        """
-
-class TableCursor:
-    """All source phrases of a table, in the order of the file."""
-
-    def __init__(self, table: PhraseTable) -> None: ...
-
-    def next_batch(self, size: int) -> list[tuple[bytes, bytes]]:
-        """
-        The next phrases with their encoded options, `size` at most; none after the last.
-        """
-
-    def next_phrases(self, size: int) -> list[str]:
-        """The same without their options."""
-
-class TableWriter:
-    """Writes the file of a phrase table."""
-
-    def __init__(self, path: str | os.PathLike, directory: str | os.PathLike) -> None:
-        """
-        path: a file that exists. directory: of a temporary file, about as large as the table.
-        """
-
-    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
-        """
-        Add (source phrase, encoded options), each phrase once; their order is that of the file.
-        """
-
-    def finish(self, metadata: str, target_words: Sequence[str]) -> None: ...
-
-    @property
-    def source_phrases(self) -> int:
-        """That were added."""
 
 class GivenUse(enum.Enum):
     """How the given translations of a span count."""

@@ -3,7 +3,7 @@
 import tempfile
 
 from widl import _core
-from widl._core import SourceLine, TableInUse, Tiler, read_options
+from widl._core import SourceLine, TableInUse, Tiler
 from widl.phrase_table import PhraseTable
 
 
@@ -16,7 +16,7 @@ def written(values, words):
     """The core's table of source phrases with their encoded options; the file is gone when this returns."""
     with tempfile.NamedTemporaryFile() as file:
         writer = _core.TableWriter(file.name, tempfile.gettempdir())
-        writer.add([(phrase.encode(), value) for phrase, value in values.items()])
+        writer.add(_core.PhraseBatch([(phrase.encode(), value) for phrase, value in values.items()]))
         writer.finish("{}", words)
         return _core.PhraseTable(file.name)
 
@@ -36,14 +36,26 @@ def tiled(source, *tables, components=(4,), beams=(0.0,), back_off=(False,), dic
     return tiler.tile([SourceLine(source, given, **more)])[0]
 
 
+def options_of(scorer):
+    """(source words, target words) -> the option, in the order of the table."""
+    with tempfile.NamedTemporaryFile() as file:
+        writer = _core.TableWriter(file.name, tempfile.gettempdir())
+        phrases = []
+        while (batch := scorer.next_batch()) is not None:
+            writer.add(batch)
+            phrases += batch.phrases
+        writer.finish("{}", scorer.target_words())
+        table = _core.PhraseTable(file.name)
+        return {
+            (tuple(phrase.split(" ")), tuple(option.words)): option
+            for phrase in phrases
+            for option in table.options(phrase)
+        }
+
+
 def table_of(scorer):
     """(source words, target words) -> (scores, counts, links), in the order of the table."""
-    words = scorer.target_words()
-    return {
-        (tuple(key.decode().split(" ")), tuple(words[i] for i in option_words)): (scores, counts, links)
-        for key, value in batches(scorer)
-        for option_words, scores, counts, links, _ in read_options(value, len(words))
-    }
+    return {pair: (option.scores, option.counts, option.links) for pair, option in options_of(scorer).items()}
 
 
 def contents(path):

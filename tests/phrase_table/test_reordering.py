@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, search_options
 from tests.phrase_table.bitexts import TEXT, bitexts, lines
-from tests.phrase_table.tables import batches, tiled
+from tests.phrase_table.tables import options_of, tiled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
 from tests.reference.moses_text import told
-from widl._core import read_options
 from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
@@ -32,12 +31,7 @@ MODEL = "msd-bidirectional-fe"
 
 
 def scores_of(scorer):
-    words = scorer.target_words()
-    return {
-        (tuple(key.decode().split(" ")), tuple(words[i] for i in option_words)): scores
-        for key, value in batches(scorer)
-        for option_words, _, _, _, scores in read_options(value, len(words))
-    }
+    return {pair: option.orientation for pair, option in options_of(scorer).items()}
 
 
 def rounded(table):

@@ -72,10 +72,10 @@ def test_round_trip(tmp_path, bitext):
 def test_lookup_from_several_threads(path):
     phrases = ["das", "haus", "buch", "ein", "nichts", "das haus"] * 200
     with PhraseTable.open(path) as table:
-        expected = table.values(phrases)
+        expected = table.values(phrases).items
         assert [phrase for phrase, _ in expected[:5]] == [b"das", b"haus", b"buch", b"ein", b"das haus"]
         with ThreadPoolExecutor(4) as pool:
-            assert all(result == expected for result in pool.map(lambda _: table.values(phrases), range(40)))
+            assert all(result == expected for result in pool.map(lambda _: table.values(phrases).items, range(40)))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_phrases_that_begin_with_some_words(tmp_path, first, monkeypatch):
     with PhraseTable.open(tmp_path / "table") as table:
         phrases = [phrase for phrase, _ in table.iterate()]
         assert phrases == sorted(phrases, key=lambda phrase: phrase.encode().split(b" "))
-        assert [phrase.decode() for batch in table.items() for phrase, _ in batch] == phrases
+        assert [phrase.decode() for batch in table.batches() for phrase, _ in batch.items] == phrases
         result = list(table.phrases(first=first))
         assert result == [phrase for phrase in phrases if phrase.split(" ")[: len(first)] == first]
 
@@ -160,7 +160,7 @@ def test_another_version(path):
 def test_closed(path):
     table = PhraseTable.open(path)
     table.close()
-    for use in (lambda: table.options(["das"]), table.items, table.phrases, lambda: table.target_vocabulary):
+    for use in (lambda: table.options(["das"]), table.batches, table.phrases, lambda: table.target_vocabulary):
         with pytest.raises(InputError, match="phrase-table: this phrase table is closed; open it again"):
             use()
 
@@ -205,7 +205,10 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, old):
     result = subprocess.run(
         [sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=True, timeout=60
     )
-    assert result.stdout == f"{path}: the phrase table can't be written: File too large\n"
+    assert result.stdout == (
+        f"{tmp_path}: a temporary file cannot be written (File too large); "
+        "choose another directory for temporary files, or allow more memory\n"
+    )
     assert result.stdout.count("\n") == 1
     assert [p.name for p in tmp_path.iterdir()] == (["table"] if old else [])
     if old:

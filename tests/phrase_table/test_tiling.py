@@ -19,7 +19,6 @@ from widl._core import (
     TableInUse,
     Tiler,
     Tiles,
-    read_options,
     write_options,
 )
 from widl.common.errors import InputError
@@ -285,5 +284,5 @@ def test_a_table_gives_back_what_it_was_given(data: st.DataObject) -> None:
     values = {phrase: some_options() for phrase in sorted(phrases)}
     table = written(values, WORDS)
     asked = [*values, "nowhere", "a nowhere", ""]
-    assert table.values(asked) == [*values.values(), None, None, None]
-    assert table.counts(asked) == [read_options(value)[0][2][1] for value in values.values()] + [None] * 3
+    assert [value for _, value in table.values(asked).items] == list(values.values())
+    assert table.counts(asked) == [table.options(phrase, 1)[0].counts[1] for phrase in values] + [None] * 3

@@ -16,9 +16,6 @@ REBUILD = "make it again with `widl train`"
 IN_DOMAIN_SCORES = ("domain_fe", "domain_ef")
 """Lexical weights of in-domain text, lex(f|e) and lex(e|f)."""
 
-Item = tuple[bytes, bytes]
-"""A source phrase, its words joined by one space, and its encoded options."""
-
 
 class PhraseOption(NamedTuple):
     """A translation of a source phrase."""

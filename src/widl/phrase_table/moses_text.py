@@ -7,14 +7,10 @@ features. Sparse features and properties, which only Moses uses, are dropped.
 """
 
 import logging
-import mmap
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
-from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from cyclopts import Parameter
@@ -81,9 +77,9 @@ def _export(
     table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, progress: Progress
 ) -> ExportReport:
     with write_bytes(output) as write:
-        for batch in table.items():
+        for batch in table.batches():
             with table.faults():
-                write(exporter.add(batch))
+                write(exporter.text(batch))
             progress("export", exporter.pairs + exporter.left_out, table.info.phrase_pairs)
     if exporter.left_out:
         count = f"{exporter.left_out:,}"
@@ -102,8 +98,8 @@ def import_moses(
 ) -> TableInfo:
     """Make the table `path` from Moses text, whose lines may come in any order.
 
-    Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
-    as much space as the table. A malformed line is an InputError that names it. The options of a source
+    Phrase pairs are sorted by up to `memory` bytes, in a temporary file beside the table, which takes about
+    as much space as the text. A malformed line is an InputError that names it. The options of a source
     phrase are put in the order of p(e|f), then p(f|e), then text.
 
     scores: the names of the features, separated by commas, in the order of the columns. Without them four are the
@@ -115,8 +111,8 @@ def import_moses(
     """
     path = path_of(path, "path")
     names = None if scores is None else score_names(scores)
-    importer = MosesImporter(scores=0 if names is None else len(names))
-    with new_table(path) as writer, _Runs(path.parent) as runs:
+    with new_table(path) as writer:
+        importer = MosesImporter(path.absolute().parent, memory, 0 if names is None else len(names))
 
         def read(file: Source, what: str, parse: Callable[[bytes], None]) -> None:
             before, read_lines = 0, False
@@ -127,18 +123,15 @@ def import_moses(
                     before += lines.count(b"\n")
                     read_lines = True
                     progress("read", importer.lines, 0)
-                    if importer.held >= memory:
-                        runs.add(importer)
             if not read_lines:
                 raise InputError(f"{source_name(file)}: empty, where a {what} was expected")
 
         read(source, "phrase table", importer.parse)
         if reordering_table is not None:
             read(reordering_table, "reordering table", importer.parse_reordering)
-        runs.add(importer)
         progress("read", importer.lines, importer.lines)
         with _errors_naming(source):
-            merger = RunMerger(importer, runs.mapped())
+            merger = RunMerger(importer)
             model: StoredReordering = "" if reordering_table is None else REORDERING
             return _write_merged(importer, names, merger, writer, model, f"import {source_name(source)}", progress)
 
@@ -180,7 +173,7 @@ def _write_merged(
 ) -> TableInfo:
     pairs = 0
     while (batch := merger.next_batch()) is not None:
-        writer.add(batch.items)
+        writer.add(batch)
         pairs += batch.pairs
         progress("write", pairs, importer.lines)
     words = merger.target_words()
@@ -228,39 +221,10 @@ def _check_encoding(lines: bytes, before: int) -> None:
 
 @contextmanager
 def _errors_naming(source: Source) -> Iterator[None]:
-    """Put the file's name before the line's number."""
+    """Put the file's name before the line's number, if the error is about a line."""
     try:
         yield
     except InputError as error:
+        if not str(error)[:1].isdigit():
+            raise
         raise InputError(f"{source_name(source)}:{error}") from None
-
-
-class _Runs:
-    """Sorted runs, concatenated in an unnamed temporary file that the system deletes with the process."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._ends = [0]
-
-    def __enter__(self) -> "_Runs":
-        self._file = tempfile.TemporaryFile(dir=self._folder)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def add(self, importer: MosesImporter) -> None:
-        """Write the phrase pairs that the importer holds as a sorted run."""
-        importer.sort_run()
-        try:
-            while block := importer.next_block(_BLOCK):
-                self._file.write(block)
-            self._file.flush()
-        except OSError as error:
-            raise OSError(f"{self._folder}: the temporary file can't be written: {error.strerror}") from error
-        self._ends.append(self._file.tell())
-
-    def mapped(self) -> list[memoryview]:
-        """The runs, mapped into memory while they are referenced."""
-        view = memoryview(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ))
-        return [view[begin:end] for begin, end in pairwise(self._ends)]

@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl._core import TableFilter
+from widl._core import PhraseBatch, TableFilter
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Share
 from widl.common.options import option_set
 from widl.common.workers import Progress, chunked, no_progress
-from widl.phrase_table.entries import Item, TableInfo
+from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import finish, new_table
 
@@ -118,13 +118,13 @@ def prune_table(
         weights=pruning.weights,
     )
     with new_table(output) as writer:
-        items = _items(table, pruning)
+        batches = _batches(table, pruning)
         total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
-        for batch in _with_progress(items(), "select", total, progress):
+        for batch in _with_progress(batches(), "select", total, progress):
             with table.faults():
                 selector.count(batch)
         words = selector.words()
-        for batch in _with_progress(items(), "write", total, progress):
+        for batch in _with_progress(batches(), "write", total, progress):
             with table.faults():
                 survivors = selector.select(batch)
             writer.add(survivors)
@@ -151,15 +151,15 @@ def _removed(pairs: int, selector: TableFilter) -> dict[str, int]:
     }
 
 
-def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:
+def _batches(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[PhraseBatch]]:
     """A function that iterates over the selected source phrases of the table, in its order."""
     if pruning.phrases is None:
-        return table.items
+        return table.batches
     selected = sorted(pruning.phrases, key=lambda phrase: [word.encode() for word in phrase.split(" ")])
     return lambda: (table.values(phrases) for phrases in chunked(selected, _BATCH))
 
 
-def _with_progress(batches: Iterator[list[Item]], stage: str, total: int, progress: Progress) -> Iterator[list[Item]]:
+def _with_progress(batches: Iterator[PhraseBatch], stage: str, total: int, progress: Progress) -> Iterator[PhraseBatch]:
     done = 0
     for batch in batches:
         yield batch

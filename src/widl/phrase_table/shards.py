@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
+from widl._core import PhraseBatch, PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
 from widl.common.exchange import Exchange, SharedFolder, WorkerTask
 from widl.common.workers import chunked, opened_once
-from widl.phrase_table.entries import Item
 from widl.phrase_table.extraction import ExtractionOptions, read_bitext, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
@@ -29,13 +28,8 @@ Part = tuple[int, str]
 """The number of its first line, from 0, and its file."""
 
 
-@dataclass
-class PhraseBatch:
-    """A batch for `widl._core.PhraseScorer`."""
-
-    items: list[Item] = field(default_factory=list)
-    pairs: int = 0
-    occurrences: int = 0
+Item = tuple[bytes, bytes]
+"""A source phrase, its words joined by one space, and its encoded options."""
 
 
 class PhraseShards:
@@ -124,10 +118,10 @@ class PhraseShards:
         work = _Score(self._folder, self._counts, self._by_count, self.max_length, self.reordering, self._smoothed)
         results = self._exchange.map("score shards", work, self._to_score)
         streams = []
-        for (pairs, answers), (files, facts) in zip(self._to_score, results, strict=True):
+        for (pairs, answers), (files, total) in zip(self._to_score, results, strict=True):
             self._folder.discard(pairs, *answers)
             streams.append(_Sorted(self._blocks(files)))
-            yield facts
+            yield PhraseBatch([], *total)
         self._folder.discard(self._counts)
         for items in _in_order(streams):
             yield PhraseBatch(items)
@@ -240,7 +234,7 @@ class _TargetTotals(WorkerTask):
 
 @dataclass(frozen=True)
 class _Score(WorkerTask):
-    """Files of the scored phrases of a shard, in order, and a batch with its numbers alone."""
+    """Files of the scored phrases of a shard, in order, and the numbers of its pairs and of their occurrences."""
 
     counts: str
     by_count: list[int]
@@ -248,7 +242,7 @@ class _Score(WorkerTask):
     reordering: bool
     smoothed: bool
 
-    def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
+    def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], tuple[int, int]]:
         pairs, answers = shard
         scorer = PhraseScorer(
             _counts_in(self.folder, self.counts),
@@ -260,23 +254,21 @@ class _Score(WorkerTask):
             smoothed=self.smoothed,
             threads=threads,
         )
-        facts = PhraseBatch()
-        return list(self._written(scorer, facts)), facts
-
-    def _written(self, scorer: PhraseScorer, facts: PhraseBatch) -> Iterator[str]:
+        files: list[str] = []
         items: list[Item] = []
-        size = 0
+        phrase_pairs = occurrences = size = 0
         while (batch := scorer.next_batch()) is not None:
-            facts.pairs += batch.pairs
-            facts.occurrences += batch.occurrences
+            phrase_pairs += batch.pairs
+            occurrences += batch.occurrences
             for item in batch.items:
                 items.append(item)
                 size += len(item[0]) + len(item[1])
                 if size >= _BLOCK:
-                    yield self._block(items)
+                    files.append(self._block(items))
                     items, size = [], 0
         if items:
-            yield self._block(items)
+            files.append(self._block(items))
+        return files, (phrase_pairs, occurrences)
 
     def _block(self, items: list[Item]) -> str:
         return self.folder.write("scored", pickle.dumps(items))

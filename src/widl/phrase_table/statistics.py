@@ -44,7 +44,7 @@ def score_titles(info: TableInfo) -> list[str]:
 def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) -> PhraseTableStatistics:
     """Statistics of all entries of a table."""
     counter = TableStatistics()
-    for batch in table.items():
+    for batch in table.batches():
         with table.faults():
             counter.add(batch)
         progress("count", counter.source_phrases, table.info.source_phrases)

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from widl import _core
-from widl._core import TableCursor, Vocabulary
+from widl._core import PhraseBatch, TableCursor, Vocabulary
 from widl.common.arguments import PathLike, path_of, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import Closable, check_readable
-from widl.phrase_table.entries import MAGIC, REBUILD, Item, PhraseOption, TableInfo
-
-T = TypeVar("T")
+from widl.phrase_table.entries import MAGIC, REBUILD, PhraseOption, TableInfo
 
 _BATCH = 10_000  # source phrases that go to Python at once
 
@@ -115,27 +113,27 @@ class PhraseTable(Closable):
     def phrases(self, *, first: Sequence[str] = ()) -> Iterator[str]:
         """All source phrases in the order of `iterate`; `first`: only phrases that begin with these words."""
         reject_text(first, "first", "a list of words: phrase.split()")
-        entries = chain.from_iterable(self._batches(TableCursor(self.core).next_phrases))
+        batches = self._batches(TableCursor(self.core), with_options=False)
+        entries = chain.from_iterable(batch.phrases for batch in batches)
         start = " ".join((*first, ""))
         return (phrase for phrase in entries if f"{phrase} ".startswith(start)) if first else entries
 
-    def items(self) -> Iterator[list[Item]]:
-        """All source phrases in the order of `iterate`, with their encoded options, in batches."""
-        return self._batches(TableCursor(self.core).next_batch)
+    def batches(self) -> Iterator[PhraseBatch]:
+        """All source phrases in the order of `iterate`, with their encoded options."""
+        return self._batches(TableCursor(self.core), with_options=True)
 
-    def _batches(self, next_batch: Callable[[int], list[T]]) -> Iterator[list[T]]:
+    def _batches(self, cursor: TableCursor, *, with_options: bool) -> Iterator[PhraseBatch]:
         while True:
             with self.faults():
-                batch = next_batch(_BATCH)
-            if not batch:
+                batch = cursor.next_batch(_BATCH, with_options)
+            if batch is None:
                 return
             yield batch
 
-    def values(self, phrases: Sequence[str]) -> list[Item]:
+    def values(self, phrases: Sequence[str]) -> PhraseBatch:
         """The phrases that are in the table, with their encoded options."""
         with self.faults():
-            values = self.core.values(phrases)
-        return [(phrase.encode(), value) for phrase, value in zip(phrases, values, strict=True) if value is not None]
+            return self.core.values(phrases)
 
     @contextmanager
     def faults(self) -> Iterator[None]:

@@ -34,7 +34,7 @@ def build_phrase_table(
         pairs = done = 0
         progress("score", 0, phrases.occurrences)
         while (batch := phrases.next_batch()) is not None:
-            writer.add(batch.items)
+            writer.add(batch)
             pairs += batch.pairs
             done += batch.occurrences
             progress("score", done, phrases.occurrences)
@@ -58,8 +58,8 @@ def build_phrase_table(
 def new_table(path: PathLike) -> Iterator[TableWriter]:
     """Yield a writer of a new table, which appears under its name at the end, and not at all after an error.
 
-    An unnamed temporary file in the same directory takes about as much space. Each source phrase is added once, with
-    its encoded options, in the table's order.
+    An unnamed temporary file in the same directory takes about twice as much space. Each source phrase is added once,
+    in the table's order.
     """
     path = path_of(path, "path")
     with replacing(path) as temporary, messages_naming(temporary, path):
