@@ -8,7 +8,7 @@ from tests.headline.parses import words
 from tests.headline.trees import reaches_root, sentences
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
-from widl.headline.words import bare, keys_of, sentences_of, words_of
+from widl.headline.words import ATTRIBUTION, bare, keys_of, sentences_of, words_of
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ MISREAD = [
         "Crews of Norvik engineers are working on the jets at four airports in Chile, including Lima's Jorge and "
         "Callao hubs, Pedro Gomez, a spokesman for the carrier, said.",
         "Gomez",
-        "said",
+        "working",
     ),
 ]
 
@@ -139,4 +139,4 @@ def test_a_subject_that_the_parser_hung_on_another_word_is_found(text: str, subj
     [result] = words(text)
     root = next(i for i, word in enumerate(result) if word.head == i)
     assert result[root].text == verb
-    assert subject in [word.text for word in result if word.head == root and word.relation == "nsubj"]
+    assert subject in [word.text for word in result if word.head == root and word.relation in {"nsubj", ATTRIBUTION}]

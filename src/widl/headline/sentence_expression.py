@@ -19,7 +19,7 @@ from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import IMPERSONAL_INITIALS, speech_verbs, word_list
-from widl.headline.words import Word, is_label
+from widl.headline.words import Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -228,6 +228,8 @@ class _Builder:
                 return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
+            if is_omitted_and(self.trees.trees[s].words, said.position):
+                return self._optional("and", expression, self._features(said, before)), [0.0] * len(COMPONENTS), None
             # Articles are kept or dropped together: separate choices would fill the n-best list.
             return expression, self._features(said, before), said
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)

@@ -2,15 +2,16 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsing import ParsedDocument
+from widl.headline.speakers import announcement
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import Word, is_below, is_label, sentences_of
+from widl.headline.words import ATTRIBUTION, Word, attribution_span, is_below, is_label, is_omitted_and, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
@@ -36,6 +37,8 @@ class SurfaceWord:
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
     """The words of a sentence, or only the words at some positions, in headline spelling."""
+    if positions is None:  # nothing is deleted, so that no mark stands for deleted words
+        sentence = [replace(word, relation="obl") if word.relation == ATTRIBUTION else word for word in sentence]
     selected = range(len(sentence)) if positions is None else positions
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
@@ -97,6 +100,9 @@ def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
     if i <= before:
         return ""
     between = sentence[before + 1 : i]
+    for befores, behind, mark in headline_marks(sentence):
+        if before in befores and i in behind:
+            return mark
     divided = before < _attribution(sentence, i) or before in _fronted(sentence, i) or _keeps_comma(sentence, before, i)
     if between and divided:
         return ","
@@ -119,14 +125,43 @@ def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
     return marks
 
 
+def headline_marks(sentence: Sequence[Word]) -> list[tuple[range, range, str]]:
+    """Marks that stand for deleted words: *mine to close: company*, *company: mine to close*, *Chile, Peru agree*.
+
+    For each, the ranges of words before and after it.
+    """
+    found: list[tuple[range, range, str]] = []
+    speaker, leads = attribution_span(sentence)
+    if leads:
+        found.append((speaker, range(speaker.stop, len(sentence)), ":"))
+    elif speaker:
+        found.append((range(speaker.start), speaker, ":"))
+    if (parts := announcement(sentence)) is not None:
+        said = parts[2]
+        found.append((range(said), range(said + 1, len(sentence)), ":"))
+    for i, word in enumerate(sentence):
+        if is_omitted_and(sentence, i):
+            behind = [k for k in range(i + 1, len(sentence)) if is_below(sentence, k, word.head)]
+            found.append((range(i), range(i + 1, max(behind) + 1), ","))
+    return found
+
+
 def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
     """The pairs of words with `inner_marks` between them in a headline, and these marks."""
+    divided = {
+        (before, i): mark
+        for befores, behind, mark in reversed(headline_marks(sentence))
+        for before in befores
+        for i in behind
+    }
+    yield from ((before, i, mark) for (before, i), mark in divided.items())
     marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
     for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
         attribution, begin, fronted = _attribution(sentence, i), _comma_scope(sentence, i), _fronted(sentence, i)
         last_marked = marked[bisect_left(marked, i) - 1]
         for before in range(last_marked + 1):
-            if (before < attribution or before in fronted or before >= begin) and (
+            stops = before < attribution or before in fronted or before >= begin
+            if stops and (before, i) not in divided and (
                 marks := inner_marks(sentence, before, i)
             ):
                 yield before, i, marks
@@ -155,8 +190,6 @@ def _names(word: Word, i: int) -> bool:
 def _attribution(sentence: Sequence[Word], i: int) -> int:
     """Index of the start of *officials said*, after a comma and the reported clause, if a headline has it from word i
     on; else 0."""
-    if sentence[i].key == "according" and i and "," in sentence[i - 1].closing:
-        return i
     speaker = i
     while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
         speaker = sentence[speaker].head
