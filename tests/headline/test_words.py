@@ -116,6 +116,7 @@ def test_the_article_of_a_rate_is_a_preposition() -> None:
 
 
 MISREAD = [
+    ("Nokia, the world's biggest handset maker, unveiled on Wednesday a miniature phone.", "Nokia", "unveiled"),
     ("The Norvik Bears on Monday activated point guard John Berg from the injured list.", "Bears", "activated"),
     ("At a hearing in Ghent, Judge Anna Berg green-lighted the outline, which was changed.", "Berg", "green-lighted"),
     ("According to The Net, Anna-Maria Holm and Peter Lund will co-produce a ballet.", "Holm", "co-produce"),

@@ -50,8 +50,10 @@ class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *and*, *article*, *be*, *given*, *have* and *will*, given the choice;
-        `verbs`: how often they have each of `finite_forms`, by the subject's number."""
+        """`kept`: how often headlines keep and drop *and*, *article*, *be*, *given*, *have*, *will*, given the choice.
+
+        `verbs`: how often they have each of `finite_forms`, by the subject's number.
+        """
         self.kept = {name: list(counts) for name, counts in kept.items()}
         self.verbs = {number: list(counts) for number, counts in verbs.items()}
 

@@ -111,9 +111,8 @@ class HeadlineModel:
         considered, counts = sentences[: options.sentences], lemma_counts(sentences)
         trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(considered)]
         for number, words in enumerate(considered):
-            for rewritten in (with_speaker(words), announced(words)):
-                if rewritten is not None:
-                    trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
+            if (rewritten := with_speaker(words) or announced(words)) is not None:
+                trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
         return SentenceTrees(trees, cuts, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:

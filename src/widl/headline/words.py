@@ -127,7 +127,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def repair_tokens(words: list[Word]) -> list[Word]:
     """Corrects regular errors of parsers in a sentence; the words form a tree before and after."""
-    for mend in (_per, _say_dates, _verb_for_adjective, _subject_for_apposition, _attributed):
+    for mend in (_per, _say_dates, _verb_for_adjective, _verb_for_participle, _subject_for_apposition, _attributed):
         words = mend(words)
     return words
 
@@ -170,6 +170,21 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
             result = [replace(w, head=i) if w.head == top and k < i else w for k, w in enumerate(words)]
             result[i] = replace(word, head=i, relation="root")
             result[top] = replace(noun, head=i, relation="obj")
+            return result
+    return words
+
+
+def _verb_for_participle(words: list[Word]) -> list[Word]:
+    """A verb behind an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
+    root = next((i for i, word in enumerate(words) if word.head == i), 0)
+    if not words or words[root].tag not in _NOUNS or any(w.form in _FINITE and w.head == root for w in words):
+        return words
+    for i, word in enumerate(words):
+        divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
+        if divided and word.head == root and word.relation == "acl" and word.form == "VBN":
+            result = list(words)
+            result[i] = replace(word, head=i, relation="root", form="VBD")
+            result[root] = replace(words[root], head=i, relation="nsubj")
             return result
     return words
 
@@ -279,7 +294,7 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
         return False
     first = words[second.head]
     paired = any(w.key in _PAIRING and w.head in {word.head, second.head} for w in words)
-    named = first.tag == "PROPN" and first.relation in {"compound", "nmod:poss"}  # Bell and Howell's
+    named = first.tag == "PROPN" and first.relation in {"compound", "nmod:poss", "nmod"}  # Bell and Howell's
     return first.tag in _NOUNS and second.tag in _NOUNS and not paired and not named
 
 

@@ -19,6 +19,8 @@ _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 _BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
+_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
@@ -143,7 +145,21 @@ def headline_marks(sentence: Sequence[Word]) -> list[tuple[range, range, str]]:
         if is_omitted_and(sentence, i):
             behind = [k for k in range(i + 1, len(sentence)) if is_below(sentence, k, word.head)]
             found.append((range(i), range(i + 1, max(behind) + 1), ","))
+    for span in _asides(sentence):
+        found += [(range(span.start), span, ","), (span, range(span.stop, len(sentence)), ",")]
     return found
+
+
+def _asides(sentence: Sequence[Word]) -> Iterator[range]:
+    """The phrases and clauses between two commas that describe the noun before them."""
+    for i, word in enumerate(sentence):
+        if word.relation not in _ASIDES or word.head >= i or sentence[word.head].tag not in _NOUNS:
+            continue
+        below = [k for k in range(len(sentence)) if is_below(sentence, k, i)]
+        span = range(min(below), max(below) + 1)
+        between_commas = "," in sentence[span.start - 1].closing and "," in sentence[span.stop - 1].closing
+        if span.start > word.head and len(span) == len(below) and between_commas:
+            yield span
 
 
 def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
@@ -161,9 +177,7 @@ def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
         last_marked = marked[bisect_left(marked, i) - 1]
         for before in range(last_marked + 1):
             stops = before < attribution or before in fronted or before >= begin
-            if stops and (before, i) not in divided and (
-                marks := inner_marks(sentence, before, i)
-            ):
+            if stops and (before, i) not in divided and (marks := inner_marks(sentence, before, i)):
                 yield before, i, marks
 
 
@@ -253,7 +267,7 @@ def _with_quotations(texts: Sequence[str], words: Sequence[SurfaceWord]) -> list
             positions = [said.position for said in words[opened : i + 1]]
             if positions == list(range(positions[0], positions[-1] + 1)):
                 result[opened] = f'"{result[opened]}'
-                stripped = result[i].rstrip(",")
+                stripped = result[i].rstrip(",:")
                 result[i] = f'{stripped}"{result[i][len(stripped) :]}'
             opened = None
     return result
