@@ -43,7 +43,7 @@ WRITTEN = [
         "among miners holm was popular",
         "among miners, Holm was popular",
     ),
-    ("In May, after a long strike, the port closed.", "in may port closed", "in May port closed"),
+    ("In May, after a long strike, the port closed.", "in may port closed", "in May, port closed"),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
 ]
 

@@ -20,7 +20,7 @@ from importlib.resources import files
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_set
+from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import ATTRIBUTION, Word
 from widl.headline.written_headline import SurfaceWord
 
@@ -169,6 +169,9 @@ def headline_features(
         "cut right": float(len(found.right)),
         "tags": sum(rows) / len(rows),
         "worst tag": min(rows),
+        "fused": float(sum(_is_fused(tree, n) for n in units)),
+        "misread": float(any(_is_fused(tree, k) for n in units for k in tree.units[n].children)),
+        "names cut": float(sum(_is_in_name(tree, k) for k in cut)),
         "letters": sum(len(w.word.text) for w in said) / words,
         "characters": sum(len(w.word.text) + 1 for w in said) / 10,
         "noun need": max(
@@ -197,6 +200,27 @@ def _stays_past(said: SurfaceWord, tree: UnitTree) -> bool:
     word = tree.words[said.position]
     finite = word.tag == "AUX" or (word.tag == "VERB" and word.relation in _CLAUSES)
     return word.form == "VBD" and finite and said.word.key == word.key
+
+
+def _is_fused(tree: UnitTree, number: int) -> bool:
+    """Whether a clause is probably misread.
+
+    It lacks a subject, or no *that* joins it to its verb, which has an object or is no verb of saying or thinking.
+    """
+    word, unit = tree.content(number), tree.units[number]
+    if word.relation != "ccomp" or unit.parent is None:
+        return False
+    siblings = {tree.content(k).relation for k in tree.units[unit.parent].children}
+    speaks = tree.content(unit.parent).lemma in speech_verbs() and not siblings & {"obj", "xcomp"}
+    joined = speaks or tree.is_left(number) or tree.function_words(number, "mark")
+    return not joined or not (tree.subjects(number) or word.tag != "VERB")
+
+
+def _is_in_name(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is part of a name, or the number of what is counted."""
+    word, parent = tree.content(number), tree.units[number].parent
+    named = word.relation in {"compound", "amod", "nmod:poss"} and word.tag == "PROPN"
+    return word.relation == "nummod" or (named and parent is not None and tree.content(parent).tag == "PROPN")
 
 
 def _is_unnamed(tree: UnitTree, units: Sequence[int], inside: Set[int]) -> bool:

@@ -230,14 +230,14 @@ def _attributed(words: list[Word]) -> list[Word]:
         if word.lemma in word_list("reporting") and word.tag == "VERB":
             beside = [k for k, other in enumerate(words) if other.head == i != k]
             speaker = next((k for k in beside if words[k].relation == "nsubj"), None)
+            linked = any(words[k].relation == "cc" for k in beside)
+            behind = word.relation == "parataxis" or (word.relation == "conj" and not linked)
             reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
-            claim = next(reported, word.head if word.relation == "parataxis" else i)
+            claim = next(reported, word.head if behind else i)
             if speaker is None or claim >= min(i, speaker) or not _may_speak(words, i, speaker):
                 continue
-            behind = [k for k in range(len(words)) if is_below(words, k, i) and not is_below(words, k, claim)]
-            if word.relation == "parataxis":
-                behind = [k for k in range(len(words)) if is_below(words, k, i)]
-            if all(is_below(words, k, i) for k in range(min(behind), max(behind) + 1)):
+            rest = [k for k in range(len(words)) if is_below(words, k, i) and (behind or not is_below(words, k, claim))]
+            if all(is_below(words, k, i) for k in range(min(rest), max(rest) + 1)):
                 return attribute(words, claim, speaker, i)
     return words
 
@@ -252,7 +252,7 @@ def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
 def attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
     """The words with the claim above its speaker; headlines drop the verb of speaking."""
     result = list(words)
-    if words[verb].relation != "parataxis":
+    if words[claim].head == verb:
         result[claim] = replace(words[claim], head=claim, relation="root")
     result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
