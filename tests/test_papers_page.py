@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.sample import TEXT_SETS, write_sample
 from widl.decoder import estimate_language_model
-from widl.pipeline.demo import sample_corpus
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "papers.md"
 
@@ -84,19 +84,7 @@ WEIGHTS = "widl1 = 0.25\nwidl2 = 0.25\nwidl3 = 0.25\nwidl4 = 0.25\nlm0 = 1.0\nwo
 CONFIGS = {
     "word-order.toml": 'lm = "lm.binary"\nbags = ["bags.txt"]\nresamples = 10\n',
     "headline.toml": 'model = "headlines"\ntest = ["documents.jsonl"]\nresamples = 10\n',
-    "translation.toml": """model = "model"
-resamples = 10
-[tuning]
-replications = 1
-max_iterations = 1
-[dev]
-source = "dev.zh"
-references = ["dev.en"]
-[[test]]
-name = "test"
-source = "test.zh"
-references = ["test.en"]
-""",
+    "translation.toml": f'model = "model"\nresamples = 10\n{TEXT_SETS}[tuning]\nreplications = 1\nmax_iterations = 1\n',
 }
 
 
@@ -156,11 +144,8 @@ def folder(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = tmp_path_factory.mktemp("papers")
     for name in ("model", "headlines"):
         (result / name).symlink_to(demo / name)
-    for name in ("dev.zh", "dev.en", "test.zh", "test.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (result / name).write_text("".join(lines[:5]), encoding="utf-8")
-    stories = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    (result / "documents.jsonl").write_text("".join(stories[:3]), encoding="utf-8")
+    write_sample(result, 5)
+    write_sample(result, 3, "documents.jsonl")
     for name, expression in EXPRESSIONS.items():
         (result / name).write_text(f"{expression}\n", encoding="utf-8")
     (result / "text.txt").write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.sample import TEXT_SETS, write_sample
 from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
@@ -178,26 +179,10 @@ def test_both_systems_have_the_same_conditions(trained: Path) -> None:
     assert astar.distortion_limit == pharaoh.distortion_limit
 
 
-CONFIG = """
-preset = "paper-2006"
-model = "{model}"
-{more}
-[dev]
-source = "dev.zh"
-references = ["dev.en"]
-[[test]]
-name = "test"
-source = "dev.zh"
-references = ["dev.en"]
-"""
-
-
 def write_config(folder: Path, model: Path, more: str = "", systems: str = "") -> Path:
-    for name in ("dev.zh", "dev.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / name).write_text("".join(lines[:5]), encoding="utf-8")
+    write_sample(folder, 5)
     path = folder / "config.toml"
-    path.write_text(CONFIG.format(model=model, more=more) + systems, encoding="utf-8")
+    path.write_text(f'preset = "paper-2006"\nmodel = "{model}"\n{more}\n{TEXT_SETS}{systems}', encoding="utf-8")
     return path
 
 
@@ -228,16 +213,14 @@ def test_sets_of_a_preset_have_equally_many_references_of_one_case(trained: Path
     path = write_config(tmp_path, trained)
     two = path.read_text().replace('references = ["dev.en"]', 'references = ["dev.en", "dev.en"]', 1)
     path.write_text(two)
-    message = "dev.zh: 1 reference, but dev has 2; the preset paper-2006 compares sets with equally many"
+    message = "test.zh: 1 reference, but dev has 2; the preset paper-2006 compares sets with equally many"
     with pytest.raises(InputError, match=re.escape(message)):
         run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
     lower = (tmp_path / "dev.en").read_text(encoding="utf-8").lower()
     (tmp_path / "lower.en").write_text(lower, encoding="utf-8")
-    for place in (0, 1):
+    for name in ("dev.en", "test.en"):
         path = write_config(tmp_path, trained)
-        parts = path.read_text().split("dev.en")
-        parts[place] += "lower.en"
-        path.write_text(parts[0] + ("" if place == 0 else "dev.en") + parts[1] + ("" if place else "dev.en") + parts[2])
+        path.write_text(path.read_text().replace(name, "lower.en"))
         with pytest.raises(InputError, match=r"lower\.en: in lower case throughout, while references of .* upper case"):
             run_translation_experiment(read_config(path, TranslationExperimentConfig), tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -335,9 +318,8 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
     untimed = [{**json.loads(out), "seconds": 0} for out in (
         typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])]
     assert untimed[0] == untimed[1]
-    refused = run("translate", demo / "model", "--preset", "paper-2006", "--distortion", "own", stdin=LINES[0])
-    assert refused[0] == 2
-    assert "distortion own contradicts the preset paper-2006" in refused[2]
+    with pytest.raises(InputError, match="distortion own contradicts the preset paper-2006"):
+        Translator(demo / "model", preset="paper-2006", distortion="own")
     lm = demo / "model" / "lm0.binary"
     assert run("order", "--preset", "paper-2005", "--lm", lm, stdin="The Police rose .\n")[1].split() == sorted(
         run("order", "--preset", "paper-2005", "--lm", lm, stdin="the police rose")[1].split(),
@@ -355,7 +337,7 @@ def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:
         Translator(trained, preset="paper-2006").translate_one(LINES[0], TranslationOptions())
     with pytest.raises(InputError, match="options of paper-2006, but the model was opened with preset none"):
         Translator(trained).translate_one(LINES[0], preset="paper-2006")
-    with pytest.raises(InputError, match="add-lm contradicts the preset"):
+    with pytest.raises(InputError, match="language_models contradict the preset"):
         Translator(trained, preset="paper-2006", language_models=[trained / "lm0.binary"])
 
 

@@ -75,7 +75,7 @@ def test_commands_of_expressions_print_the_same_keys(tmp_path: Path, command: st
 
 def test_translate_keeps_to_the_schema(trained: Path) -> None:
     text = f"{SOURCE}\n\n<b>政府\n魑魅\n".encode()
-    done = run("translate", trained, "--json", "--nbest", "3", "--markup", stdin=text)
+    done = run("translate", trained, "--json", "--nbest", "3", "--markup", "exclusive", stdin=text)
     assert done.returncode == 1  # broken markup
     records = [checked(line) for line in done.stdout.decode().splitlines()]
     assert [record["source"] for record in records][:2] == [["总统", "访问", "法国", "。"], []]

@@ -122,7 +122,8 @@ def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> No
     assert parse_expression(out.strip()) == Translator(model, preset="paper-2006").expressions(LINES[0])[0]
     line = refused(run(*arguments, "--alignment", tmp_path / "links", stdin=LINES[0]))
     assert "--expression and --draw write no translations" in line
-    code, out, err = run("translate", model, "--expression", "--markup", stdin="<zone>银行</zone>公布了报告。\n")
+    marked = ["--expression", "--markup", "exclusive"]
+    code, out, err = run("translate", model, *marked, stdin="<zone>银行</zone>公布了报告。\n")
     assert (code, out) == (1, "\n")
     assert "<stdin>:1: an expression cannot hold zones and walls" in err
 

@@ -135,10 +135,10 @@ def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
     assert "dropped: 1 copy, 1 source not zh\n" in result.stderr.decode()
     statistics = read_manifest(tmp_path / "model").training
     assert (statistics["dropped: copy"], statistics["dropped: source not zh"]) == (1, 1)
-    options = ("--no-check-content", "--max-ratio", "1.5", "--keep-duplicates", "--overwrite")
+    options = ("--no-check-content", "--max-length", "12", "--overwrite")
     result = widl("train", "--bitext", tmp_path / "t", *options, tmp_path / "model")
     assert "copy" not in result.stderr.decode()
-    assert "length ratio" in result.stderr.decode()
+    assert "too long" in result.stderr.decode()
 
 
 @pytest.mark.slow

@@ -97,34 +97,6 @@ def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
     assert "combinations are tuned on lists" in refused(run(*command[:-1], "--algorithm", "lattice-mert", "--quiet"))
 
 
-def test_a_glossary_asks_for_its_terms_where_the_source_has_them(run: Run, files: list[Path], tmp_path: Path) -> None:
-    (tmp_path / "source").write_text("eine Katze auf einer Matte\n\n")
-    (tmp_path / "glossary").write_text("Matte\ta mat\nKatze\tcats\nHund\tdog\n")
-    arguments = ("combine", *files, "--glossary", tmp_path / "glossary", "--source", tmp_path / "source")
-    code, out, err = run(*arguments)
-    assert (code, out, err) == (0, "The cat sat on a mat.\n\n", "line 1: no output has 'cats'\n")
-    (tmp_path / "source").write_text("Matte\n")
-    code, out, err = run(*arguments)
-    assert (code, err.splitlines()[-1]) == (2, f"error: {tmp_path}/source: fewer lines than there are outputs for")
-    (tmp_path / "glossary").write_text("Matte\n")
-    assert refused(run(*arguments)) == f"{tmp_path}/glossary:1: expected 'source<TAB>target', found 'Matte'"
-    assert "--glossary and --source go together" in refused(run(*arguments[:-2]))
-
-
-def test_a_glossary_of_many_terms_inside_each_other(run: Run, tmp_path: Path) -> None:
-    """At each position, the longest source term counts. All its targets that occur in outputs are required."""
-    (tmp_path / "a").write_text("Peking University and the New York Times met Ann Bo Cy Di Ed Fay.\n")
-    (tmp_path / "b").write_text("Peking college and the New York paper met Ann Bo Cy Di Ed Fay.\n")
-    (tmp_path / "source").write_text("北京大学和纽约时报 A1 B2 C3 D4 E5 F6 FAIR\n")
-    terms = {"北京": "Beijing", "北京大学": "Peking University", "纽约": "New York", "纽约时报": "New York Times"}
-    terms |= {"AI": "x"}  # not in the source
-    terms |= dict(zip(("A1", "B2", "C3", "D4", "E5", "F6"), ("Ann", "Bo", "Cy", "Di", "Ed", "Fay"), strict=True))
-    (tmp_path / "glossary").write_text("".join(f"{source}\t{target}\n" for source, target in terms.items()))
-    arguments = ("combine", tmp_path / "a", tmp_path / "b", "--glossary", tmp_path / "glossary")
-    code, out, err = run(*arguments, "--source", tmp_path / "source")
-    assert (code, out, err) == (0, (tmp_path / "a").read_text(), "")
-
-
 def test_json_has_no_infinities(run: Run, files: list[Path]) -> None:
     code, out, _ = run("combine", *files, "--must", "dog", "--json")
     records = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]

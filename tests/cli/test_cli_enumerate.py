@@ -66,9 +66,7 @@ def test_acceptor(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "x.dot").read_text().count("->") == 2
     assert (tmp_path / "x-2.dot").read_text().count("->") == 4
-    assert enumerate_command("--acceptor", "--component", "2", text="∨{1 0.5, 0 0.5}(a, b)").returncode == 0
     for arguments, message in (
-        (("--acceptor", "--component", "2"), "error: <stdin>:1: component 2 of 1 probabilities\n"),
         (("--acceptor", "--limit", "3"), "error: <stdin>:2: the acceptor has more arcs than the limit of 3; "),
         (("--acceptor", "--draw", tmp_path / "x.txt"), f"error: {tmp_path / 'x.txt'}: the name of a picture ends in"),
     ):

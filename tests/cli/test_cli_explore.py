@@ -22,7 +22,6 @@ def test_a_view_is_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--room", "kitchen"], "room: expected one of"),
         (["--search", "dfs"], "--search dfs: choose one of bfs, astar, astar-k, beam, stack, cube, and astar-1"),
         (["no-such-model"], "no-such-model: no such directory"),
     ],

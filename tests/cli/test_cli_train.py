@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused, widl
+from tests.sample import write_sample
 from widl.phrase_table import PhraseTable
-from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow
 
@@ -29,9 +29,8 @@ def test_options_for_phrase_pairs(pair, tmp_path):
 
 def test_equal_training_makes_equal_files(tmp_path: Path) -> None:
     """Files are byte-identical on one thread and on two."""
-    for name, size in (("train.zh", 300), ("train.en", 300), ("mono.en", 200)):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:size]), encoding="utf-8")
+    write_sample(tmp_path, 300, "train.zh", "train.en")
+    write_sample(tmp_path, 200, "mono.en")
     files = []
     for name, threads in (("one", 1), ("two", 2)):
         options = ("--lm-text", tmp_path / "mono.en", "--threads", str(threads), "--quiet")

@@ -9,8 +9,8 @@ import sacrebleu
 
 from tests.command import refused
 from tests.mert.problems import translation_lists
+from tests.sample import write_sample
 from widl.mert import Candidate, OptimizerOptions, write_nbest
-from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import TranslationTask
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
@@ -111,9 +111,7 @@ def test_no_weights_are_written_where_none_are_better(run, files, tmp_path):
 @pytest.fixture
 def dev(tmp_path):
     """Ten lines of the sample corpus to tune on."""
-    for name in ("dev.zh", "dev.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    write_sample(tmp_path, 10, "dev.zh", "dev.en")
     return tmp_path
 
 
@@ -200,28 +198,3 @@ def test_what_is_missing_is_named(run, trained, headlines, dev, arguments, messa
     texts = {"R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short", "GERMAN": dev / "german"}
     places = {"MODEL": trained, "HEADLINES": headlines} | texts
     assert message.format(**places) in refused(run(*(places.get(argument, argument) for argument in arguments)))
-
-
-@pytest.mark.slow
-def test_tuning_with_a_further_language_model_and_given_translations(run, trained, dev):
-    """Its initial weight equals the weight of the model's language model; decoding uses glossary and markup."""
-    further = trained / "lm0.binary"
-    (dev / "terms.tsv").write_text("总统\tpresident\n", encoding="utf-8")
-    marked = (dev / "dev.zh").read_text(encoding="utf-8").replace("。", '<x translation=".">。</x>')
-    (dev / "dev.zh").write_text(marked, encoding="utf-8")
-    more = "--add-lm", further, "--glossary", dev / "terms.tsv", "--markup", "--markup-mode", "inclusive"
-    more = *more, "--pop-limit", 50
-    code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--json"))
-    assert code == 0, err
-    result = json.loads(out)
-    assert result["score"] >= result["start_score"]
-    started = tomllib.loads((dev / "job" / "seed-1" / "iteration-01" / "weights.toml").read_text())
-    own = tomllib.loads((trained / "weights.toml").read_text())
-    assert started["lm0"] == started["lm1"] == pytest.approx(own["lm0"] / 2)
-    assert set(result["weights"]) == {*own, "lm1"}
-    # Decoding again gives this score.
-    lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
-    translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
-    options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive", pop_limit=50)
-    texts = [t.text for t in translator.translate(lines, options)]
-    assert sacrebleu.corpus_bleu(texts, [references]).score == pytest.approx(result["score"], abs=1e-6)

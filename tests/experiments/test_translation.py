@@ -7,27 +7,18 @@ import statistics
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from tests.sample import TEXT_SETS, write_sample
 from widl.common.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import brevity_penalties, read_dev, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.pipeline.demo import sample_corpus
 
 CONFIG = """
 model = "{model}"
 resamples = 50
 metrics = ["bleu", "ter"]
-
-[dev]
-source = "dev.zh"
-references = ["dev.en"]
-
-[[test]]
-name = "test"
-source = "test.zh"
-references = ["test.en"]
-
+{sets}
 [tuning]
 replications = 2
 max_iterations = 2
@@ -46,11 +37,9 @@ stack_size = 5
 
 def write_config(folder, model):
     """The configuration of 10 lines of dev and of test."""
-    for name in ("dev.zh", "dev.en", "test.zh", "test.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / name).write_text("".join(lines[:10]), encoding="utf-8")
+    write_sample(folder, 10)
     path = folder / "config.toml"
-    path.write_text(CONFIG.format(model=model), encoding="utf-8")
+    path.write_text(CONFIG.format(model=model, sets=TEXT_SETS), encoding="utf-8")
     return path
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sample import TEXT_SETS, write_sample
 from widl.experiments import read_config
 from widl.experiments.experiment import TunedWeights
 from widl.experiments.translation import left_out, notes_of, paper_bleu
@@ -12,23 +13,13 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.translation import TranslationOptions
 
 WEIGHTS = TunedWeights({"lm0": 1.0, "word_count": 0.0, "unknown": 1.0}, "seed-1", 30.0)
-CONFIG = """model = "model"
-[dev]
-source = "a"
-references = ["a"]
-[[test]]
-name = "test"
-source = "a"
-references = ["a"]
-[[system]]
-name = "cube"
-"""
+CONFIG = f'model = "model"{TEXT_SETS}[[system]]\nname = "cube"\n'
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> TranslationExperimentConfig:
     (tmp_path / "model").mkdir()
-    (tmp_path / "a").write_text("a\n")
+    write_sample(tmp_path, 1)
     others = '[[system]]\nname = "stack"\ndecoder = "stack"\n[[system]]\nname = "one"\nsegmentations = "one"\n'
     other = '[[system]]\nname = "other"\nmodel = "model"\n'
     (tmp_path / "config.toml").write_text(CONFIG + others)

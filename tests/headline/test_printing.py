@@ -18,7 +18,7 @@ from widl.headline.model import CLAUSE_WEIGHTS
 from widl.headline.options import HeadlineOptions
 from widl.headline.printing import ClausePrinter
 from widl.headline.words import Word
-from widl.headline.written_headline import SurfaceWord, all_inner_marks, inner_marks, written_words_of
+from widl.headline.written_headline import SentenceMarks, SurfaceWord, written_words_of
 
 CASES = 320
 
@@ -52,18 +52,18 @@ def test_commas_count_where_words_are_chosen() -> None:
 def all_pairs(sentence: Sequence[Word]) -> set[tuple[int, int, str]]:
     count = len(sentence)
     pairs = ((before, i) for before in range(count) for i in range(before + 1, count))
-    return {(before, i, marks) for before, i in pairs if (marks := inner_marks(sentence, before, i))}
+    return {(before, i, marks) for before, i in pairs if (marks := SentenceMarks(sentence).between(before, i))}
 
 
 @pytest.mark.parametrize("text", SENTENCES)
 def test_all_marks_between_words_of_real_sentences_are_listed(text: str) -> None:
     [sentence] = words(text)
-    assert set(all_inner_marks(sentence)) == all_pairs(sentence)
+    assert set(SentenceMarks(sentence).all()) == all_pairs(sentence)
 
 
 @given(trees())
 def test_all_marks_between_words_are_listed(sentence: list[Word]) -> None:
-    assert set(all_inner_marks(sentence)) == all_pairs(sentence)
+    assert set(SentenceMarks(sentence).all()) == all_pairs(sentence)
 
 
 def printed(printer: ClausePrinter, places: Sequence[int]) -> list[str]:

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.speakers import with_speaker
+from widl.headline.speakers import announced, with_speaker
 from widl.headline.units import UnitTree
+from widl.headline.words import ATTRIBUTION
 
 CASES = [
     ("The bank said on Monday it will sell its branches.", "the bank will sell its branches"),
@@ -30,3 +31,39 @@ def test_reported_clauses_about_the_speaker(text: str, told: str | None) -> None
     above = {u for u in range(len(tree)) if tree.content(u).relation == "discourse"}
     remaining = [u for u in below if not any(u in tree.below(gone) for gone in above)]
     assert " ".join(retold[i].text for i in sorted(i for u in remaining for i in tree.units[u].words)) == told
+
+
+ATTRIBUTED = [
+    ("The mine will close in May, a miner from Peru said on Monday.", "miner", "close"),
+    ("The mine is unsafe, according to a study by the bank.", "study", "unsafe"),
+    ("According to police, a bus hit a wall.", "police", "hit"),
+    ("The mine will not close, the miner did not say.", None, "say"),
+    ("The mine will close, he said.", None, "said"),
+]
+
+
+@pytest.mark.parametrize(("text", "speaker", "root"), ATTRIBUTED)
+def test_a_clause_is_above_the_speaker_behind_it(text: str, speaker: str | None, root: str) -> None:
+    [result] = words(text)
+    assert [word.text for word in result if word.relation == ATTRIBUTION] == ([speaker] if speaker else [])
+    assert next(word.text for i, word in enumerate(result) if word.head == i) == root
+
+
+ANNOUNCED = [
+    ("The bank said on Monday that rates fell.", "bank fell"),
+    ("The bank said it will close.", None),
+    ("The bank asked whether rates fell.", None),
+    ("The bank did not say that rates fell.", None),
+    ("The bank said what the state owes.", None),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), ANNOUNCED)
+def test_a_speaker_may_announce_a_clause_that_has_its_own_subject(text: str, parts: str | None) -> None:
+    result = announced(words(text)[0])
+    if parts is None:
+        assert result is None
+        return
+    assert result is not None
+    [speaker] = [word for word in result if word.relation == ATTRIBUTION]
+    assert f"{speaker.text} {result[speaker.head].text}" == parts

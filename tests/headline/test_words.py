@@ -8,7 +8,7 @@ from tests.headline.parses import words
 from tests.headline.trees import reaches_root, sentences
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
-from widl.headline.words import bare, keys_of, sentences_of, words_of
+from widl.headline.words import ATTRIBUTION, bare, keys_of, sentences_of, words_of
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,7 @@ def test_the_article_of_a_rate_is_a_preposition() -> None:
 
 
 MISREAD = [
+    ("Nokia, the world's biggest handset maker, unveiled on Wednesday a miniature phone.", "Nokia", "unveiled"),
     ("The Norvik Bears on Monday activated point guard John Berg from the injured list.", "Bears", "activated"),
     ("At a hearing in Ghent, Judge Anna Berg green-lighted the outline, which was changed.", "Berg", "green-lighted"),
     ("According to The Net, Anna-Maria Holm and Peter Lund will co-produce a ballet.", "Holm", "co-produce"),
@@ -129,7 +130,7 @@ MISREAD = [
         "Crews of Norvik engineers are working on the jets at four airports in Chile, including Lima's Jorge and "
         "Callao hubs, Pedro Gomez, a spokesman for the carrier, said.",
         "Gomez",
-        "said",
+        "working",
     ),
 ]
 
@@ -139,4 +140,4 @@ def test_a_subject_that_the_parser_hung_on_another_word_is_found(text: str, subj
     [result] = words(text)
     root = next(i for i, word in enumerate(result) if word.head == i)
     assert result[root].text == verb
-    assert subject in [word.text for word in result if word.head == root and word.relation == "nsubj"]
+    assert subject in [word.text for word in result if word.head == root and word.relation in {"nsubj", ATTRIBUTION}]

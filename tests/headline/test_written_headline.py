@@ -13,7 +13,9 @@ from widl.headline.written_headline import written_words
 WRITTEN = [
     ("The prize went to Ada Holm of Oslo, an engineer.", "prize went to holm of oslo", "prize went to Holm of Oslo"),
     ("Robert F. Smith of St. Louis said no.", "robert f smith said no", "Robert F. Smith said no"),
-    ("The port will close, an engineer said.", "port will close engineer said", "port will close, engineer said"),
+    ("The port will close, an engineer said.", "port will close engineer", "port will close: engineer"),
+    ("The engineer said the port will close.", "engineer port will close", "engineer: port will close"),
+    ("Chile and Peru have signed a treaty.", "chile peru signed treaty", "Chile, Peru signed treaty"),
     (
         "Stocks opened higher on Friday, helped by banks.",
         "stocks higher helped by banks",
@@ -28,8 +30,8 @@ WRITTEN = [
     ),
     (
         "Miners are poorer, according to a study.",
-        "miners poorer according to study",
-        "miners poorer, according to study",
+        "miners poorer study",
+        "miners poorer: study",
     ),
     (
         "Norvik's port operator, Sundia, has lost a case.",
@@ -41,7 +43,7 @@ WRITTEN = [
         "among miners holm was popular",
         "among miners, Holm was popular",
     ),
-    ("In May, after a long strike, the port closed.", "in may port closed", "in May port closed"),
+    ("In May, after a long strike, the port closed.", "in may port closed", "in May, port closed"),
     ("He said, in a report, that the port closed.", "he said that the port closed", "he said that the port closed"),
 ]
 

@@ -9,12 +9,12 @@ import pytest
 
 from tests.command import refused
 from tests.pipeline.cluster_work import DeadlyEngine
+from tests.sample import write_sample
 from widl.common.errors import InputError
 from widl.common.exchange import SharedFolder
 from widl.phrase_table import alignment_shards, bitext
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.sides import TextSettings
 
@@ -33,9 +33,8 @@ def many_parts(monkeypatch):
 def corpus(tmp_path_factory) -> Path:
     """200 pairs, and 120 lines of English."""
     folder = tmp_path_factory.mktemp("corpus")
-    for name, size in (("train.zh", 200), ("train.en", 200), ("mono.en", 120)):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / name).write_text("".join(lines[:size]), encoding="utf-8")
+    write_sample(folder, 200, "train.zh", "train.en")
+    write_sample(folder, 120, "mono.en")
     return folder
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.sample import write_sample
 from tests.waiting import running, wait_until
 from widl.common.errors import InputError
 from widl.decoder import format_weights
@@ -131,7 +132,7 @@ def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
 @pytest.mark.slow
 def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
     text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
-    common = "translate", trained, text, text, "--markup"
+    common = "translate", trained, text, text, "--markup", "exclusive"
     here, there = run(*common), run(*common, "--cluster", cluster.address)
     assert there == here
     assert here[0] == 1
@@ -140,9 +141,7 @@ def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> N
 
 @pytest.mark.slow
 def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
-    for name in ("dev.zh", "dev.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    write_sample(tmp_path, 10, "dev.zh", "dev.en")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
     fast = "--max-iterations", 2, "--restarts", 2
     bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
@@ -183,9 +182,7 @@ stack_size = 5
 
 @pytest.mark.slow
 def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
-    for name in ("test.zh", "test.en"):
-        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:8]), encoding="utf-8")
+    write_sample(tmp_path, 8, "test.zh", "test.en")
     config = tmp_path / "config.toml"
     config.write_text(CONFIG.format(model=trained), encoding="utf-8")
     here = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "here")

@@ -314,20 +314,18 @@ def copy_of(trained: Path, tmp_path: Path, name: str) -> Path:
 
 
 @pytest.mark.slow
-def test_on_the_command_line(run, model, second_lm, tmp_path) -> None:
-    source, terms, weights = tmp_path / "a.zh", tmp_path / "terms.tsv", tmp_path / "w.toml"
+def test_on_the_command_line(run, model, tmp_path) -> None:
+    source, terms = tmp_path / "a.zh", tmp_path / "terms.tsv"
     source.write_text('<x translation="Foo">总统</x>说。\n总统<zone>说。\n统说\n', encoding="utf-8")
     terms.write_text("统说\tBar\n", encoding="utf-8")
-    named = default_translation_weights(2)
-    weights.write_text(format_weights({name: value for name, value in named.items() if name != "distortion"}))
-    more = ["--add-lm", second_lm, "--weights", weights, "--distortion", "folded"]
-    code, out, err = run("translate", model, source, "--markup", "--glossary", terms, "--json", *more)
+    named = default_translation_weights(1)
+    code, out, err = run("translate", model, source, "--markup", "exclusive", "--glossary", terms, "--json")
     assert code == 1
     foo, broken, bar = map(json.loads, out.splitlines())
     assert foo["phrases"][0]["words"] == ["Foo"]
     of_chinese = ["name", "pinyin", "rule", "split"]
     expected = [*list(named)[:4], *of_chinese, *list(named)[4:], *REORDERING_FEATURES, "crossing"]
-    assert list(foo["features"]) == [name for name in expected if name != "distortion"]
+    assert list(foo["features"]) == expected
     assert broken["fault"].startswith("broken markup at character ")
     assert bar["text"] == "Bar"
     assert "fault" not in foo

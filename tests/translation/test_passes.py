@@ -42,7 +42,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 ROOMS = ("normalize", "segment", "tile", "search", "detokenize")
 
 
-WAYS = [(), ("--json",), ("--trace",), ("--markup",), ("--alignment",), ("--entities", "none"), ("--decoder", "stack")]
+WAYS = [
+    (), ("--json",), ("--trace",), ("--markup", "exclusive"), ("--alignment",), ("--entities", "none"),
+    ("--decoder", "stack"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("arguments", WAYS)

@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ PAIRS = 25
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
 """Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
-PAIR_WEIGHT = 0.03
+PAIR_WEIGHT = 0.06
 RIDGE = 40.0
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""
@@ -72,7 +72,8 @@ class Aligner:
         found = self.headliner.of_parsed(parsed, self.options)
         trees, sentences = self.headliner.model.trees(parsed, self.options), sentences_of(parsed)
         for candidate in found.nbest:
-            said = [SurfaceWord(sentences[s][i], s, i) for s, i in candidate.places]
+            written = zip(keys_of(candidate.text), candidate.places, strict=False)
+            said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, (s, i) in written]
             yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
 
     def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float) -> Row:
@@ -90,10 +91,17 @@ class Aligner:
 def aligned(parsed: ParsedDocument, headline: str) -> list[SurfaceWord] | None:
     """Aligns the words of a headline, without articles, to the sentence with most of them, in any form."""
     keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
+    stems = list(map(_stem, keys))
     best: list[SurfaceWord] = []
     for number, words in enumerate(sentences_of(parsed)):
-        kept = kept_words([_stem(word.key) for word in words], [_stem(key) for key in keys])
-        said = [SurfaceWord(word, number, i) for i, word in enumerate(words) if kept[i] and not word.is_article]
+        text = [_stem(word.key) for word in words]
+        written = iter(key for key, kept in zip(keys, kept_words(stems, text), strict=True) if kept)
+        forms = [
+            (word, i, next(written))
+            for i, (word, kept) in enumerate(zip(words, kept_words(text, stems), strict=True))
+            if kept
+        ]
+        said = [SurfaceWord(replace(word, key=key), number, i) for word, i, key in forms if not word.is_article]
         if len(said) > len(best):
             best = said
     return best if best and len(best) >= FOUND * len(keys) else None

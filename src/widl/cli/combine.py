@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import tee, zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +23,6 @@ from widl.cli.parameters import (
     shows_lines,
 )
 from widl.combination import CombinationOptions, Combiner
-from widl.combination.tokens import has_term
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.decoder.weights import read_finite_entries
@@ -46,16 +45,6 @@ def combine(
     output: Output = None,
     lm: Lm = None,
     weights: Annotated[Path | None, Parameter(help="TOML file of weights for the features that --json shows.")] = None,
-    glossary: Annotated[
-        Path | None,
-        Parameter(
-            metavar="FILE",
-            help="Lines 'source<TAB>target': if --source has source and an output has target, so does the result.",
-        ),
-    ] = None,
-    source: Annotated[
-        Path | None, Parameter(metavar="FILE", help="Source text for --glossary, line by line.")
-    ] = None,
     expression: Annotated[
         bool, Parameter(name="--expression", help="Print each line's WIDL-expression instead of its result.")
     ] = False,
@@ -71,9 +60,7 @@ def combine(
 
       widl combine online-a.txt online-b.txt uf.txt -o combined.txt
     """
-    check_outputs({"--output": output}, [*files, *([glossary] if glossary else []), *([source] if source else [])])
-    if (glossary is None) != (source is None):
-        raise InputError("--glossary and --source go together: terms are looked up in the source text")
+    check_outputs({"--output": output}, files)
     wrong: dict[int, InputError] = {}
     lines: Iterable[Sequence[str]] = _without_wrong(located_outputs(files), wrong)
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
@@ -85,12 +72,7 @@ def combine(
         if expression:
             stream.writelines(f"{combiner.expression(outputs, options)}\n" for outputs in read_outputs(files))
             return
-        terms = None
-        if glossary is not None and source is not None:
-            entries = _read_glossary(glossary)
-            lines, again = tee(lines)
-            terms = _terms(entries, read_lines(source), again, source)
-        for number, result in enumerate(combiner.combine(lines, options, terms=terms, threads=threads), 1):
+        for number, result in enumerate(combiner.combine(lines, options, threads=threads), 1):
             failed = failed or number in wrong or bool(result.failure)
             if number in wrong:
                 counter.notify(f"error: {wrong[number]}")
@@ -109,43 +91,6 @@ def combine(
             counter.step()
     if failed:
         sys.exit(1)
-
-
-def _read_glossary(path: Path) -> dict[str, list[str]]:
-    """The targets of each source term."""
-    entries: dict[str, list[str]] = {}
-    for number, line in enumerate(read_lines(path), 1):
-        fields = [field.strip() for field in line.split("\t")]
-        if not any(fields):
-            continue
-        if len(fields) != 2 or not all(fields):
-            raise InputError(f"{path}:{number}: expected 'source<TAB>target', found {line!r}")
-        entries.setdefault(fields[0], []).append(fields[1])
-    return entries
-
-
-def _terms(
-    entries: Mapping[str, Sequence[str]], sources: Iterable[str], lines: Iterable[Sequence[str]], path: Path
-) -> Iterator[list[str]]:
-    """Targets of the terms in each line's source; targets that occur in no output are reported and skipped.
-
-    At each source position the longest term counts, as in `widl translate`.
-    """
-    from widl.translation.glossary import Glossary
-    from widl.translation.parts import GivenTranslations
-
-    given = {term: [[target] for target in targets] for term, targets in entries.items()}
-    glossary = Glossary({term: GivenTranslations.evenly(some, exclusive=True) for term, some in given.items()})
-    for number, (source, outputs) in enumerate(zip_longest(sources, lines), 1):
-        if source is None or outputs is None:
-            raise InputError(f"{path}: {'fewer' if source is None else 'more'} lines than there are outputs for")
-        matches = (entries[source[begin:end]] for begin, end, _ in glossary.find(source))
-        terms = dict.fromkeys(target for targets in matches for target in targets)
-        there = [target for target in terms if any(has_term(output, target) for output in outputs)]
-        for target in terms:
-            if target not in there:
-                sys.stderr.write(f"line {number}: no output has {target!r}\n")
-        yield there
 
 
 def _without_wrong(

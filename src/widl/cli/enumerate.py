@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from widl.cli.expressions import Tally, located_expressions
 from widl.cli.parameters import Json
@@ -61,9 +60,6 @@ def enumerate_command(
     cuts: Cuts = False,
     lm: Models = None,
     weights: Weights = None,
-    component: Annotated[
-        int, Parameter(validator=Number(gte=1), help="Component of vector probabilities to print.")
-    ] = 1,
     draw: Draw = None,
     options: EnumerationOptions = EnumerationOptions(),
     as_json: Json = False,
@@ -100,7 +96,7 @@ def enumerate_command(
             return list((model or _PlainOutput(count, size)).lines(expression, options, as_json))
         automaton = _acceptor(expression, options, cuts=cuts)
         if draw is None:
-            return [_acceptor_text(automaton, component, as_json)]
+            return [_acceptor_text(automaton, as_json)]
         write_numbered_picture(_drawn(automaton), draw, number)
         return []
 
@@ -186,13 +182,13 @@ def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool
     return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
 
 
-def _acceptor_text(acceptor: Acceptor | CutAcceptor, component: int, as_json: bool) -> str:
+def _acceptor_text(acceptor: Acceptor | CutAcceptor, as_json: bool) -> str:
     if isinstance(acceptor, CutAcceptor):
         return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
         return json_text({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
-    return acceptor.to_text(component=component).rstrip("\n")
+    return acceptor.to_text().rstrip("\n")
 
 
 def _drawn(acceptor: Acceptor | CutAcceptor) -> Any:

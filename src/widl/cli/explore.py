@@ -28,14 +28,10 @@ Line = Annotated[str | None, Parameter(metavar="TEXT", help="Line to start with;
 DocumentFile = Annotated[
     Path | None, Parameter(metavar="FILE", help="Document to start with; requires a headline model.")
 ]
-Room = Annotated[
-    str | None, Parameter(metavar="NAME", help="View to start with: search, expression, translation or headline.")
-]
 Searches = Annotated[
     list[str] | None,
     Parameter(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
 ]
-String = Annotated[str, Parameter(metavar="TEXT", help="A string to follow through the searches.")]
 Step = Annotated[int, Parameter(validator=Number(gte=0), help="Search step to start with.")]
 Save = Annotated[
     Path | None, Parameter(metavar="FILE.html", help="Write the view as a self-contained page, and exit.")
@@ -53,9 +49,7 @@ def explore(
     expression: Text = None,
     line: Line = None,
     document: DocumentFile = None,
-    room: Room = None,
     search: Searches = None,
-    string: String = "",
     step: Step = 0,
     save: Save = None,
     port: Port = 0,
@@ -68,16 +62,16 @@ def explore(
 
       widl explore demo/model --line "警方正在调查这起事故。"
     """
-    given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
+    given: dict[str, Any] = {"expression": expression, "line": line, "step": step}
     if document is not None:
         given["document"] = "\n".join(read_lines(document))
     if search:
         if len(search) > 2:
             raise InputError(f"--search: one or two at a time, found {len(search)}")
         given["searches"] = [_search(name) for name in search]
-    if line is not None and (search or room == "search"):
+    if line is not None and search:
         given["space"] = "line"
-    given["room"] = room or _room(given)
+    given["room"] = _room(given)
     request = ViewRequest.read({name: value for name, value in given.items() if value is not None})
     opened = open_models(models or [])
     workbench = Workbench(

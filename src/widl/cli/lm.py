@@ -124,7 +124,7 @@ def score(
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
-    check_outside_models(output, "write it elsewhere; 'widl train --language-model' or --add-lm use it")
+    check_outside_models(output, "write it elsewhere; 'widl train --language-model' uses it")
     check_outputs({"--output": output}, inputs)
 
 

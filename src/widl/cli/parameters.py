@@ -33,12 +33,6 @@ Output = Annotated[
 ]
 NewFile = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output, instead of NEW.")]
 Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead of the model's.")]
-Distortion = Annotated[
-    str | None,
-    Parameter(
-        help="Distortion: own (default), a separate feature; or folded into the four WIDL features, as in the paper."
-    ),
-]
 Threads = Annotated[
     int,
     Parameter(

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -111,9 +110,6 @@ def show(
     prefix: Annotated[list[str] | None, Parameter(help="Only source phrases that begin with these words.")] = None,
     /,
     *,
-    head: Annotated[
-        int | None, Parameter(validator=Number(gte=1), help="Maximum number of source phrases to show.")
-    ] = None,
     limit: Limit = None,
     as_json: Json = False,
 ) -> None:
@@ -123,7 +119,7 @@ def show(
             (phrase, opened.options_of(phrase, limit))
             for phrase in opened.phrases(first=split_words(" ".join(prefix or [])))
         )
-        print_entries(islice(entries, head), opened.info, as_json)
+        print_entries(entries, opened.info, as_json)
 
 
 @app.command

@@ -59,6 +59,5 @@ def serve_command(
         service,
         host=host,
         port=port,
-        connections=options.max_connections,
         listening=lambda url: print(f"widl serves at {url}"),
     )

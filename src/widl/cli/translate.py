@@ -15,7 +15,6 @@ from cyclopts import Parameter
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    Distortion,
     Json,
     ModelDirectory,
     Output,
@@ -32,14 +31,7 @@ from widl.cli.parameters import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.translation_options import (
-    Markup,
-    MarkupMode,
-    MoreModels,
-    distortion_of,
-    report_removed_features,
-    with_markup,
-)
+from widl.cli.translation_options import report_removed_features
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
@@ -54,12 +46,6 @@ from widl.translation.lattices import lattice_json
 
 NbestFile = Annotated[
     Path | None, Parameter(help="File for n-best lists; the output then has only the best translations.")
-]
-NbestPhrases = Annotated[
-    bool,
-    Parameter(
-        name="--nbest-phrases", help="Add Moses' segmentation (0-1=0-1) and word alignment columns to n-best lists."
-    ),
 ]
 AlignmentFile = Annotated[Path | None, Parameter(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
@@ -77,7 +63,6 @@ class _OutputChoices:
 
     output: Path | None
     nbest: Path | None
-    nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
     trace: bool
@@ -104,14 +89,9 @@ def translate(
     output: Output = None,
     options: TranslationOptions = TranslationOptions(),
     weights: Weights = None,
-    distortion: Distortion = None,
-    add_lm: MoreModels = None,
-    markup: Markup = False,
-    markup_mode: MarkupMode = "exclusive",
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
-    nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
     trace: Trace = False,
@@ -134,11 +114,9 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    options = with_markup(options, markup, markup_mode)
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
-        nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
         trace=trace,
@@ -155,13 +133,7 @@ def translate(
         check_outputs({"--output": output, "--draw": draw, "--expression-weights": expression_weights}, files)
         if draw is not None:
             check_picture_name(draw)
-    translator = Translator(
-        model,
-        weights=weights,
-        distortion=distortion_of(options, distortion),
-        language_models=add_lm or [],
-        preset=options.preset,
-    )
+    translator = Translator(model, weights=weights, preset=options.preset)
     report_removed_features(translator, quiet=quiet)
     if expression or draw is not None:
         with output_stream(output) as out:
@@ -294,7 +266,7 @@ def _translate(
                 if result.fault:
                     counter.notify(f"{place}: {result.fault}")
                 links_of = partial(translator.links, result.source)
-                candidates = partial(result.nbest_lines, number, links_of if outputs.nbest_phrases else None)
+                candidates = partial(result.nbest_lines, number)
                 if outputs.as_json:
                     written = [result.to_json()]
                 elif options.nbest > 1 and nbest is None:

@@ -6,29 +6,18 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from widl.cli.combine import Lm, read_outputs
 from widl.cli.commands import commands
 from widl.cli.parameters import (
     CORES,
-    Cluster,
-    Distortion,
     HeadlineModel,
     ModelDirectory,
-    Quiet,
     Threads,
     check_outputs,
     text_lines,
 )
-from widl.cli.translation_options import (
-    Markup,
-    MarkupMode,
-    MoreModels,
-    distortion_of,
-    report_removed_features,
-    with_markup,
-)
+from widl.cli.translation_options import report_removed_features
 from widl.cli.tune_model import Loop, references_of, report_no_improvement, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
@@ -55,7 +44,6 @@ from widl.pipeline.tuning import (
     TranslationTask,
     metric_of,
     metrics_of,
-    sharing_weights,
     tuning_of,
 )
 from widl.text.sides import sides_are_swapped
@@ -77,18 +65,11 @@ HeadlineReference = Annotated[
     ),
 ]
 Lists = Annotated[list[Path], Parameter(metavar="LISTS", help="N-best lists in Moses' format, also .gz.")]
-WeightsFile = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], help="File for the tuned weights: TOML lines 'name = value'.")
-]
 NewWeights = Annotated[
     Path, Parameter(name=["--output", "-o"], help="File for the weights: TOML lines 'name = value'.")
 ]
 StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the model's.")]
 WeightsOfLists = Annotated[Path | None, Parameter(name="--weights", help="Weights to start from; default: all 1.")]
-JobDirectory = Annotated[Path, Parameter(help="Directory of the tuning job: n-best lists, weights, report.")]
-Replications = Annotated[
-    int, Parameter(validator=Number(gte=1), help="Number of tuning runs, with seeds --seed, --seed + 1, ….")
-]
 MetricName = Annotated[
     str,
     Parameter(
@@ -115,23 +96,13 @@ def tune_translation(
     *,
     source: Source,
     reference: Reference,
-    output: WeightsFile = None,
     weights: StartWeights = None,
-    job: JobDirectory = Path("tuning"),
-    replications: Replications = 1,
+    loop: Loop = Loop(),
     metric: Annotated[str | None, Parameter(metavar="NAME", help="As in 'widl tune nbest'. Default: bleu.")] = None,
     tuning: TuningOptions = TuningOptions(),
-    bound: Bounds = None,
     options: TranslationOptions = TranslationOptions(),
-    distortion: Distortion = None,
-    add_lm: MoreModels = None,
-    markup: Markup = False,
-    markup_mode: MarkupMode = "exclusive",
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
-    cluster: Cluster = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
     """Tune a translation model's weights: repeatedly decode, and optimize the weights on all candidates found.
 
@@ -140,25 +111,17 @@ def tune_translation(
 
       widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
-    check_outputs({"--output": output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
-    options = with_markup(options, markup, markup_mode)
+    check_outputs({"--output": loop.output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
     tuning = tuning_of(options.preset, tuning)
     metric = metric_of(options.preset, "translation", metric) or "bleu"
-    movement = distortion_of(options, distortion)
-    start: Path | dict[str, float] | None = weights
-    if add_lm and weights is None:
-        start = sharing_weights(model, movement, len(add_lm))
-    translator = Translator(
-        model, weights=start, distortion=movement, language_models=add_lm or (), preset=options.preset
-    )
+    translator = Translator(model, weights=weights, preset=options.preset)
     lines, references = list(text_lines([source])), references_of(reference)
     for path, stream in zip(reference, references, strict=True):
         if sides_are_swapped(lines, stream, translator.source_language):
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
-    report_removed_features(translator, quiet=quiet)
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
-    tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+    report_removed_features(translator, quiet=loop.quiet)
+    tune_model(task, metric, metrics, tuning, loop, threads)
 
 
 @app.command(name="headline")
@@ -168,19 +131,13 @@ def tune_headline(
     *,
     source: Documents,
     reference: HeadlineReference = None,
-    output: WeightsFile = None,
     weights: StartWeights = None,
-    job: JobDirectory = Path("tuning"),
-    replications: Replications = 1,
+    loop: Loop = Loop(),
     metric: HeadlineMetric = None,
     tuning: TuningOptions = TuningOptions(),
-    bound: Bounds = None,
     options: HeadlineOptions = HeadlineOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
-    cluster: Cluster = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
     """Tune a headline model's weights: repeatedly make headlines, and optimize the weights on all candidates found.
 
@@ -191,14 +148,13 @@ def tune_headline(
       widl tune headline headlines --source docs --reference models -o t.toml
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
-    check_outputs({"--output": output}, read, may_be_of_models=True)
+    check_outputs({"--output": loop.output}, read, may_be_of_models=True)
     tuning, metric = tuning_of(options.preset, tuning), metric_of(options.preset, "headline", metric)
     headliner = Headliner(model, weights=weights, system=options.system)
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
     metrics = metrics_of(options.preset, metrics)
-    tune_model(task, metric or task.metric, metrics, tuning, loop, output, threads, as_json=as_json)
+    tune_model(task, metric or task.metric, metrics, tuning, loop, threads)
 
 
 @app.command(name="combination")
@@ -209,31 +165,24 @@ def tune_combination(
     /,
     *,
     reference: Reference,
-    output: WeightsFile = None,
     weights: StartWeights = None,
     lm: Lm = None,
-    job: JobDirectory = Path("tuning"),
-    replications: Replications = 1,
+    loop: Loop = Loop(),
     metric: MetricName = "bleu",
     tuning: TuningOptions = TuningOptions(),
-    bound: Bounds = None,
     options: CombinationOptions = CombinationOptions(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
-    cluster: Cluster = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
     """Tune the weights of a combination: for each system, for agreement, and for length.
 
         widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
     widl combine a.txt b.txt c.txt --weights weights.toml
     """
-    check_outputs({"--output": output}, [*files, *filter(None, [weights]), *reference])
+    check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    loop = Loop(job=job, replications=replications, bounds=read_bounds(bound or []), quiet=quiet, cluster=cluster)
-    tune_model(task, metric, metrics, tuning, loop, output, threads, as_json=as_json)
+    tune_model(task, metric, metrics, tuning, loop, threads)
 
 
 @app.command(name="nbest")

@@ -1,19 +1,24 @@
 """`widl tune translation` and `headline`: decoding and optimization alternate."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, NoReturn
+
+from cyclopts import Parameter
 
 from widl.cli.parameters import notify, resumable, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_text import json_text
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
+from widl.mert.problem import read_bounds
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
 from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
@@ -21,16 +26,24 @@ from widl.pipeline.tuning_decoders import tunable
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class Loop:
-    """The job directory of tuning, the number of replications, and how to run them."""
+    """The files of tuning, and how it runs."""
 
-    job: Path
-    replications: int
-    bounds: Mapping[str, tuple[float, float]]
-    """Limits of weights."""
-    quiet: bool
-    cluster: str | None
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None
+    "File for the tuned weights: TOML lines 'name = value'."
+    job: Path = Path("tuning")
+    "Directory of the tuning job: n-best lists, weights, report."
+    replications: Positive = 1
+    "Number of tuning runs, with seeds --seed, --seed + 1, …."
+    bound: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
+    "Bounds of a weight; either end may be omitted. Repeatable."
+    cluster: Annotated[str | None, Parameter(metavar="ADDRESS|N")] = None
+    "Run on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N local processes (docs/cluster.md)."
+    json: bool = False
+    "Print the result as a JSON object."
+    quiet: bool = False
+    "Do not print progress or a summary."
 
 
 def tune_model(
@@ -39,15 +52,13 @@ def tune_model(
     metrics: MetricOptions,
     tuning: TuningOptions,
     loop: Loop,
-    output: Path | None,
     threads: int,
-    *,
-    as_json: bool,
 ) -> None:
     """Tune the weights of the task's model, report every iteration, and write the weights."""
+    output = loop.output
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    options = replace(tuning.optimizer, threads=threads, bounds=loop.bounds)
+    options = replace(tuning.optimizer, threads=threads, bounds=read_bounds(loop.bound))
     tuning = replace(tuning, optimizer=options)
     objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
     with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
@@ -68,8 +79,8 @@ def tune_model(
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
-    _print_tuned(objective, results, best, errors, as_json=as_json)
-    if not (loop.quiet or as_json):
+    _print_tuned(objective, results, best, errors, as_json=loop.json)
+    if not (loop.quiet or loop.json):
         page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
         notify(f"{weights}page: {page}")

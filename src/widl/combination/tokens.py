@@ -19,16 +19,6 @@ def words_of(text: str) -> list[str]:
     return [match[0] for match in _WORD.finditer(text)]
 
 
-def has_term(text: str, term: str) -> bool:
-    """Whether a text has the words of a term, contiguously and in order.
-
-    >>> has_term("The New York Times.", "York Times"), has_term("The Yorkers.", "York")
-    (True, False)
-    """
-    words, terms = words_of(text), words_of(term)
-    return any(words[i : i + len(terms)] == terms for i in range(len(words) - len(terms) + 1))
-
-
 class Spacing:
     """The pairs of words that outputs write without a space between them.
 

@@ -52,7 +52,7 @@ class SearchOptions:
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."
     k: Annotated[Count, Parameter(group="Search")] = 2
     "astar-k: unfold only states at most K units shorter than the longest state."
-    k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "words"
+    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = "words"
     "astar-k: unit of K: output words, or covered positions."
     order: Annotated[OrderName, Parameter(group="Search")] = "bound"
     "astar-k: priority of states: the bound or the estimate of the remaining score."

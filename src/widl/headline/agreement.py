@@ -112,7 +112,8 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
     of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
     if any(_is_another(tree, k) for k in beside) or word.key in _PLURALS:
         return True
-    if word.lemma in _PORTIONS and of_several:
+    counted = word.lemma == "number" and any(w.key == "the" for w in tree.function_words(number, "det"))
+    if word.lemma in _PORTIONS and of_several and not counted:
         return True
     if word.tag != "PROPN":
         return word.form == "NNS"
@@ -138,9 +139,15 @@ def _is_long_past(tree: UnitTree, number: int) -> bool:
 
 
 def _has_year(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a time in the distant past, not *in the 1994 attack*."""
     words: Sequence[Word] = [tree.words[i] for k in tree.below(number) for i in tree.units[k].words]
-    relation = tree.content(number).relation
+    content, relation = tree.content(number), tree.content(number).relation
     if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:
         return False
     earlier = _EARLIER if relation != "advcl" else frozenset[str]()
-    return any(word.key in earlier or (word.key.isdigit() and 1000 < int(word.key) < 2100) for word in words)
+    dated = relation == "advcl" or content.key.isdigit() or content.lemma in word_list("times")
+    return any(word.key in earlier or (dated and _is_year(word.key)) for word in words)
+
+
+def _is_year(key: str) -> bool:
+    return key.isdigit() and 1000 < int(key) < 2100

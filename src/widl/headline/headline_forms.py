@@ -9,7 +9,7 @@ from dataclasses import replace
 from widl.headline.agreement import backshifted, coordinated, present_form, third_person
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import Word
+from widl.headline.words import ATTRIBUTION, Word, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
@@ -50,8 +50,10 @@ class HeadlineForms:
     """P(form | a headline has the words), from counts over pairs of headlines and texts."""
 
     def __init__(self, kept: Mapping[str, Sequence[float]], verbs: Mapping[str, Sequence[float]]) -> None:
-        """`kept`: how often headlines keep and drop *article*, *be*, *given*, *have* and *will*, given the choice;
-        `verbs`: how often they have each of `finite_forms`, by the subject's number."""
+        """`kept`: how often headlines keep and drop *and*, *article*, *be*, *given*, *have*, *will*, given the choice.
+
+        `verbs`: how often they have each of `finite_forms`, by the subject's number.
+        """
         self.kept = {name: list(counts) for name, counts in kept.items()}
         self.verbs = {number: list(counts) for number, counts in verbs.items()}
 
@@ -159,8 +161,11 @@ class HeadlineForms:
     def _is_reported_speech(self, tree: UnitTree, number: int) -> bool:
         """Whether a unit is reported speech, so that headlines introduce it by *say*."""
         parent = tree.units[number].parent
-        if tree.retold or parent is None:
-            return parent is None and tree.retold
+        if parent is None:
+            attributed = any(tree.content(k).relation == ATTRIBUTION for k in tree.units[number].children)
+            return tree.retold or attributed
+        if tree.retold:
+            return False
         said = tree.content(parent)
         speaks = said.lemma in speech_verbs()
         told = tree.content(number).relation == "ccomp" and said.form == "VBD" and speaks
@@ -205,6 +210,8 @@ def _kind(tree: UnitTree, number: int, i: int) -> str | None:
     word = tree.words[i]
     if word.is_article:
         return "article"
+    if is_omitted_and(tree.words, i):
+        return "and"
     if word.relation not in {"aux", "aux:pass"} or tree.content(number).tag != "VERB":
         return None
     auxiliaries = tree.function_words(number, "aux", "aux:pass")

@@ -32,7 +32,7 @@ from widl.headline.sentence_expression import (
     sentence_expression,
 )
 from widl.headline.shortening import lemma_counts
-from widl.headline.speakers import with_speaker
+from widl.headline.speakers import announced, with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 
@@ -111,8 +111,8 @@ class HeadlineModel:
         considered, counts = sentences[: options.sentences], lemma_counts(sentences)
         trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(considered)]
         for number, words in enumerate(considered):
-            if (retold := with_speaker(words)) is not None:
-                trees.append(UnitTree(retold, number, retold=True, counts=counts))
+            if (rewritten := with_speaker(words) or announced(words)) is not None:
+                trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
         return SentenceTrees(trees, cuts, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:

@@ -13,8 +13,8 @@ from widl._core import WrittenLength
 from widl.headline.words import Word
 from widl.headline.written_headline import (
     Letters,
+    SentenceMarks,
     SurfaceWord,
-    all_inner_marks,
     closes_quotation,
     last_text,
     opens_quotation,
@@ -133,7 +133,7 @@ class ClausePrinter(Printer):
         while begin < len(self._written):
             end, number = self._ends[begin], self._written[begin].sentence
             if number not in marks:
-                marks[number] = list(all_inner_marks(self._sentences[number]))
+                marks[number] = list(SentenceMarks(self._sentences[number]).all())
             places = defaultdict(list)
             for place in range(begin, end):
                 places[self._written[place].position].append(place)

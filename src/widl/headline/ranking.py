@@ -20,12 +20,15 @@ from importlib.resources import files
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_set
-from widl.headline.words import Word
+from widl.headline.word_lists import speech_verbs, word_set
+from widl.headline.words import ATTRIBUTION, Word
 from widl.headline.written_headline import SurfaceWord
 
 _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
+_MODIFIERS = word_set("amod compound")
+_NOUNS = word_set("NOUN PROPN")
+_CLAUSES = word_set("root ccomp conj parataxis advcl")
 _POINTING = word_set("this that these those")
 _MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
@@ -105,6 +108,13 @@ class _Cut:
         self.cut = [k for n in self.units for k in tree.units[n].children if k not in inside]
         self.torn = [k for k in self.cut if not tree.is_divided(k)]
         """Deleted units without punctuation between them and their parent."""
+        kept_right = {tree.units[k].parent for k in inside if not tree.is_left(k)}
+        self.bare = [
+            n
+            for n in {tree.units[k].parent for k in self.torn if not tree.is_left(k)}
+            if n is not None and n not in kept_right
+        ]
+        """Units that lose all that follows them."""
         self.right = [k for k in self.torn if not tree.is_left(k)]
         self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
 
@@ -133,7 +143,7 @@ def headline_features(
         "short": float(words < 5),
         "behind": min(behind, 20.0),
         "sentence": float(tree.sentence > 0),
-        "retold": float(tree.retold),
+        "retold": float(tree.retold and not any(word.relation == ATTRIBUTION for word in tree.words)),
         "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),
         "cuts": sum(gone) + sum(stay),
@@ -159,7 +169,23 @@ def headline_features(
         "cut right": float(len(found.right)),
         "tags": sum(rows) / len(rows),
         "worst tag": min(rows),
+        "fused": float(sum(_is_fused(tree, n) for n in units)),
+        "misread": float(any(_is_fused(tree, k) for n in units for k in tree.units[n].children)),
+        "names cut": float(sum(_is_in_name(tree, k) for k in cut)),
         "letters": sum(len(w.word.text) for w in said) / words,
+        "characters": sum(len(w.word.text) + 1 for w in said) / 10,
+        "noun need": max(
+            (counts.need(tree.content(n)) for n in found.bare if tree.content(n).tag == "NOUN"), default=0.0
+        ),
+        "modifiers cut": float(sum(tree.is_left(k) and tree.content(k).relation in _MODIFIERS for k in cut)),
+        "repeated": float(
+            sum(tree.words[i].tag in _NOUNS and (tree.counts or {}).get(tree.words[i].lemma, 0) > 1 for i in kept)
+        ),
+        "named subject": float(
+            any(tree.content(n).tag == "PROPN" for k in tree.subjects(top) for n in tree.below(k) if n in inside)
+        ),
+        "past": float(any(_stays_past(w, tree) for w in said)),
+        "owner": float(any(w.word.relation == "nmod:poss" and w.word.tag == "PRON" for w in said)),
         "unnamed": float(_is_unnamed(tree, units, inside)),
         "pronouns": float(any(w.word.tag == "PRON" for w in said)),
         "modal": float(any(w.word.form == "MD" for w in said)),
@@ -167,6 +193,34 @@ def headline_features(
         "subject": float(sum(tree.units[n].size for n in tree.subjects(top))),
         "beside": float(sum(k in inside for k in tree.units[top].children)),
     }
+
+
+def _stays_past(said: SurfaceWord, tree: UnitTree) -> bool:
+    """Whether a finite verb has the past tense of its text."""
+    word = tree.words[said.position]
+    finite = word.tag == "AUX" or (word.tag == "VERB" and word.relation in _CLAUSES)
+    return word.form == "VBD" and finite and said.word.key == word.key
+
+
+def _is_fused(tree: UnitTree, number: int) -> bool:
+    """Whether a clause is probably misread.
+
+    It lacks a subject, or no *that* joins it to its verb, which has an object or is no verb of saying or thinking.
+    """
+    word, unit = tree.content(number), tree.units[number]
+    if word.relation != "ccomp" or unit.parent is None:
+        return False
+    siblings = {tree.content(k).relation for k in tree.units[unit.parent].children}
+    speaks = tree.content(unit.parent).lemma in speech_verbs() and not siblings & {"obj", "xcomp"}
+    joined = speaks or tree.is_left(number) or tree.function_words(number, "mark")
+    return not joined or not (tree.subjects(number) or word.tag != "VERB")
+
+
+def _is_in_name(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is part of a name, or the number of what is counted."""
+    word, parent = tree.content(number), tree.units[number].parent
+    named = word.relation in {"compound", "amod", "nmod:poss"} and word.tag == "PROPN"
+    return word.relation == "nummod" or (named and parent is not None and tree.content(parent).tag == "PROPN")
 
 
 def _is_unnamed(tree: UnitTree, units: Sequence[int], inside: Set[int]) -> bool:

@@ -19,7 +19,7 @@ from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import IMPERSONAL_INITIALS, speech_verbs, word_list
-from widl.headline.words import Word, is_label
+from widl.headline.words import Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -228,15 +228,17 @@ class _Builder:
                 return seq(), [0.0] * len(COMPONENTS), before
             self.written.append(said)
             expression = word(said.word.key)
+            if is_omitted_and(self.trees.trees[s].words, said.position):
+                return self._optional("and", expression, self._features(said, before)), [0.0] * len(COMPONENTS), None
             # Articles are kept or dropped together: separate choices would fill the n-best list.
             return expression, self._features(said, before), said
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
         if is_given_name(self.trees.trees[s], k):
             return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
-        guard = self.trees.guards[s].stays.get(k)
-        if guard is not None and not guard.soft:
+        tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
+        stands_for_label = tree.content(k).relation == _NAMING and is_label(tree.content(tree.units[k].parent or 0))
+        if stands_for_label or (guard is not None and not guard.soft):
             return expression, features, last
-        tree = self.trees.trees[s]
         stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
         gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._tearing_cost(s, k)))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
@@ -379,7 +381,8 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
     for number in units:
         for k in tree.units[number].children:
             guard = guards.stays.get(k)
-            if guard is not None and not guard.soft and not is_given_name(tree, k):
+            stays = tree.content(k).relation == _NAMING and is_label(tree.content(number))
+            if (stays or (guard is not None and not guard.soft)) and not is_given_name(tree, k):
                 units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)

@@ -1,13 +1,16 @@
-"""Reported clauses about the speaker: *the bank said it will sell* says *the bank will sell*."""
+"""Reported clauses: headlines say *bank to sell* for *the bank said it will sell*, and *bank: rates fall* for *the bank
+said rates fell*.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.word_lists import counted_words, word_list
-from widl.headline.words import Word, is_label
+from widl.headline.word_lists import counted_words, word_list, word_set
+from widl.headline.words import Word, attribute, is_label
 
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
+_QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
@@ -34,6 +37,30 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
             result[said] = replace(words[said], head=verb, relation="discourse")
             result[pronoun] = replace(words[pronoun], head=said, relation="discourse")
             return result
+    return None
+
+
+def announced(words: Sequence[Word]) -> list[Word] | None:
+    """The sentence rewritten as *speaker: clause*; None if no clause with a subject of its own is reported."""
+    return attribute(words, *found) if (found := announcement(words)) else None
+
+
+def announcement(words: Sequence[Word]) -> tuple[int, int, int] | None:
+    """The reported clause, the speaker and the verb of speaking of *speaker says clause*."""
+    for claim, word in enumerate(words):
+        said = word.head
+        verb = words[said]
+        if word.relation != "ccomp" or word.tag not in _PREDICATES or verb.head != said:
+            continue
+        speaker, subject = subject_of(words, said), subject_of(words, claim)
+        if verb.lemma not in word_list("reporting") or speaker is None or subject is None:
+            continue
+        beside = [w for k, w in enumerate(words) if w.head == said != k]
+        hedged = any(w.relation in {"aux", "advmod", "obj", "iobj"} for w in beside)
+        asked = any(w.head == claim and w.lemma in _QUESTIONS for w in words[:claim])
+        named = words[speaker].tag != "PRON" and words[subject].tag != "PRON"
+        if speaker < said < subject and named and not hedged and not asked:
+            return claim, speaker, said
     return None
 
 

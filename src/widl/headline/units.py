@@ -129,8 +129,11 @@ class UnitTree:
         return quantity.tag == "NUM" or quantity.lemma in _QUANTITIES
 
     def keeps_article(self, i: int) -> bool:
-        """Whether a word is an article that headlines need: *one of the mines*."""
-        return self.words[i].is_article and self.is_partitive(self.unit_of[i])
+        """Whether a word is an article that headlines need: *one of the mines*, *a week ago*."""
+        number = self.unit_of[i]
+        parent = self.units[number].parent
+        measures = parent is not None and self.content(parent).tag == "ADV"
+        return self.words[i].is_article and (measures or self.is_partitive(number))
 
     def below(self, number: int) -> list[int]:
         """A unit and its descendants, parents before their children."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_set
+from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_list, word_set
 
 _EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
@@ -127,7 +127,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def repair_tokens(words: list[Word]) -> list[Word]:
     """Corrects regular errors of parsers in a sentence; the words form a tree before and after."""
-    for mend in (_per, _say_dates, _verb_for_adjective, _subject_for_apposition):
+    for mend in (_per, _say_dates, _verb_for_adjective, _verb_for_participle, _subject_for_apposition, _attributed):
         words = mend(words)
     return words
 
@@ -174,6 +174,21 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
     return words
 
 
+def _verb_for_participle(words: list[Word]) -> list[Word]:
+    """A verb behind an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
+    root = next((i for i, word in enumerate(words) if word.head == i), 0)
+    if not words or words[root].tag not in _NOUNS or any(w.form in _FINITE and w.head == root for w in words):
+        return words
+    for i, word in enumerate(words):
+        divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
+        if divided and word.head == root and word.relation == "acl" and word.form == "VBN":
+            result = list(words)
+            result[i] = replace(word, head=i, relation="root", form="VBD")
+            result[root] = replace(words[root], head=i, relation="nsubj")
+            return result
+    return words
+
+
 def _subject_for_apposition(words: list[Word]) -> list[Word]:
     """A finite verb without a subject right after a comma and a noun: *after talks with Peru, Chile has agreed*.
 
@@ -201,6 +216,86 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
                 result[top] = replace(words[top], head=i, relation="acl")
             return result
     return words
+
+
+ATTRIBUTION = "attribution"
+"""The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
+
+
+def _attributed(words: list[Word]) -> list[Word]:
+    """Attributes a clause to the speaker behind it, or to the source in *according to*."""
+    for i, word in enumerate(words):
+        if word.key == "according" and word.relation == "case":
+            return _with_source(words, i)
+        if word.lemma in word_list("reporting") and word.tag == "VERB":
+            beside = [k for k, other in enumerate(words) if other.head == i != k]
+            speaker = next((k for k in beside if words[k].relation == "nsubj"), None)
+            linked = any(words[k].relation == "cc" for k in beside)
+            behind = word.relation == "parataxis" or (word.relation == "conj" and not linked)
+            reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
+            claim = next(reported, word.head if behind else i)
+            if speaker is None or claim >= min(i, speaker) or not _may_speak(words, i, speaker):
+                continue
+            rest = [k for k in range(len(words)) if is_below(words, k, i) and (behind or not is_below(words, k, claim))]
+            if all(is_below(words, k, i) for k in range(min(rest), max(rest) + 1)):
+                return attribute(words, claim, speaker, i)
+    return words
+
+
+def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
+    """Whether a noun is the speaker of an affirmed statement."""
+    hedged = any(w.head == verb and (w.form == "MD" or w.lemma in {"not", "never"}) for w in words)
+    acts = words[verb].lemma != "tell" and any(w.head == verb and w.relation == "obj" for w in words)
+    return words[speaker].tag in _NOUNS and not hedged and not acts
+
+
+def attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
+    """The words with the claim above its speaker; headlines drop the verb of speaking."""
+    result = list(words)
+    if words[claim].head == verb:
+        result[claim] = replace(words[claim], head=claim, relation="root")
+    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
+    result[verb] = replace(words[verb], head=claim, relation="discourse")
+    return result
+
+
+def _with_source(words: list[Word], according: int) -> list[Word]:
+    """*According to a study* at the beginning or at the end of a sentence belongs to the sentence."""
+    source = words[according].head
+    below = [k for k in range(len(words)) if is_below(words, k, source)]
+    if words[source].head == source or (according and max(below) + 1 < len(words)):
+        return words
+    result = list(words)
+    root = next(i for i, word in enumerate(words) if word.head == i)
+    result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
+    for i in (according, according + 1):
+        if words[i].head == source and words[i].relation == "case":
+            result[i] = replace(words[i], relation="discourse")
+    return result
+
+
+def attribution_span(words: Sequence[Word]) -> tuple[range, bool]:
+    """The positions of the sentence's attribution, and whether it precedes its clause."""
+    for i, word in enumerate(words):
+        if word.relation == ATTRIBUTION:
+            below = [k for k in range(len(words)) if is_below(words, k, i) and words[k].relation != "discourse"]
+            return range(min(below), max(below) + 1), i < word.head
+    return range(0), False
+
+
+_PAIRING = word_set("between both")
+
+
+def is_omitted_and(words: Sequence[Word], i: int) -> bool:
+    """Whether a word is an *and* between two nouns that headlines replace by a comma."""
+    word = words[i]
+    second = words[word.head]
+    if word.key != "and" or word.relation != "cc" or second.relation != "conj" or not second.head < i < word.head:
+        return False
+    first = words[second.head]
+    paired = any(w.key in _PAIRING and w.head in {word.head, second.head} for w in words)
+    named = first.tag == "PROPN" and first.relation in {"compound", "nmod:poss", "nmod"}  # Bell and Howell's
+    return first.tag in _NOUNS and second.tag in _NOUNS and not paired and not named
 
 
 def _has_subject(words: Sequence[Word], i: int) -> bool:

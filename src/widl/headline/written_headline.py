@@ -1,24 +1,26 @@
 """The written form of some words of a document: punctuation between adjacent words, and complete quotations."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsing import ParsedDocument
+from widl.headline.speakers import announcement
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import Word, is_below, is_label, sentences_of
+from widl.headline.words import ATTRIBUTION, Word, attribution_span, is_below, is_label, is_omitted_and, sentences_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
-_BEFORE_NOUN = frozenset({"det", "amod", "compound", "nmod:poss", "nummod"})
+_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
+_DIVIDED = _FRONTED | _ASIDES | {"nsubj", "nsubj:pass"}
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
 Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
@@ -36,6 +38,8 @@ class SurfaceWord:
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
     """The words of a sentence, or only the words at some positions, in headline spelling."""
+    if positions is None:  # nothing is deleted, so that no mark stands for deleted words
+        sentence = [replace(word, relation="obl") if word.relation == ATTRIBUTION else word for word in sentence]
     selected = range(len(sentence)) if positions is None else positions
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
@@ -55,14 +59,15 @@ def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None)
 def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:
     """The words of a headline as printed, except for letter case.
 
-    `sentences` are the sentences of the document from which `words` are taken. `widl.headline.written_length` must
+    `sentences` are the sentences of the document from which `words` are taken. `widl.headline.printing` must
     predict the length of the result without computing it.
     """
     texts = [text_of(said, sentences[said.sentence]) for said in words]
     texts[-1:] = map(last_text, texts[-1:])
+    marks = {number: SentenceMarks(sentences[number]) for number in {said.sentence for said in words}}
     for i, (said, following) in enumerate(pairwise(words)):
         if following.sentence == said.sentence:
-            texts[i] += inner_marks(sentences[said.sentence], said.position, following.position)
+            texts[i] += marks[said.sentence].between(said.position, following.position)
     return _with_quotations(texts, words)
 
 
@@ -92,101 +97,113 @@ def text_of(said: SurfaceWord, sentence: Sequence[Word]) -> str:
     return text
 
 
-def inner_marks(sentence: Sequence[Word], before: int, i: int) -> str:
-    """The comma or similar mark between two words of a headline; empty if its words were deleted."""
-    if i <= before:
-        return ""
-    between = sentence[before + 1 : i]
-    divided = before < _attribution(sentence, i) or before in _fronted(sentence, i) or _keeps_comma(sentence, before, i)
-    if between and divided:
-        return ","
-    labels = 0
-    while labels < len(between) and is_label(between[labels]):
-        labels += 1
-    last = sentence[before + labels]  # the comma follows "Corp"
-    between = between[labels:]
-    if not between and "&" in last.closing:
-        return " &"
-    marks = "".join(mark for mark in last.closing if mark in _INNER)
-    named = all(_names(word, i) for word in between)  # Smith, (Jo) Brook
-    if not marks or not (named or all(word.tag in _BESIDE_COMMAS for word in between)):
-        return ""
-    if "," in marks:
-        return ","
-    if not marks.strip("-–—"):
-        dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[:before])
-        return "" if dashes % 2 else f" {marks}"  # the second of two closes a parenthetical
-    return marks
+class SentenceMarks:
+    """The commas and similar marks between the words that a headline keeps of a sentence."""
+
+    def __init__(self, sentence: Sequence[Word]) -> None:
+        self._sentence = sentence
+        self._spans = [*_headline_marks(sentence), *_dividing_commas(sentence)]
+
+    def between(self, before: int, i: int) -> str:
+        """The mark between two words; empty if its words were deleted."""
+        sentence = self._sentence
+        if i <= before:
+            return ""
+        for befores, behind, mark in self._spans:
+            if before in befores and i in behind:
+                return mark
+        between = sentence[before + 1 : i]
+        if between and _keeps_comma(sentence, before, i):
+            return ","
+        labels = 0
+        while labels < len(between) and is_label(between[labels]):
+            labels += 1
+        last = sentence[before + labels]  # the comma follows "Corp"
+        between = between[labels:]
+        if not between and "&" in last.closing:
+            return " &"
+        marks = "".join(mark for mark in last.closing if mark in _INNER)
+        named = all(word.tag == "PROPN" and word.head == i for word in between)  # Smith, (Jo) Brook
+        if not marks or not (named or all(word.tag in _BESIDE_COMMAS for word in between)):
+            return ""
+        if "," in marks:
+            return ","
+        if not marks.strip("-–—"):
+            dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[:before])
+            return "" if dashes % 2 else f" {marks}"  # the second of two closes a parenthetical
+        return marks
+
+    def all(self) -> Iterator[tuple[int, int, str]]:
+        """All pairs of words with a mark between them, and the mark."""
+        sentence = self._sentence
+        spanned = {(before, i) for befores, behind, _ in self._spans for before in befores for i in behind}
+        opening = [bool(word.closing) or is_label(word) for word in sentence]
+        for i in range(1, len(sentence)):
+            last = i - 1
+            while last and sentence[last].is_article:
+                last -= 1
+            for before in range(i):
+                marked = opening[before] or opening[before + 1] or "," in sentence[last].closing
+                if (marked or (before, i) in spanned) and (mark := self.between(before, i)):
+                    yield before, i, mark
 
 
-def all_inner_marks(sentence: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
-    """The pairs of words with `inner_marks` between them in a headline, and these marks."""
-    marked = [i for i, word in enumerate(sentence) if _INNER.union("&") & set(word.closing)]
-    for i in range(marked[0] + 1 if marked else len(sentence), len(sentence)):
-        attribution, begin, fronted = _attribution(sentence, i), _comma_scope(sentence, i), _fronted(sentence, i)
-        last_marked = marked[bisect_left(marked, i) - 1]
-        for before in range(last_marked + 1):
-            if (before < attribution or before in fronted or before >= begin) and (
-                marks := inner_marks(sentence, before, i)
-            ):
-                yield before, i, marks
+Span = tuple[range, range, str]
+"""The positions of words before and after a mark, and the mark."""
 
 
-def _comma_scope(sentence: Sequence[Word], i: int) -> int:
-    """The first word after which a mark may precede word i, not counting attributions."""
-    last = i - 1
-    while last and sentence[last].is_article:
-        last -= 1
-    first = last
-    if "," in sentence[last].closing:
-        while first and "," not in sentence[first - 1].closing and not sentence[first - 1].opening:
-            first -= 1
-    k = i - 1
-    while k and (is_label(sentence[k]) or _names(sentence[k], i) or sentence[k].tag in _BESIDE_COMMAS):
-        k -= 1
-    return min(first, k)
+def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
+    """Marks that stand for deleted words: *mine to close: company*, *company: mine to close*, *Chile, Peru agree*."""
+    speaker, leads = attribution_span(sentence)
+    if leads:
+        yield speaker, range(speaker.stop, len(sentence)), ":"
+    elif speaker:
+        yield range(speaker.start), speaker, ":"
+    if (parts := announcement(sentence)) is not None:
+        said = parts[2]
+        yield range(said), range(said + 1, len(sentence)), ":"
+    for i, word in enumerate(sentence):
+        if is_omitted_and(sentence, i):
+            yield range(i), range(i + 1, _span(sentence, word.head).stop), ","
 
 
-def _names(word: Word, i: int) -> bool:
-    """Whether a word is part of the name that ends in word i."""
-    return word.tag == "PROPN" and word.head == i
+def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
+    """Commas that stay although words beside them are deleted.
+
+    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege.
+    """
+    count = len(sentence)
+    for i, word in enumerate(sentence):
+        if word.relation not in _DIVIDED or word.head == i:
+            continue
+        span, head = _span(sentence, i), sentence[word.head]
+        opened = span.start > 0 and "," in sentence[span.start - 1].closing
+        closed = "," in sentence[span.stop - 1].closing
+        if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
+            yield span, range(span.stop, count), ","
+        if word.relation in _ASIDES and word.head < span.start and head.tag in _NOUNS and opened and closed:
+            yield range(span.start), span, ","
+            yield span, range(span.stop, count), ","
+        if word.relation in {"nsubj", "nsubj:pass"} and opened and _alleges(sentence, word.head, span.start):
+            yield range(span.start), span, ","
 
 
-def _attribution(sentence: Sequence[Word], i: int) -> int:
-    """Index of the start of *officials said*, after a comma and the reported clause, if a headline has it from word i
-    on; else 0."""
-    if sentence[i].key == "according" and i and "," in sentence[i - 1].closing:
-        return i
-    speaker = i
-    while sentence[speaker].relation in _BEFORE_NOUN and sentence[speaker].head != speaker:
-        speaker = sentence[speaker].head
-    first = min(i, speaker)
-    while first and not sentence[first - 1].closing and is_below(sentence, first - 1, speaker):
-        first -= 1  # "the" of "the officials said"
-    if sentence[speaker].relation not in {"nsubj", "nsubj:pass"} or not first or "," not in sentence[first - 1].closing:
-        return 0
-    verb = sentence[sentence[speaker].head]
-    said_before = any(word.relation == "ccomp" and word.head == sentence[speaker].head for word in sentence[:i])
-    speaks = verb.lemma in speech_verbs()
-    behind = verb.relation == "parataxis" or (verb.relation == "ccomp" and verb.head < first)
-    return first if speaks and (behind or said_before) else 0
+def _alleges(sentence: Sequence[Word], verb: int, begin: int) -> bool:
+    """Whether a verb of saying or thinking, with its subject from word `begin` on, follows what is said."""
+    word = sentence[verb]
+    inside = word.relation == "parataxis" or (word.relation == "ccomp" and word.head < begin)
+    before = any(other.relation == "ccomp" and other.head == verb for other in sentence[:begin])
+    return (inside or before) and word.lemma in speech_verbs()
 
 
-def _fronted(sentence: Sequence[Word], i: int) -> range:
-    """The phrase or clause in front of a main clause that the last comma before word i closes; empty if none does."""
-    end = next((k for k in range(i - 1, -1, -1) if "," in sentence[k].closing), None)
-    if end is None:
-        return range(0)
-    top = end
-    while sentence[top].head < i and sentence[top].head != top:
-        top = sentence[top].head
-    if sentence[top].head < i or sentence[top].relation not in _FRONTED or is_below(sentence, i, top):
-        return range(0)
-    begin = end
-    while begin and is_below(sentence, begin - 1, top):
+def _span(sentence: Sequence[Word], i: int) -> range:
+    """The positions of a word and all words below it, without gaps."""
+    begin = end = i
+    while begin and is_below(sentence, begin - 1, i):
         begin -= 1
-    is_aside = begin > 0 and "," in sentence[begin - 1].closing
-    return range(0) if is_aside else range(begin, end + 1)
+    while end + 1 < len(sentence) and is_below(sentence, end + 1, i):
+        end += 1
+    return range(begin, end + 1)
 
 
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
@@ -220,7 +237,7 @@ def _with_quotations(texts: Sequence[str], words: Sequence[SurfaceWord]) -> list
             positions = [said.position for said in words[opened : i + 1]]
             if positions == list(range(positions[0], positions[-1] + 1)):
                 result[opened] = f'"{result[opened]}'
-                stripped = result[i].rstrip(",")
+                stripped = result[i].rstrip(",:")
                 result[i] = f'{stripped}"{result[i][len(stripped) :]}'
             opened = None
     return result

@@ -48,7 +48,7 @@ class TuningOptions:
     "Size of the n-best lists."
     max_iterations: Positive = 15
     "Maximum number of decodings."
-    patience: Positive = 4
+    patience: Annotated[Positive, Parameter(parse=False)] = 4
     "Stop after this number of iterations without improvement."
     min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
     "Stop when no weight changes by more than this."

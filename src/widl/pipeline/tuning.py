@@ -183,15 +183,6 @@ class TranslationTask:
         return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
-def sharing_weights(model: PathLike, distortion: str | None, further_models: int) -> dict[str, float]:
-    """The weights of a translation model; language models share weights evenly with additional ones."""
-    translator = Translator(model, distortion=distortion)
-    weights, models = translator.weights, translator.layout.language_models
-    share = sum(weights[name] for name in models) / (len(models) + further_models)
-    names = [f"lm{m}" for m in range(len(models) + further_models)]
-    return weights | dict.fromkeys(names, share)
-
-
 class HeadlineTask:
     """A headliner, and documents with their headlines; `name` identifies the documents in messages."""
 

@@ -22,9 +22,9 @@ class Cleaning:
 
     max_length: Positive = 100
     "Drop pairs with more than N tokens on a side."
-    max_ratio: Annotated[float, Field(ge=1)] = 9
+    max_ratio: Annotated[float, Field(ge=1), Parameter(parse=False)] = 9
     "Drop pairs with one side more than N times as long as the other."
-    duplicates: Annotated[bool, Parameter(name="--keep-duplicates")] = False
+    duplicates: Annotated[bool, Parameter(parse=False)] = False
     "Keep pairs that are equal to an earlier one."
     content: Annotated[Switch, Parameter(name="--check-content")] = True
     "Drop pairs that are copied, broken, in the wrong language, or have hardly any letters."

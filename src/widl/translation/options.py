@@ -49,7 +49,7 @@ class TranslationOptions(SearchOptions):
     pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
     "widl, or stack: a baseline that decodes like Pharaoh."
-    k_unit: Annotated[LengthUnitName, Parameter(group="Search")] = "positions"
+    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = "positions"
     "astar-k: unit of K: output words, or covered positions."
     table_threshold: Annotated[Share, Parameter(group="Search")] = 0.01
     "Prune translation options below this fraction of their span's best p(e|f)."
@@ -65,8 +65,8 @@ class TranslationOptions(SearchOptions):
     "Lower the bound after the search until it is within N nats of the score; inf: do not lower it."
     distinct: Annotated[Switch, Parameter(group="Candidates and lattices")] = True
     "Keep only the best of the derivations with equal strings."
-    markup: Annotated[MarkupMode, Parameter(parse=False)] = "none"
-    "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup."
+    markup: MarkupMode = "none"
+    'Read <x translation="…">, <zone>, <wall/>: exclusive, inclusive (competes with the table), or constraint.'
     glossary: Annotated[Path | None, Parameter(group="Terms, names and unknown words")] = None
     "File of terms: source<TAB>translation[<TAB>translation…]."
     glossary_mode: Annotated[Literal["exclusive", "inclusive"], Parameter(group="Terms, names and unknown words")] = (

@@ -82,19 +82,6 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         """
         return " ".join(f"{' '.join(phrase.words)} |{phrase.begin}-{phrase.end - 1}|" for phrase in self.phrases)
 
-    def segmentation(self) -> str:
-        """Source and target positions of each phrase, from 0, as in Moses' n-best lists.
-
-        >>> phrases = TranslatedPhrase(1, 3, ("a", "house")), TranslatedPhrase(0, 1, ("here",))
-        >>> Candidate("A house here", 0.0, FeatureLayout(()).zeros(), phrases).segmentation()
-        '1-2=0-1 0=2'
-        """
-        at, spans = 0, []
-        for phrase in self.phrases:
-            spans.append(f"{_range(phrase.begin, phrase.end)}={_range(at, at + len(phrase.words))}")
-            at += len(phrase.words)
-        return " ".join(spans)
-
     def phrase_record(self, phrase: TranslatedPhrase) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
@@ -153,24 +140,13 @@ class Translation(Result[Candidate]):
             f"{draw_phrases(self.source, self.phrases)}<p><small>{certificate}</small></p></div>"
         )
 
-    def nbest_lines(self, number: int, links_of: Callable[[TranslatedPhrase], Links] | None = None) -> list[str]:
-        """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``.
-
-        `links_of`, like `Candidate.alignment`, adds two columns: segmentation and word alignment.
-        """
+    def nbest_lines(self, number: int) -> list[str]:
+        """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``."""
         lines = []
         for candidate in self.nbest:
             values = " ".join(f"{name}= {value:.9g}" for name, value in candidate.features.items())
-            line = f"{number} ||| {candidate.text} ||| {values} ||| {candidate.score:.9g}"
-            if links_of is not None:
-                links = " ".join(f"{i}-{j}" for i, j in candidate.alignment(links_of))
-                line += f" ||| {candidate.segmentation()} ||| {links}"
-            lines.append(line)
+            lines.append(f"{number} ||| {candidate.text} ||| {values} ||| {candidate.score:.9g}")
         return lines
-
-
-def _range(begin: int, end: int) -> str:
-    return f"{begin}-{end - 1}" if end - begin > 1 else f"{begin}"
 
 
 def candidates(

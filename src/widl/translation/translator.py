@@ -89,7 +89,7 @@ class Translator:
         if self.preset is not None:
             manifest, self.left_out = whole.as_in(self.preset, directory)
             if further:
-                raise InputError(f"add-lm contradicts the preset {self.preset}, which has one language model (§5)")
+                raise InputError(f"language_models contradict the preset {self.preset}, which has one (§5)")
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._shown = feature_view(manifest.layout(len(further)), distortion, self.preset)
         self.layout = self._shown.layout

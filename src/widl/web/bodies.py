@@ -15,8 +15,8 @@ from widl.common.options import flat_fields, on_command_line, option_problem, ty
 from widl.common.validation import did_you_mean
 from widl.web.http_server import json_object, kind_of, shown_key
 
-I = TypeVar("I")  # noqa: E741  as in widl.web.batching
-O = TypeVar("O")  # noqa: E741
+I = TypeVar("I")  # noqa: E741  an item
+O = TypeVar("O")  # noqa: E741  options
 
 
 @dataclass(frozen=True)

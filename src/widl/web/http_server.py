@@ -16,6 +16,7 @@ CLOSE = {"Connection": "close"}
 
 _READ_AND_DROPPED = 4  # times the largest body: the connection of a client that sends more is closed
 _LONGEST_MESSAGE = 1000  # characters
+_MOST_CONNECTIONS = 500
 _LONGEST_KEY = 100  # maximum characters of a quoted value in a message
 
 
@@ -121,23 +122,20 @@ def run_application(
     listening: Callable[[], None],
     *,
     grace: int,
-    lifespan: bool = False,
-    connections: int = 500,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests under way have `grace` seconds then. `listening` is called at the start.
 
-    lifespan: whether the application handles ASGI's lifespan events. If more than `connections` are open, further
-    requests get status 503.
+    If more than `_MOST_CONNECTIONS` are open, further requests get status 503.
     """
     config = uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
-        lifespan="on" if lifespan else "off",
+        lifespan="off",
         timeout_graceful_shutdown=grace,
         server_header=False,
         ws="none",
         proxy_headers=False,
-        limit_concurrency=connections,
+        limit_concurrency=_MOST_CONNECTIONS,
     )
     _Server(config, listening).run(sockets=[listener])
