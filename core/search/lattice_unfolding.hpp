@@ -38,7 +38,6 @@ class LatticeModel {
   std::uint32_t most_arcs(std::uint32_t node) const { return most_arcs_[node]; }
   Extent shortest(std::uint32_t node) const { return shortest_[node]; }
   bool has_empty_phrases() const { return has_empty_phrases_; }
-  /// ln of the number of paths.
 
   /// Upper bound on the scores of paths from the node to the end; the same after the arc of a label.
   double rest(std::uint32_t node) const { return rest_[node]; }
