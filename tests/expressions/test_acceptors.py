@@ -135,8 +135,8 @@ def test_cuts_have_limits() -> None:
 def test_figure_2_of_2006() -> None:
     """The graph is the paper's: v0 to v23, an entry and an exit. Its cuts alone can't tell orders apart; states can.
 
-    The paper's example state, v0 v9 v23 with the stack 3 2, follows "in iraq rebels", and leads by "fighting" to v0 v19
-    v23: a lock admits no other words. The paper's text calls that arc "rebels". The other branch is compared here.
+    The paper's example state, v0 v9 v23 with the stack 3 2, leads by "rebels" to v0 v19 v23. It follows "in iraq
+    attacked": a lock admits no other words.
     """
     expression = parse_expression(FIGURE_1)
     graph = widl_graph(expression)

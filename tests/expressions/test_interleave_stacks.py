@@ -12,7 +12,7 @@ from tests.reference.interleave_stacks import main, stack_acceptor
 from widl.common.errors import InputError
 from widl.expressions import enumerate_strings, parse_expression
 
-# The paper draws attacked rebels as the upper branch.
+# With attacked rebels as the first branch of ∨, the arcs have the words that the paper's text names.
 FIGURE_2 = (
     "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
     "(×(turkish · government), ∨{0.35, 0.65}(×(attacked · rebels), ×(rebels · fighting)), in · iraq)"
