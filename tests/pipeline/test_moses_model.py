@@ -179,15 +179,6 @@ def test_bad_files(folder: Path, name: str, old: str, new: str, message: str, mo
     assert sorted(folder.iterdir()) == before
 
 
-def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
-    model, _ = of_ini(folder, INI)
-    translator = Translator(model)
-    result = translator.translate_one("das haus klein xyz", TOKENS)
-    lines = result.nbest_lines(3, lambda phrase: translator.links(result.source, phrase))
-    columns = {line.split(" ||| ")[1]: line.split(" ||| ")[4:] for line in reversed(lines)}
-    assert columns["the house small xyz"] == ["0-1=0-1 2=2 3=3", "0-0 1-1 3-3"]
-
-
 def test_an_import_that_is_done_says_so(folder: Path) -> None:
     """Repeating the command is no error: it adds missing files and keeps edited ones."""
     result = import_moses_model(folder / "moses.ini", folder / "model")

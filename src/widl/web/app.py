@@ -1,5 +1,6 @@
 """The HTTP service: an ASGI application over open models."""
 
+import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -27,6 +28,7 @@ from widl.web.http_server import CLOSE, listening_socket, message_line, read_bod
 
 _JSON = "application/json"
 _LONGEST_PATH = 200  # maximum characters of a quoted value in a message
+_SECONDS_OF_A_BODY = 60  # until a request has arrived
 _MOST_NBEST = 1000  # candidates of an item
 _MOST_MEMORY = 500_000_000  # bytes of an item's search
 
@@ -78,7 +80,11 @@ class _Service:
             # Another site's form can't send it, so no web page that a user opens can use a service on their machine.
             raise HTTPException(415, f"expected Content-Type: {_JSON}")
         most = self.options.max_bytes
-        content = await read_body(request, most)
+        try:
+            async with asyncio.timeout(_SECONDS_OF_A_BODY):
+                content = await read_body(request, most)
+        except TimeoutError:
+            raise HTTPException(408, f"the body was not whole within {_SECONDS_OF_A_BODY} s", CLOSE) from None
         if content is None:
             raise HTTPException(413, f"the body has more than {most} bytes; send several requests", CLOSE)
         body = endpoint.form.parse(content, most=self.options.max_items)
@@ -182,12 +188,15 @@ def make_app(
 
 def _one_at_a_time(
     work: Callable[[Sequence[Any], Any], Iterable[Result[Any]]],
-) -> Callable[[Sequence[Any], Any], list[Result[Any]]]:
+) -> Callable[[Sequence[Any], Any], Iterable[Result[Any]]]:
+    """The same work, an item at a time across requests, so that a long request does not keep short ones waiting."""
     lock = Lock()
 
-    def locked(items: Sequence[Any], options: Any) -> list[Result[Any]]:
-        with lock:
-            return list(work(items, options))
+    def locked(items: Sequence[Any], options: Any) -> Iterable[Result[Any]]:
+        for item in items:
+            with lock:
+                results = list(work([item], options))
+            yield from results
 
     return locked
 
