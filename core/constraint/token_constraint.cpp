@@ -108,8 +108,8 @@ void TokenConstraint::step(const Positions& from, unsigned char byte, Positions&
   to.resize(size);
 }
 
-template <class Found>
-void TokenConstraint::walk(const Positions& from, Found&& visit) const {
+template <class Visit>
+void TokenConstraint::walk(const Positions& from, Visit&& visit) const {
   std::vector<Positions> after(1, from);  // by number of bytes of the token
   std::uint32_t reached = 0;              // bytes of the current token after which positions remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {

@@ -70,9 +70,9 @@ class TokenConstraint {
   void follow(std::uint32_t number, std::uint32_t at, unsigned char byte, double log, Positions& to) const;
   double total(const Positions& positions) const;
   bool accepts(const Position& position) const;
-  /// Calls found(token, positions) for each token that may follow.
-  template <class Found>
-  void walk(const Positions& from, Found&& visit) const;
+  /// Calls visit(token, positions) for each token that may follow.
+  template <class Visit>
+  void walk(const Positions& from, Visit&& visit) const;
 
   std::uint32_t final_;
   std::vector<ConstraintArc> arcs_;     // by source

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+// ReferenceMatcher counts the n-grams; here totals become scores.
 namespace widl {
 namespace {
 

@@ -60,9 +60,9 @@ class PhraseExtractor {
  public:
   PhraseExtractor(const Bitext& bitext, std::uint32_t max_length) : bitext_(bitext), max_length_(max_length) {}
 
-  /// Calls found(PhrasePairSpan) for each phrase pair of up to max_length words on both sides.
-  template <class Found>
-  void extract(std::size_t sentence, Found&& visit) {
+  /// Calls visit(PhrasePairSpan) for each phrase pair of up to max_length words on both sides.
+  template <class Visit>
+  void extract(std::size_t sentence, Visit&& visit) {
     const std::uint32_t source_begin = bitext_.source().begins[sentence];
     const std::uint32_t source_end = bitext_.source().begins[sentence + 1];
     const std::uint32_t target_begin = bitext_.target().begins[sentence];
@@ -125,10 +125,10 @@ struct Occurrence {
   friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
 };
 
-/// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
+/// Calls visit(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
 /// the group.
-template <class Found>
-void for_each_phrase_pair(std::span<Occurrence> group, Found&& visit) {
+template <class Visit>
+void for_each_phrase_pair(std::span<Occurrence> group, Visit&& visit) {
   std::sort(group.begin(), group.end());
   for (auto begin = group.begin(); begin != group.end();) {
     const auto end = std::find_if(begin, group.end(), [&](auto& o) { return o.target != begin->target; });
@@ -145,8 +145,8 @@ struct PhraseOccurrences {
   std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, if requested
 };
 
-/// Both sides' phrases are numbered (PhraseIndex); The first pass over the sentences counts the occurrences, and the
-/// second pass sorts them by source phrase with a counting sort.
+/// Numbers both sides' phrases (PhraseIndex). One pass counts the occurrences of each source phrase, a second one puts
+/// them in place.
 ///
 /// @throws InputError if there are too many occurrences
 PhraseOccurrences collect_occurrences(const Bitext& bitext, std::uint32_t max_length, unsigned threads);

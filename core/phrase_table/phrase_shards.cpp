@@ -71,9 +71,9 @@ void append_source(std::string& bytes, const std::vector<Variant>& variants) {
   }
 }
 
-/// Calls found(variant) for all of them, in their order.
-template <class Found>
-void read_pairs(std::string_view bytes, Found&& visit) {
+/// Calls visit(variant) for all of them, in their order.
+template <class Visit>
+void read_pairs(std::string_view bytes, Visit&& visit) {
   for (ByteReader reader(bytes); !reader.at_end();) {
     Variant variant{reader.text(), {}, {}, 0};
     for (std::uint64_t left = reader.number(kMost); left > 0; --left) {

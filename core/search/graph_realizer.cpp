@@ -70,7 +70,7 @@ class GraphRealizer {
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_, "the expression");
   }
 
-  /// Whether only the best derivation is requested, and it was found.
+  /// Whether an exact search is to find the best derivation alone: no list, lattice, record or limit of length.
   static bool wants_only_the_best(const SearchOptions& options) {
     return is_exact(options.search) && !options.output.needs_arcs() && options.output.record == 0 &&
            options.space.max_words == 0 && options.space.max_bytes == 0;

@@ -13,7 +13,7 @@
 
 namespace widl {
 
-/// The acceptor of a WIDL-graph, unfolded on demand (design: "Unfolding"): a step follows one edge of one
+/// The acceptor of a WIDL-graph, unfolded on demand: a step follows one edge of one
 /// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
 /// uniform interleave begin in order, because other orders give the same strings and scores.
 template <std::size_t Words>

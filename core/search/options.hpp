@@ -58,7 +58,7 @@ enum class Bound {
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
-/// Defines the search space and prior knowledge about it.
+/// The search space, and the bound and the estimate used in it.
 struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 

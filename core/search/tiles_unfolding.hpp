@@ -123,7 +123,7 @@ class TileModel {
   GapTable gaps_;
 };
 
-/// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
+/// The acceptor of a Tiles node, unfolded on demand.
 ///
 /// A state is the coverage and the end of the last phrase. A phrase [b, e) may follow if |b - last_end| is within the
 /// distortion limit and, unless b is the left-most free position, so is the jump back from e to it: Moses' rule, which

@@ -66,7 +66,7 @@ def enumerate_command(
 ) -> None:
     r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
 
-    Each line is ``probability<TAB>string``. If choices have several probabilities, they are separated by spaces. The
+    Each line is 'probability<TAB>string'. If choices have several probabilities, they are separated by spaces. The
     probability includes expmove scores: it is the sum of e^(widl + distortion) over the string's derivations. 'widl
     realize --json' prints these two features. Strings of different expressions are separated by an empty line. Empty
     input lines, and lines that begin with #, are skipped. An invalid line does not stop the others, but the exit code
@@ -75,7 +75,7 @@ def enumerate_command(
     With --lm, the log-linear model gives the probabilities: exp Σ λ h(e), divided by the sum over all strings (Equation
     1 of Soricut & Marcu 2006). h0 is ln of the expression's probability.
 
-    Each line of --acceptor is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of its
+    Each line of --acceptor is an arc, 'source<TAB>target<TAB>word<TAB>weight', the weight being -ln of its
     probability; the last line is the final state. State 0 is the start state; <eps> is the empty string. Arcs of --cuts
     have no weights, and states are named by their vertices.
     """

@@ -102,10 +102,10 @@ def realize(
 
     A string with several derivations may be more probable than the best derivation's string; 'widl enumerate' sums
     them. Input has one expression per line, in text or JSON form; empty lines and lines that begin with # are skipped.
-    With --nbest, output lines are ``score<TAB>string``, with an empty line between expressions. An expression that is
+    With --nbest, output lines are 'score<TAB>string', with an empty line between expressions. An expression that is
     invalid or has no realization yields an empty line and a message, and the exit code is 1.
 
-    The paths of a --lattice are derivations. With --audit, output lines are ``nats<TAB>own string<TAB>best string``.
+    The paths of a --lattice are derivations. With --audit, output lines are 'nats<TAB>own string<TAB>best string'.
     The first field is the gap, under the models and weights, between the best path by the lattice's scores and the best
     path overall.
 

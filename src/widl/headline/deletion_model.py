@@ -117,7 +117,7 @@ def marginals(forest: Forest, scores: TreeScores) -> Marginals:
 
 
 def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A gradient with respect to edge and top scores; `kept`: the gradient with respect to P(the unit is kept)."""
+    """A gradient with respect to edge and top scores; `weights`: the gradient with respect to P(the unit is kept)."""
     of_kept = weights.copy()
     for level in reversed(forest.levels[1:]):
         np.add.at(of_kept, forest.parents[level], of_kept[level] * values.stays[level])

@@ -23,8 +23,8 @@ such part exists.
 The effect is one of
 
     keep      the unit stays where the unit above stays
-    whole     the unit stays so, and what is below it may go at a price only
-    entire    the unit stays so, and all below it
+    whole     like keep; deleting something below it costs
+    entire    like keep, and all below it stays
     alone     the unit may not begin a headline
     drop      no headline has the unit
 

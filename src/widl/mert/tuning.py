@@ -75,7 +75,7 @@ class Iteration:
     candidates: int
     """Number of candidates of all iterations up to this one."""
     next_weights: dict[str, float] | None
-    """The best weights on all candidates collected; None in the last iteration."""
+    """The best weights on all candidates collected; None if tuning stopped before it optimized them."""
     promised: float | None
     """The objective that `next_weights` reach on all candidates so far."""
     stopped: str | None

@@ -91,10 +91,9 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
-    Score, bound and features add up over the pieces of a long line. If `mbr` chose, candidates are in the order of
-    their gains. `failure` says why the search failed and the line was passed through untranslated; `fault` describes an
-    error in the markup, whose invalid tags were ignored; `message` warns that the line is not in the model's source
-    language.
+    Score, bound and features add up over the pieces of a long line. `failure` says why the search failed and the line
+    was passed through untranslated; `fault` describes an error in the markup, whose invalid tags were ignored;
+    `message` warns that the line is not in the model's source language.
     """
 
     source: tuple[str, ...]
@@ -107,7 +106,7 @@ class Translation(Result[Candidate]):
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
     lattice_complete: bool = True
-    """Whether the lattice, from which `mbr` chooses, is not truncated by a budget."""
+    """Whether no budget truncated the lattice."""
 
     @property
     def texts(self) -> tuple[str, ...]:

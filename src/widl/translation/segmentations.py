@@ -29,16 +29,16 @@ _TRANSLATIONS = 3  # of a place's name
 
 
 def with_segmentations(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> Sentence:
-    """The sentence with unknown and rare words cut into others, and with given translations of names."""
+    """The sentence with unknown and rare words split into others, and with given translations of names."""
     if not tables.is_chinese or not sentence.tokens or sentence.refused:
         return sentence
     tokens = sentence.tokens
     counts = tables.occurrences(tokens)
-    may_be_deleted = _translatable(sentence)
-    unknown = [i for i in may_be_deleted if counts[i] is None]
-    rare = [i for i in may_be_deleted if 0 < (counts[i] or 0) <= options.rare_words]
-    pieces: dict[int, list[Range]] = {}  # of tokens that are cut, or might be
-    # Training cuts rare words, so that one which the table lacks is cut under any option.
+    may_be_split = _translatable(sentence)
+    unknown = [i for i in may_be_split if counts[i] is None]
+    rare = [i for i in may_be_split if 0 < (counts[i] or 0) <= options.rare_words]
+    pieces: dict[int, list[Range]] = {}  # of tokens that are split, or might be
+    # Training splits rare words, so a word that the table lacks is split under any option.
     places = [*unknown, *(rare if options.segmentations == "all" else ())]
     for i, in_vocabulary in zip(places, known_pieces([tokens[i] for i in places], tables.explains), strict=True):
         if counts[i] is not None:

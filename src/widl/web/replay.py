@@ -27,7 +27,7 @@ class FrontierState:
     score: float
     """Score of the best path to it."""
     completion: float
-    """The remaining score that orders the frontier, added to the score: the bound, the estimate, or a mixture."""
+    """The remaining score that orders the frontier, added to the score: the bound or the estimate."""
 
     @property
     def promise(self) -> float:
