@@ -4,7 +4,8 @@ from functools import cache
 
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, parse_documents
-from widl.headline.words import Word, sentences_of
+from widl.headline.speakers import attributed_sentences
+from widl.headline.words import Word
 
 
 @cache
@@ -15,5 +16,5 @@ def parsed(text: str) -> ParsedDocument:
 
 
 def words(text: str) -> list[list[Word]]:
-    """The words of a text's sentences."""
-    return sentences_of(parsed(text))
+    """The words of a text's sentences, with clauses above their speakers."""
+    return attributed_sentences(parsed(text))

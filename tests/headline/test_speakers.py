@@ -3,9 +3,8 @@
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.speakers import announced, with_speaker
+from widl.headline.speakers import ATTRIBUTION, announced, with_speaker
 from widl.headline.units import UnitTree
-from widl.headline.words import ATTRIBUTION
 
 CASES = [
     ("The bank said on Monday it will sell its branches.", "the bank will sell its branches"),

@@ -8,7 +8,8 @@ from tests.headline.parses import words
 from tests.headline.trees import reaches_root, sentences
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
-from widl.headline.words import ATTRIBUTION, bare, keys_of, sentences_of, words_of
+from widl.headline.speakers import ATTRIBUTION
+from widl.headline.words import bare, keys_of, sentences_of, words_of
 
 
 @pytest.mark.parametrize(

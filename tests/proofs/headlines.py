@@ -25,7 +25,8 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.sentence_expression import SentenceExpression, SentenceTrees, sentence_expression
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.speakers import attributed_sentences
+from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
 
@@ -149,7 +150,7 @@ class Space:
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
         places = tuple((item.sentence, item.position) for item in said)
-        return Written(places, keys, tuple(written_words_of(said, sentences_of(self.parsed))), score)
+        return Written(places, keys, tuple(written_words_of(said, attributed_sentences(self.parsed))), score)
 
 
 def derivations(expression: Expression, place: int) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:

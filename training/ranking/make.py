@@ -23,7 +23,8 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import TagModel, headline_features, tags_of
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.shortening import kept_words
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.speakers import attributed_sentences
+from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord
 
 PUBLISHED = ((0, 500), (40_000, 40_400))
@@ -70,7 +71,7 @@ class Aligner:
     def candidates(self, parsed: ParsedDocument) -> Iterator[tuple[str, Row]]:
         """The n best headlines of the search with their features."""
         found = self.headliner.of_parsed(parsed, self.options)
-        trees, sentences = self.headliner.model.trees(parsed, self.options), sentences_of(parsed)
+        trees, sentences = self.headliner.model.trees(parsed, self.options), attributed_sentences(parsed)
         for candidate in found.nbest:
             written = zip(keys_of(candidate.text), candidate.places, strict=False)
             said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, (s, i) in written]
@@ -93,7 +94,7 @@ def aligned(parsed: ParsedDocument, headline: str) -> list[SurfaceWord] | None:
     keys = [key for key in keys_of(headline) if key not in {"a", "an", "the"}]
     stems = list(map(_stem, keys))
     best: list[SurfaceWord] = []
-    for number, words in enumerate(sentences_of(parsed)):
+    for number, words in enumerate(attributed_sentences(parsed)):
         text = [_stem(word.key) for word in words]
         written = iter(key for key, kept in zip(keys, kept_words(stems, text), strict=True) if kept)
         forms = [

@@ -14,6 +14,7 @@ from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
 from widl.headline.results import Explanation, Headline
+from widl.headline.speakers import attributed_sentences
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
@@ -42,7 +43,7 @@ class ClauseDocument(PreparedDocument):
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
-            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, sentences_of(parsed))
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, attributed_sentences(parsed))
 
     def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
         best = max(derivation.score for derivation in derivations)
@@ -126,5 +127,5 @@ class ClauseDocument(PreparedDocument):
         return tuple((said.sentence, said.position) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        words = iter(written_words_of(self._said(derivation), sentences_of(self._parsed)))
+        words = iter(written_words_of(self._said(derivation), attributed_sentences(self._parsed)))
         return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.agreement import backshifted, coordinated, present_form, third_person
+from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import ATTRIBUTION, Word, is_omitted_and
+from widl.headline.words import Word, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})

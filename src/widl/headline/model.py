@@ -32,7 +32,7 @@ from widl.headline.sentence_expression import (
     sentence_expression,
 )
 from widl.headline.shortening import lemma_counts
-from widl.headline.speakers import announced, with_speaker
+from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of, sentences_of
 
@@ -103,7 +103,7 @@ class HeadlineModel:
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
-        content, sentences = self._content, sentences_of(parsed)
+        content, sentences = self._content, attributed_sentences(parsed)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
         assert cuts is not None

@@ -19,9 +19,10 @@ from importlib.resources import files
 
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import ATTRIBUTION, Word
+from widl.headline.words import Word
 from widl.headline.written_headline import SurfaceWord
 
 _FINITE = word_set("VBD VBZ VBP MD")

@@ -1,17 +1,89 @@
-"""Reported clauses: headlines say *bank to sell* for *the bank said it will sell*, and *bank: rates fall* for *the bank
-said rates fell*.
+"""Reported clauses in headlines.
+
+*The bank said it will sell* becomes *bank to sell*, *the bank said rates fell* becomes *bank: rates fall*, and *rates
+fell, the bank said* becomes *rates fall: bank*.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import Word, attribute, is_label
+from widl.headline.words import Word, is_below, is_label, sentences_of, span_of
 
+ATTRIBUTION = "attribution"
+"""The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
+
+
+def attributed_sentences(parsed: ParsedDocument) -> list[list[Word]]:
+    """The words of each nonempty sentence; clauses are above their speakers."""
+    return [attributed(words) for words in sentences_of(parsed)]
+
+
+def attributed(words: list[Word]) -> list[Word]:
+    """Attributes a clause to the speaker behind it, or to the source in *according to*."""
+    for i, word in enumerate(words):
+        if word.key == "according" and word.relation == "case":
+            return _with_source(words, i)
+        if word.lemma not in word_list("reporting") or word.tag != "VERB":
+            continue
+        beside = [k for k, other in enumerate(words) if other.head == i != k]
+        linked = any(words[k].relation == "cc" for k in beside)
+        inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
+        reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
+        claim = next(reported, word.head if inside else i)
+        speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
+        if claim >= min(i, speaker) or not _may_speak(words, i, speaker):
+            continue
+        rest = [k for k in range(len(words)) if is_below(words, k, i) and (inside or not is_below(words, k, claim))]
+        if all(is_below(words, k, i) for k in range(min(rest), max(rest) + 1)):
+            return _attribute(words, claim, speaker, i)
+    return words
+
+
+def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
+    """Whether a noun is the speaker of an affirmed statement."""
+    hedged = any(w.head == verb and (w.form == "MD" or w.lemma in {"not", "never"}) for w in words)
+    acts = words[verb].lemma != "tell" and any(w.head == verb and w.relation == "obj" for w in words)
+    return words[speaker].tag in _NOUNS and not hedged and not acts
+
+
+def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
+    """The words with the claim above its speaker; headlines drop the verb of speaking."""
+    result = list(words)
+    if words[claim].head == verb:
+        result[claim] = replace(words[claim], head=claim, relation="root")
+    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
+    result[verb] = replace(words[verb], head=claim, relation="discourse")
+    return result
+
+
+def _with_source(words: list[Word], according: int) -> list[Word]:
+    """*According to a study* at the beginning or at the end of a sentence belongs to the sentence."""
+    source = words[according].head
+    if words[source].head == source or (according and span_of(words, source).stop < len(words)):
+        return words
+    result = list(words)
+    root = next(i for i, word in enumerate(words) if word.head == i)
+    result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
+    for i in (according, according + 1):
+        if words[i].head == source and words[i].relation == "case":
+            result[i] = replace(words[i], relation="discourse")
+    return result
+
+
+def attribution_span(words: Sequence[Word]) -> tuple[range, bool]:
+    """The positions of the sentence's attribution, and whether it precedes its clause."""
+    for i, word in enumerate(words):
+        if word.relation == ATTRIBUTION:
+            below = [k for k in range(len(words)) if is_below(words, k, i) and words[k].relation != "discourse"]
+            return range(min(below), max(below) + 1), i < word.head
+    return range(0), False
 
 
 def with_speaker(words: Sequence[Word]) -> list[Word] | None:
@@ -19,49 +91,46 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
 
     None if no clause is reported, or its pronoun may mean someone else.
     """
-    reporting = word_list("reporting")
-    for verb, word in enumerate(words):
-        said = word.head
-        reported = word.relation == "ccomp" and word.tag in _PREDICATES and words[said].head == said
-        if not reported or words[said].lemma not in reporting:
-            continue
-        pronoun, speaker = subject_of(words, verb), subject_of(words, said)
-        if pronoun is None or speaker is None or not speaker < said < pronoun:
-            continue
-        if any(w.head == said and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words):
-            continue  # did not say, may say, said to him
-        if _may_mean(words, words[pronoun].key, speaker):
-            result = list(words)
-            result[verb] = replace(word, head=verb, relation="root")
-            result[speaker] = replace(words[speaker], head=verb, relation=words[pronoun].relation)
-            result[said] = replace(words[said], head=verb, relation="discourse")
-            result[pronoun] = replace(words[pronoun], head=said, relation="discourse")
+    for claim, speaker, verb in _reports(words):
+        pronoun = subject_of(words, claim)
+        if pronoun is not None and _may_mean(words, words[pronoun].key, speaker):
+            result = _attribute(words, claim, speaker, verb)
+            result[speaker] = replace(result[speaker], relation=words[pronoun].relation)
+            result[pronoun] = replace(words[pronoun], head=verb, relation="discourse")
             return result
     return None
 
 
 def announced(words: Sequence[Word]) -> list[Word] | None:
     """The sentence rewritten as *speaker: clause*; None if no clause with a subject of its own is reported."""
-    return attribute(words, *found) if (found := announcement(words)) else None
+    return _attribute(words, *found) if (found := announcement(words)) else None
 
 
 def announcement(words: Sequence[Word]) -> tuple[int, int, int] | None:
-    """The reported clause, the speaker and the verb of speaking of *speaker says clause*."""
-    for claim, word in enumerate(words):
-        said = word.head
-        verb = words[said]
-        if word.relation != "ccomp" or word.tag not in _PREDICATES or verb.head != said:
-            continue
-        speaker, subject = subject_of(words, said), subject_of(words, claim)
-        if verb.lemma not in word_list("reporting") or speaker is None or subject is None:
-            continue
-        beside = [w for k, w in enumerate(words) if w.head == said != k]
-        hedged = any(w.relation in {"aux", "advmod", "obj", "iobj"} for w in beside)
+    """The reported clause, the speaker and the verb of *speaker says clause*."""
+    for claim, speaker, verb in _reports(words):
+        subject = subject_of(words, claim)
         asked = any(w.head == claim and w.lemma in _QUESTIONS for w in words[:claim])
-        named = words[speaker].tag != "PRON" and words[subject].tag != "PRON"
-        if speaker < said < subject and named and not hedged and not asked:
-            return claim, speaker, said
+        if subject is not None and "PRON" not in {words[speaker].tag, words[subject].tag} and not asked:
+            return claim, speaker, verb
     return None
+
+
+def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
+    """The clauses that a main verb of speaking reports, not *did not say*, *may say*, *said to him*.
+
+    For each, its head, the speaker and the verb.
+    """
+    for claim, word in enumerate(words):
+        verb = word.head
+        speaker, subject = subject_of(words, verb), subject_of(words, claim)
+        if word.relation != "ccomp" or word.tag not in _PREDICATES or words[verb].head != verb:
+            continue
+        if words[verb].lemma not in word_list("reporting") or speaker is None or subject is None:
+            continue
+        hedged = any(w.head == verb and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words)
+        if speaker < verb < subject and not hedged:
+            yield claim, speaker, verb
 
 
 def subject_of(words: Sequence[Word], verb: int) -> int | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_list, word_set
+from widl.headline.word_lists import ARTICLES, DAYS, PEOPLES, word_set
 
 _EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
@@ -127,7 +127,7 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def repair_tokens(words: list[Word]) -> list[Word]:
     """Corrects regular errors of parsers in a sentence; the words form a tree before and after."""
-    for mend in (_per, _say_dates, _verb_for_adjective, _verb_for_participle, _subject_for_apposition, _attributed):
+    for mend in (_per, _say_dates, _verb_for_adjective, _verb_for_participle, _subject_for_apposition):
         words = mend(words)
     return words
 
@@ -218,71 +218,6 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
     return words
 
 
-ATTRIBUTION = "attribution"
-"""The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
-
-
-def _attributed(words: list[Word]) -> list[Word]:
-    """Attributes a clause to the speaker behind it, or to the source in *according to*."""
-    for i, word in enumerate(words):
-        if word.key == "according" and word.relation == "case":
-            return _with_source(words, i)
-        if word.lemma in word_list("reporting") and word.tag == "VERB":
-            beside = [k for k, other in enumerate(words) if other.head == i != k]
-            speaker = next((k for k in beside if words[k].relation == "nsubj"), None)
-            linked = any(words[k].relation == "cc" for k in beside)
-            behind = word.relation == "parataxis" or (word.relation == "conj" and not linked)
-            reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
-            claim = next(reported, word.head if behind else i)
-            if speaker is None or claim >= min(i, speaker) or not _may_speak(words, i, speaker):
-                continue
-            rest = [k for k in range(len(words)) if is_below(words, k, i) and (behind or not is_below(words, k, claim))]
-            if all(is_below(words, k, i) for k in range(min(rest), max(rest) + 1)):
-                return attribute(words, claim, speaker, i)
-    return words
-
-
-def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
-    """Whether a noun is the speaker of an affirmed statement."""
-    hedged = any(w.head == verb and (w.form == "MD" or w.lemma in {"not", "never"}) for w in words)
-    acts = words[verb].lemma != "tell" and any(w.head == verb and w.relation == "obj" for w in words)
-    return words[speaker].tag in _NOUNS and not hedged and not acts
-
-
-def attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
-    """The words with the claim above its speaker; headlines drop the verb of speaking."""
-    result = list(words)
-    if words[claim].head == verb:
-        result[claim] = replace(words[claim], head=claim, relation="root")
-    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
-    result[verb] = replace(words[verb], head=claim, relation="discourse")
-    return result
-
-
-def _with_source(words: list[Word], according: int) -> list[Word]:
-    """*According to a study* at the beginning or at the end of a sentence belongs to the sentence."""
-    source = words[according].head
-    below = [k for k in range(len(words)) if is_below(words, k, source)]
-    if words[source].head == source or (according and max(below) + 1 < len(words)):
-        return words
-    result = list(words)
-    root = next(i for i, word in enumerate(words) if word.head == i)
-    result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
-    for i in (according, according + 1):
-        if words[i].head == source and words[i].relation == "case":
-            result[i] = replace(words[i], relation="discourse")
-    return result
-
-
-def attribution_span(words: Sequence[Word]) -> tuple[range, bool]:
-    """The positions of the sentence's attribution, and whether it precedes its clause."""
-    for i, word in enumerate(words):
-        if word.relation == ATTRIBUTION:
-            below = [k for k in range(len(words)) if is_below(words, k, i) and words[k].relation != "discourse"]
-            return range(min(below), max(below) + 1), i < word.head
-    return range(0), False
-
-
 _PAIRING = word_set("between both")
 
 
@@ -307,6 +242,16 @@ def is_below(words: Sequence[Word], i: int, above: int) -> bool:
     while i != above and words[i].head != i:
         i = words[i].head
     return i == above
+
+
+def span_of(words: Sequence[Word], i: int) -> range:
+    """The positions of a word and of the words below it, without gaps."""
+    begin = end = i
+    while begin and is_below(words, begin - 1, i):
+        begin -= 1
+    while end + 1 < len(words) and is_below(words, end + 1, i):
+        end += 1
+    return range(begin, end + 1)
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:

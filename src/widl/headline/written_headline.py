@@ -1,16 +1,16 @@
 """The written form of some words of a document: punctuation between adjacent words, and complete quotations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsing import ParsedDocument
-from widl.headline.speakers import announcement
+from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import ATTRIBUTION, Word, attribution_span, is_below, is_label, is_omitted_and, sentences_of
+from widl.headline.words import Word, is_below, is_label, is_omitted_and, sentences_of, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
@@ -38,8 +38,6 @@ class SurfaceWord:
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
     """The words of a sentence, or only the words at some positions, in headline spelling."""
-    if positions is None:  # nothing is deleted, so that no mark stands for deleted words
-        sentence = [replace(word, relation="obl") if word.relation == ATTRIBUTION else word for word in sentence]
     selected = range(len(sentence)) if positions is None else positions
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
@@ -164,7 +162,7 @@ def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
         yield range(said), range(said + 1, len(sentence)), ":"
     for i, word in enumerate(sentence):
         if is_omitted_and(sentence, i):
-            yield range(i), range(i + 1, _span(sentence, word.head).stop), ","
+            yield range(i), range(i + 1, span_of(sentence, word.head).stop), ","
 
 
 def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
@@ -176,7 +174,7 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
     for i, word in enumerate(sentence):
         if word.relation not in _DIVIDED or word.head == i:
             continue
-        span, head = _span(sentence, i), sentence[word.head]
+        span, head = span_of(sentence, i), sentence[word.head]
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
         closed = "," in sentence[span.stop - 1].closing
         if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
@@ -194,16 +192,6 @@ def _alleges(sentence: Sequence[Word], verb: int, begin: int) -> bool:
     inside = word.relation == "parataxis" or (word.relation == "ccomp" and word.head < begin)
     before = any(other.relation == "ccomp" and other.head == verb for other in sentence[:begin])
     return (inside or before) and word.lemma in speech_verbs()
-
-
-def _span(sentence: Sequence[Word], i: int) -> range:
-    """The positions of a word and all words below it, without gaps."""
-    begin = end = i
-    while begin and is_below(sentence, begin - 1, i):
-        begin -= 1
-    while end + 1 < len(sentence) and is_below(sentence, end + 1, i):
-        end += 1
-    return range(begin, end + 1)
 
 
 def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
