@@ -187,7 +187,7 @@ class SearchRun {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
-    const RankedPath* prior = exhausted() ? nullptr : options_.prior.path;
+    const RankedPath* prior = options_.prior.path;
     const bool has_answer = prior || options_.prior.floor != Graph::kWorst;
     const bool nothing_pruned = is_whole && pruned.value() == Graph::kWorst;
     if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned) result.exhaustive = !rescue(result) && is_proof_;
