@@ -33,9 +33,7 @@ def widl(
     return subprocess.CompletedProcess(words, int(str(code or 0)), out.getvalue(), b"" if together else err.getvalue())
 
 
-def widl_text(
-    *arguments: object, text: str | bytes = "", path: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def widl_text(*arguments: object, text: str | bytes = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
     """`widl` with text input and output; `path`: where to look for programs."""
     stdin, environment = text.encode() if isinstance(text, str) else text, {"PATH": str(path)} if path else None
     done = widl(*map(str, arguments), stdin=stdin, environment=environment)

@@ -1,5 +1,4 @@
-"""Every public function with invalid arguments: the errors belong to one family, take one line, and say what to pass.
-"""
+"""Every public function with invalid arguments: the errors are of one family, take one line, and say what to pass."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -139,7 +139,7 @@ def test_every_item_has_a_row(year: str) -> None:
 
 @pytest.mark.parametrize("item", [pytest.param(item, id=f"{item.year}-{item.name}") for item in ROWS])
 def test_the_same_is_what_a_test_compares(item: Item) -> None:
-    """"The same" requires a command that prints or draws the item, or an existing test named in the row."""
+    """ "The same" requires a command that prints or draws the item, or an existing test named in the row."""
     named = re.findall(r"\[(test_\w+)\]\((.*?)\)", item.outcome)
     for test, path in named:
         file = PAGE.parent / path

@@ -124,9 +124,7 @@ def test_translation_features_are_the_papers_formulas(trained: Path) -> None:
     for line in LINES:
         result = translator.translate_one(line, options)
         [tiles] = translator.tiles(line, options)
-        scores = {
-            (begin, end, tuple(words)): logs for begin, end, words, logs in tiles.alternatives
-        }
+        scores = {(begin, end, tuple(words)): logs for begin, end, words, logs in tiles.alternatives}
         end, movement, sums = 0, 0, [0.0] * 4
         for phrase in result.phrases:
             movement += abs(phrase.begin - end)
@@ -315,8 +313,10 @@ def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:
     config.write_text('preset = "paper-2006"\n')
     typed = run("translate", demo / "model", "--preset", "paper-2006", "--json", stdin=LINES[0])
     assert typed[2].startswith("preset paper-2006: features of this model not used: dictionary, name, pinyin, rule")
-    untimed = [{**json.loads(out), "seconds": 0} for out in (
-        typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])]
+    untimed = [
+        {**json.loads(out), "seconds": 0}
+        for out in (typed[1], run("translate", demo / "model", "--config", config, "--json", stdin=LINES[0])[1])
+    ]
     assert untimed[0] == untimed[1]
     with pytest.raises(InputError, match="distortion own contradicts the preset paper-2006"):
         Translator(demo / "model", preset="paper-2006", distortion="own")

@@ -47,5 +47,3 @@ def test_sacrebleu_keeps_references_and_statistics() -> None:
 def test_sacremoses_has_its_rules() -> None:
     moses = MosesTokenizer("en")
     assert [name for name in RULES if not hasattr(moses, name)] == [], explain("sacremoses")
-
-

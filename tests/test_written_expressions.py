@@ -1,5 +1,4 @@
-"""Expressions printed by translation and headlines: realizing them separately gives the same best derivation and score.
-"""
+"""Expressions printed by translation and headlines: realizing them gives the same best derivation and score."""
 
 import json
 import math

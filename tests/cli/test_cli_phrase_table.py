@@ -156,9 +156,7 @@ def test_prune(run, tmp_path, table):
     (tmp_path / "text").write_text("das buch\n")
     code, out, err = run("prune", table, pruned, "--text", tmp_path / "text", "--min-count", 3)
     assert (code, out) == (0, "")
-    assert err.endswith(
-        f"{pruned}: 4 phrase pairs read, 1 kept of 1 source phrases; gone: 2 by text, 1 by min-count\n"
-    )
+    assert err.endswith(f"{pruned}: 4 phrase pairs read, 1 kept of 1 source phrases; gone: 2 by text, 1 by min-count\n")
     with PhraseTable.open(pruned) as opened:
         assert opened.info.history == ("import <stdin>", "prune: phrases of a text, count >= 3")
     assert run("prune", table, pruned, "--text", "-", "--quiet", stdin="haus\n") == (0, "", "")

@@ -89,5 +89,3 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     assert [json.loads(item)["nbest_complete"] for item in result.stdout.decode().splitlines()] == [False, True]
     assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
     assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was requested
-
-

@@ -17,6 +17,7 @@ WORDS = ("a", "b", "c", "d")
 @st.composite
 def arpa_models(draw: st.DrawFn, words: Sequence[str] = WORDS) -> str:
     """A trigram model with arbitrary probabilities and back-offs <= 1; not normalized, which no search requires."""
+
     def log10(low: float = 0.01) -> float:
         return math.log10(draw(st.floats(low, 1.0)))
 

@@ -63,5 +63,3 @@ def test_what_ties_everywhere_is_proved_without_a_search() -> None:
     result = realized(MODEL, 40, 20, weights(0, 0, 0), distortion_limit=4)
     assert result.optimal
     assert result.score == 0
-
-

@@ -29,8 +29,15 @@ def test_by_hand(model: LanguageModel) -> None:
     assert result.text == "b a c"
     assert result.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)
     assert result.features == close(
-        {"widl": -math.log(6), "lm0": -2.0 * math.log(10), "word_count": 3, "phrase_count": 3, "distortion": 0,
-         "unknown": 0}, abs=1e-5,
+        {
+            "widl": -math.log(6),
+            "lm0": -2.0 * math.log(10),
+            "word_count": 3,
+            "phrase_count": 3,
+            "distortion": 0,
+            "unknown": 0,
+        },
+        abs=1e-5,
     )
     assert result.optimal
     assert [position for position, _ in result.nbest[0].phrases] == [1, 0, 2]

@@ -67,9 +67,7 @@ def seeded_text(seed: int, words: int = 12, lines: int = 60) -> str:
     source = random.Random(seed)
     vocabulary = [f"w{i}" for i in range(words)]
     weights = [1 / i for i in range(1, words + 1)]
-    return "".join(
-        " ".join(source.choices(vocabulary, weights, k=source.randrange(1, 9))) + "\n" for _ in range(lines)
-    )
+    return "".join(" ".join(source.choices(vocabulary, weights, k=source.randrange(1, 9))) + "\n" for _ in range(lines))
 
 
 BINARIES = {
@@ -407,8 +405,6 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         assert "\n" not in str(error)
     else:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
-
-
 
 
 @pytest.mark.slow

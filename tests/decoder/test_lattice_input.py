@@ -68,9 +68,7 @@ def test_what_an_acceptor_writes_is_read_again(seed: int, read: Callable[..., La
 
 
 @pytest.mark.parametrize("search", ["stack", "astar", "beam"])
-def test_the_lattice_of_a_search_is_read_again(
-    search: str, model: LanguageModel, read: Callable[..., Lattice]
-) -> None:
+def test_the_lattice_of_a_search_is_read_again(search: str, model: LanguageModel, read: Callable[..., Lattice]) -> None:
     weights = {"widl": 1.0, "lm0": 0.7, "word_count": -0.3, "phrase_count": 0.0, "distortion": 0.0, "unknown": 0.0}
     layout = FeatureLayout.of(["widl"], 1)
     realizer = Realizer(model, weights)

@@ -153,5 +153,3 @@ def test_missing_directory(tmp_path):
             temporary_directory=tmp_path / "missing",
         )
     assert not any(tmp_path.iterdir())
-
-

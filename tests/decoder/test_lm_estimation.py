@@ -88,8 +88,7 @@ def histories(slow: KneserNey, seed: int) -> list[list[str]]:
     choices = [*slow.vocabulary, "never seen"]
     choices.remove("</s>")
     return [
-        source.choice([[], ["<s>"]]) + source.choices(choices, k=source.randrange(slow.order + 2))
-        for _ in range(5)
+        source.choice([[], ["<s>"]]) + source.choices(choices, k=source.randrange(slow.order + 2)) for _ in range(5)
     ]
 
 
@@ -103,9 +102,7 @@ def test_sums_to_one(tmp_path_factory, corpus, order, seed):
         begin = history[:1] == ["<s>"]
         plain = history[1:] if begin else history
         scores = [
-            lm.score_words([*plain, word], begin=begin, end=False)[-1]
-            for word in slow.vocabulary
-            if word != "</s>"
+            lm.score_words([*plain, word], begin=begin, end=False)[-1] for word in slow.vocabulary if word != "</s>"
         ]
         scores.append(lm.score_words(plain, begin=begin)[-1])
         assert sum(map(math.exp, scores)) == pytest.approx(1, abs=1e-5)
@@ -203,9 +200,7 @@ def out(tmp_path):
 
 
 def test_outputs(text_file, out, caplog):
-    reports = [
-        estimate_language_model(text_file, out / name) for name in ("m.arpa", "m.arpa.gz", "m.bin", "m.klm")
-    ]
+    reports = [estimate_language_model(text_file, out / name) for name in ("m.arpa", "m.arpa.gz", "m.bin", "m.klm")]
     assert set(reports) == {reports[0]}
     assert (reports[0].words, reports[0].sentences, reports[0].vocabulary) == (24, 6, 3)
     assert reports[0].fallback_orders == (1, 3)
@@ -282,8 +277,7 @@ def test_full_disk(tmp_path, out, name):
     text.write_text("".join(f"w{i % 97} w{i % 89} w{i % 83} w{i % 13}\n" for i in range(3000)))
     # The ARPA file has some 100 kB, and so has the binary.
     code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000));"
-        "from widl.cli import main; main()"
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000));from widl.cli import main; main()"
     )
     command = [sys.executable, "-c", code, "lm", "estimate", "--output", str(out / name), str(text)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

@@ -29,9 +29,9 @@ def test_bad_values_are_named(options, message) -> None:
 
 def test_units_count_different_lengths() -> None:
     states = {
-        unit: Realizer([MODEL]).realize_one(
-            SPACE, RealizationOptions(search="astar-k", k=0, k_unit=unit, bound="static")
-        ).edges
+        unit: Realizer([MODEL])
+        .realize_one(SPACE, RealizationOptions(search="astar-k", k=0, k_unit=unit, bound="static"))
+        .edges
         for unit in ("words", "positions")
     }
     assert states["words"] != states["positions"]
@@ -39,9 +39,9 @@ def test_units_count_different_lengths() -> None:
 
 def test_orders_differ() -> None:
     edges = {
-        order: Realizer([MODEL]).realize_one(
-            SPACE, RealizationOptions(search="astar-k", k=3, order=order, bound="static")
-        ).edges
+        order: Realizer([MODEL])
+        .realize_one(SPACE, RealizationOptions(search="astar-k", k=3, order=order, bound="static"))
+        .edges
         for order in ("bound", "estimate")
     }
     assert edges["bound"] > edges["estimate"]

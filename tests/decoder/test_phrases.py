@@ -36,4 +36,3 @@ def test_phrases_of_random_expressions_are_as_many_as_they_count() -> None:
             assert len(candidate.phrases) == candidate.features["phrase_count"]
             words = sorted(word for _, phrase in candidate.phrases for word in phrase)
             assert words == sorted(candidate.text.split())
-

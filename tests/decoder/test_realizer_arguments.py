@@ -1,5 +1,4 @@
-"""`Realizer` accepts the arguments of `realize`: text, one language model or files, partial weights, named options.
-"""
+"""`Realizer` accepts the arguments of `realize`: text, one language model or files, partial weights, named options."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` covers every search.
-"""
+"""Zones and walls compared with WIDL-expressions, and the orders they forbid; `tests/proofs` covers every search."""
 
 import itertools
 from collections.abc import Sequence

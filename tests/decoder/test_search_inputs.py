@@ -37,9 +37,7 @@ def weights(models: int = 1, components: int = 1, **others: float) -> WeightVect
 )
 def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) -> None:
     expression, model = parse_expression(text), model_of(ARPA)
-    best = max(
-        math.log(p) + sum(model.score_words(string.split())) for string, (p,) in strings_of(expression).items()
-    )
+    best = max(math.log(p) + sum(model.score_words(string.split())) for string, (p,) in strings_of(expression).items())
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, bound=bound)
         [result] = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)

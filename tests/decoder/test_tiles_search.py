@@ -106,5 +106,3 @@ def test_threads_do_not_change_results() -> None:
     two = realizer.realize(batch, FLAT, search_options(), threads=2)
     assert [r.words for r in item] == [r.words for r in two]
     assert [r.score for r in item] == [r.score for r in two]
-
-

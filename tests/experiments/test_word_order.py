@@ -198,12 +198,30 @@ def test_a_model_of_texts(config: Path) -> None:
 
 def test_names_of_rows() -> None:
     assert [BagSearch.parse(name).label for name in SHORT_ROWS] == [
-        "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1"
+        "L",
+        "G",
+        "BFS",
+        "A*",
+        "A*_1",
+        "A*_2",
+        "B_0.2",
+        "B_0.1",
     ]
     assert BagSearch.parse("astar-12").settings == {"search": "astar-k", "k": 12}
     assert BagSearch.parse("beam-0.05:static").settings["bound"] == "static"
     for name in (
-        "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "L:static", "astar:best", "astar:", "", "stack-5"
+        "astar-",
+        "astar-x",
+        "beam-0",
+        "beam-2",
+        "beam",
+        "bfs-1",
+        "l",
+        "L:static",
+        "astar:best",
+        "astar:",
+        "",
+        "stack-5",
     ):
         with pytest.raises(InputError, match="row"):
             BagSearch.parse(name)

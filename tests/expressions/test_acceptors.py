@@ -225,5 +225,3 @@ def test_limits() -> None:
         make_acceptor(word("a"), shuffle_count="x")
     with pytest.raises(TypeError, match="pass an expression"):
         make_acceptor("a b")
-
-

@@ -65,7 +65,10 @@ def test_tiles_compile_walks_shared_and_deep_parts() -> None:
         deep = lock(deep)
     compiled = Tiles.compile(tiles(2, {(0, 1): deep, (1, 2): deep}, expmove=0.5), Vocabulary(["a", "b", "c"]))
     assert [(b, e, words) for b, e, words, _ in compiled.alternatives] == [
-        (0, 1, ["a", "b"]), (0, 1, ["c"]), (1, 2, ["a", "b"]), (1, 2, ["c"]),
+        (0, 1, ["a", "b"]),
+        (0, 1, ["c"]),
+        (1, 2, ["a", "b"]),
+        (1, 2, ["c"]),
     ]
     for _ in range(100):
         phrase = seq(phrase, phrase)

@@ -110,9 +110,7 @@ def test_enumeration_and_search_agree_with_the_definition(
 @given(st.integers(2, 5), st.sampled_from([0.1, 0.5, 0.95]), st.permutations("abcde"))
 def test_normalized_movement_is_the_score_divided(n: int, base: float, words: list[str]) -> None:
     arguments = ", ".join(words[:n])
-    plain, normalized = (
-        parse_expression(f"∥{{expmove: {base}{more}}}({arguments})") for more in ("", ", normalized")
-    )
+    plain, normalized = (parse_expression(f"∥{{expmove: {base}{more}}}({arguments})") for more in ("", ", normalized"))
     z = movement_normalizer(n, base)
     scores = {item.string: item.probability / z for item in enumerate_strings(plain)}
     result = {item.string: item.probability for item in enumerate_strings(normalized)}
@@ -159,8 +157,6 @@ def test_faults(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_expression(text)
     assert message in str(caught.value)
-
-
 
 
 def test_normalized_tiles_are_a_distribution_for_each_segmentation() -> None:

@@ -70,13 +70,13 @@ def test_figure_1_as_printed() -> None:
 
 
 def test_figure_6() -> None:
-    result = enumerate_strings(parse_expression(
-        "∥{expmove: 0.5}(∨{0.35 0.03 0.19 0.25, 0.35 0.10 0.32 0.36, 0.30 0.87 0.49 0.39}"
-        "(gunman, ×(the · gunmen), gunmen), ×(by · police))"
-    ))
+    result = enumerate_strings(
+        parse_expression(
+            "∥{expmove: 0.5}(∨{0.35 0.03 0.19 0.25, 0.35 0.10 0.32 0.36, 0.30 0.87 0.49 0.39}"
+            "(gunman, ×(the · gunmen), gunmen), ×(by · police))"
+        )
+    )
     scores = {item.string: item.probabilities for item in result}
     assert scores["gunman by police"] == (0.35, 0.03, 0.19, 0.25)
     # from 0 to 1, from 2 back to 0: movement 3
     assert scores["by police the gunmen"] == pytest.approx([p * 0.5**3 for p in (0.35, 0.10, 0.32, 0.36)])
-
-

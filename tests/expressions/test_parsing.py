@@ -59,12 +59,15 @@ def test_groups_keep_the_structure() -> None:
 
 def test_forms_of_their_own() -> None:
     assert parse_expression("∨{scores: 0.5 0.2, 0.3 0.1}(a, b)") == choice(
-        ("a", [0.5, 0.2]), ("b", [0.3, 0.1]), scores=True)
+        ("a", [0.5, 0.2]), ("b", [0.3, 0.1]), scores=True
+    )
     assert parse_expression("∥{expmove: 0.5}(a, b)") == interleave("a", "b", expmove=0.5)
     assert parse_expression("∥{2 1: 0.2 0.3, shuffles: 0.8 0.7}(a b, c)") == interleave(
-        "a b", "c", order={(2, 1): [0.2, 0.3]}, shuffles=[0.8, 0.7])
+        "a b", "c", order={(2, 1): [0.2, 0.3]}, shuffles=[0.8, 0.7]
+    )
     assert parse_expression("tiles{5, expmove: 0.5}(0-2: ×(a · b), 2 - 5 : c)") == tiles(
-        5, {(0, 2): lock("a b"), (2, 5): "c"}, expmove=0.5)
+        5, {(0, 2): lock("a b"), (2, 5): "c"}, expmove=0.5
+    )
     assert parse_expression("∨(a, b, c)") == choice("a", "b", "c")
 
 
@@ -120,8 +123,28 @@ def test_read_expressions() -> None:
 
 
 SYNTAX = st.lists(
-    st.sampled_from([*"∥∨×·(){},:\"\\# 12ab-", "interleave", "or(", "lock(", "tiles{", "0.5", "perms: ", "shuffles: ",
-                     "expmove: ", "scores: ", "1 2: 0.5", "0-1:", "∥(", "∨(", "猫", "\n"]), max_size=30).map("".join)
+    st.sampled_from(
+        [
+            *'∥∨×·(){},:"\\# 12ab-',
+            "interleave",
+            "or(",
+            "lock(",
+            "tiles{",
+            "0.5",
+            "perms: ",
+            "shuffles: ",
+            "expmove: ",
+            "scores: ",
+            "1 2: 0.5",
+            "0-1:",
+            "∥(",
+            "∨(",
+            "猫",
+            "\n",
+        ]
+    ),
+    max_size=30,
+).map("".join)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequenc
 
 def written_out(length: int, spans: dict[tuple[int, int], Expression], base: float) -> dict[str, Fraction]:
     """Strings of tiles, by ∨ over segmentations of the permutations of their tiles."""
+
     def segmentations(position: int) -> list[list[tuple[int, int]]]:
         if position == length:
             return [[]]
@@ -76,10 +77,15 @@ def test_renormalized_where_a_choice_leaves_no_shuffles() -> None:
     expression = interleave(choice("a", "b c"), "x", order={(1, 2): 0.8}, perms=0.1, shuffles=0.1)
     result = {item.string: item.probability for item in enumerate_strings(expression)}
     half = 0.5
-    assert result == pytest.approx({
-        "a x": half * 8 / 9, "x a": half / 9,
-        "b c x": half * 0.8, "x b c": half * 0.1, "b x c": half * 0.1,
-    })
+    assert result == pytest.approx(
+        {
+            "a x": half * 8 / 9,
+            "x a": half / 9,
+            "b c x": half * 0.8,
+            "x b c": half * 0.1,
+            "b x c": half * 0.1,
+        }
+    )
 
 
 def test_a_string_has_the_probabilities_of_all_its_derivations() -> None:

@@ -45,9 +45,7 @@ def test_envelope_by_hand():
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
     lines = lattice.envelope(floats(weights), floats(direction))
-    expected = reference.envelope(
-        pairs_of(lattice), exact(lattice.features), *exact([weights, direction]), FAR
-    )
+    expected = reference.envelope(pairs_of(lattice), exact(lattice.features), *exact([weights, direction]), FAR)
     assert [(slope, intercept) for _, slope, intercept, _ in lines] == expected
     assert len(lines) <= len(lattice.arcs) - lattice.nodes + 2
     ends = [at for at, *_ in lines]
@@ -67,16 +65,10 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
     everywhere = lattice.envelope(floats(weights), floats(direction))
     ends = [at for at, *_ in everywhere[1:]] + [math.inf]
-    expected = [
-        line[1:3]
-        for line, end in zip(everywhere, ends, strict=True)
-        if end >= lowest and line[0] <= highest
-    ]
+    expected = [line[1:3] for line, end in zip(everywhere, ends, strict=True) if end >= lowest and line[0] <= highest]
     within = lattice.envelope(floats(weights), floats(direction), lowest=lowest, highest=highest)
     # If several lines meet at an end of the range, only one of them is required.
-    inside = [
-        line[1:3] for line, end in zip(everywhere, ends, strict=True) if end > lowest and line[0] < highest
-    ]
+    inside = [line[1:3] for line, end in zip(everywhere, ends, strict=True) if end > lowest and line[0] < highest]
     result = [line[1:3] for line in within]
     assert set(inside) <= set(result) <= set(expected)
     assert result
@@ -196,5 +188,3 @@ def test_wrong_sizes_are_refused():
             some.take(*arguments[:2], lower=arguments[2], upper=arguments[3])
     with pytest.raises(InputError, match="expected 3 numbers, found 2"):
         some.best(two)
-
-

@@ -68,9 +68,7 @@ def test_results_depend_on_the_seed_only(problem, algorithm):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_fixed_weights_and_bounds(problem, algorithm):
-    options = fast(
-        algorithm, fixed=frozenset({"word_count"}), bounds={"noise": (0.1, 0.4), "idle": (-1.0, 0.5)}
-    )
+    options = fast(algorithm, fixed=frozenset({"word_count"}), bounds={"noise": (0.1, 0.4), "idle": (-1.0, 0.5)})
     weights = optimize(problem, START, options).weights
     assert weights["word_count"] == 1.0
     assert weights != START

@@ -117,9 +117,7 @@ def test_all_of_the_training_by_definition(text: list[twin.Pair]) -> None:
 
 
 @given(texts(length=4), texts(sentences=3, length=4), st.lists(st.sampled_from(UNKNOWN), min_size=1, max_size=4))
-def test_link_probabilities_by_definition(
-    text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]
-) -> None:
+def test_link_probabilities_by_definition(text: list[twin.Pair], others: list[twin.Pair], unknown: list[str]) -> None:
     """Compares training text, other text, and unknown words."""
     learned_text = learnt(text)
     model = twin.parse(learned_text)

@@ -30,9 +30,7 @@ BLANKS = TextSettings(source_language="none")
 
 def write_pair(prefix: Path, source: list[str], target: list[str]) -> Path:
     for suffix, lines in (("zh", source), ("en", target)):
-        prefix.with_name(f"{prefix.name}.{suffix}").write_text(
-            "".join(f"{line}\n" for line in lines), encoding="utf-8"
-        )
+        prefix.with_name(f"{prefix.name}.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return prefix
 
 
@@ -46,9 +44,7 @@ def test_a_pair_by_hand(tmp_path: Path) -> None:
     # "This" occurs only at the start of its sentence, so its casing is unknown.
     assert (work / "corpus.target").read_text(encoding="utf-8") == "I am a student .\nThis is a cat .\n"
     assert sorted(path.name for path in work.iterdir()) == ["corpus.source", "corpus.target"]
-    assert prepared.report.summary() == (
-        "2 sentence pairs read, 2 kept (8 source and 10 target tokens); dropped: none"
-    )
+    assert prepared.report.summary() == ("2 sentence pairs read, 2 kept (8 source and 10 target tokens); dropped: none")
     assert seen == [("tokenize", 2, 2), ("truecase", 2, 2)]
 
 
@@ -118,8 +114,7 @@ BAD_INPUT: list[tuple[Callable[[Path], Path | str], type[Exception], str]] = [
     (
         lambda path: write_pair(path / "a", ["a"] * 1001, ["x"]),
         InputError,
-        "{path}/a.zh has 1,001 lines, {path}/a.en has 1; "
-        "line N of one must be the translation of line N of the other",
+        "{path}/a.zh has 1,001 lines, {path}/a.en has 1; line N of one must be the translation of line N of the other",
     ),
     (
         lambda path: path / "b",
@@ -153,9 +148,7 @@ def test_bad_input_is_named_and_leaves_nothing(
 
 
 def test_no_prefix_at_all(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r"^no parallel text given; name at least one prefix of a pair of files$"
-    ):
+    with pytest.raises(InputError, match=r"^no parallel text given; name at least one prefix of a pair of files$"):
         prepare_bitext([], tmp_path)
 
 

@@ -104,7 +104,8 @@ def test_probabilities_by_rank(tmp_path) -> None:
 def test_long_glosses_and_separators_are_left_out(tmp_path) -> None:
     long = " ".join(["word"] * 50)
     assert built(tmp_path, f"一 一\t{long}\tall at once\t|||\n二\t{long}\n三\t a b c d e f \n") == {
-        "一一": [("all at once", pytest.approx([1] * 4))], "三": [("a b c d e f", pytest.approx([1] * 4))],
+        "一一": [("all at once", pytest.approx([1] * 4))],
+        "三": [("a b c d e f", pytest.approx([1] * 4))],
     }
 
 

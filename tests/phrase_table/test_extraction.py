@@ -151,9 +151,7 @@ def test_links_outside_the_sentences(links):
 
 
 def test_files_of_different_length():
-    with pytest.raises(
-        InputError, match=r"^line 2: the target and the alignment text ends before the others"
-    ):
+    with pytest.raises(InputError, match=r"^line 2: the target and the alignment text ends before the others"):
         read_bitext(["a", "b"], ["c"], ["0-0"])
 
 
@@ -190,8 +188,7 @@ def moses_bitext(moses):
 def moses_lexicon(path):
     with gzip.open(path, "rt") as file:
         return {
-            tuple(None if word == "NULL" else word for word in words): float(p)
-            for *words, p in map(str.split, file)
+            tuple(None if word == "NULL" else word for word in words): float(p) for *words, p in map(str.split, file)
         }
 
 

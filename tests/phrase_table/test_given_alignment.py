@@ -116,9 +116,7 @@ def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], mess
     write(tmp_path / "outside", ["0-0", "0-1"])
     files = {kind: tuple(tmp_path / name for name in names) for kind, names in given.items()}
     with pytest.raises(InputError) as caught:
-        prepare_bitext(
-            [prefix], tmp_path / "w", settings=BLANKS, tokenized=True, alignments=GivenAlignments(**files)
-        )
+        prepare_bitext([prefix], tmp_path / "w", settings=BLANKS, tokenized=True, alignments=GivenAlignments(**files))
     assert message.format(path=tmp_path) in str(caught.value)
     assert not (tmp_path / "w").exists() or not list((tmp_path / "w").iterdir())
 

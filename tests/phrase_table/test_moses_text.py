@@ -404,5 +404,3 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path):
     ]
     assert sorted(os.listdir(table.parent)) == ["table", "text"]
     assert (table.read_bytes(), text.read_text()) == (before, "old")
-
-

@@ -50,6 +50,7 @@ def test_counts_by_hand():
     # a b c | C A B: "a" begins the sentence but not the translation; "C" precedes it, linked to c.
     text = Bitext([list("abc")], [list("CAB")], [{(0, 1), (1, 2), (2, 0)}])
     scores = scores_of(extract_phrases(*lines(text), reordering=MODEL))
+
     # One count: 1.5 of 2.5 for the orientation seen, 0.5 for each other; monotone, swap, discontinuous.
     def seen(backward, forward):
         return [log((1.5 if i == seen else 0.5) / 2.5) for seen in (backward, forward) for i in range(3)]

@@ -43,9 +43,7 @@ def files_of(counts, part, size, **options) -> list[bytes]:
     st.integers(0, 12),
     st.randoms(use_true_random=False),
 )
-def test_shards_are_those_of_the_whole_text(
-    bitext, size, max_length, reordering, smoothed, in_domain, numbers
-) -> None:
+def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering, smoothed, in_domain, numbers) -> None:
     """The result does not depend on the parts, the shards, or their order."""
     text = lines(bitext)
     length = len(text[0])
@@ -92,9 +90,7 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, least) -> None:
     expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), in_domain=150, threads=1))
     messages = []
     with open_exchange(LocalEngine(2), tmp_path / "shared", lambda *args: messages.append(args)) as exchange:
-        phrases = PhraseShards(
-            *text, exchange, pairs=len(text[0]), options=options, in_domain=150
-        )
+        phrases = PhraseShards(*text, exchange, pairs=len(text[0]), options=options, in_domain=150)
         assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: messages.append(args)) == expected
         assert list((tmp_path / "shared").iterdir()) == []
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
@@ -114,9 +110,7 @@ def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
     expected = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT, **asdict(options)))
     ended = tuple([f"{line}\n" for line in side] for side in TEXT)  # as files give them
     for text, memory, threads in ((TEXT, 1, 1), (ended, 100_000, 2), (TEXT, 1 << 30, 1)):
-        with phrases_of_text(
-            text, options, threads=threads, memory=memory, temporary_directory=folder
-        ) as phrases:
+        with phrases_of_text(text, options, threads=threads, memory=memory, temporary_directory=folder) as phrases:
             assert build_phrase_table(tmp_path / "some", phrases) == expected
         assert (tmp_path / "some").read_bytes() == (tmp_path / "all").read_bytes()
         assert list(folder.iterdir()) == []

@@ -71,5 +71,3 @@ def test_against_the_slow_reader(tmp_path, lines):
 def test_without_counts(tmp_path):
     result = statistics("a ||| b ||| 1 1 1 1 ||| 0-0\n", tmp_path / "table")
     assert (result.counts, result.weighted_entropy) == ({}, None)
-
-

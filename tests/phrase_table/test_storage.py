@@ -106,12 +106,15 @@ def test_empty_bitext(tmp_path):
         assert table.options(["das"]) == []
 
 
-@pytest.mark.parametrize("first", [
+@pytest.mark.parametrize(
+    "first",
+    [
         ["das"],
         ["das", "haus"],
         [],
         ["x" * 600, "b"],
-    ])
+    ],
+)
 def test_phrases_that_begin_with_some_words(tmp_path, first, monkeypatch):
     monkeypatch.setattr(storage, "_BATCH", 2)
     sources = ["das haus", "dass das haus", "da s", "das\x01 a", "\0 a", "x" * 600 + " b", "x" * 600 + "b"]

@@ -69,9 +69,7 @@ def test_equals_moses(moses, method):
     assert result == [as_set(line) for line in (moses / name).read_text().splitlines()]
 
 
-@pytest.mark.parametrize(
-    "point", ["0", "0-", "-1", "a-b", "1-2-3", "1--2", "4294967296-0", "9999999-0", "0-0x"]
-)
+@pytest.mark.parametrize("point", ["0", "0-", "-1", "a-b", "1-2-3", "1--2", "4294967296-0", "9999999-0", "0-0x"])
 def test_a_malformed_point_is_named_with_its_line(point):
     with pytest.raises(InputError, match=r"^line 2: expected alignment points like 0-3, found '") as caught:
         list(symmetrize(["0-0", f"0-0 {point}"], ["0-0", "0-0"]))

@@ -104,7 +104,10 @@ def test_what_is_given_exclusively_stands_alone() -> None:
 def test_what_is_given_inclusively_competes() -> None:
     given = [span(0, 1, "dog", 1.0, GivenUse.alternative), span(1, 2, "sat", 1.0, GivenUse.alternative)]
     assert words_of(["a", "b"], [(0, 1), (0, 2)], 0.6, given=given) == [
-        (0, 1, "dog"), (1, 2, "sat"), (0, 1, "the cat"), (0, 2, "the cat"),
+        (0, 1, "dog"),
+        (1, 2, "sat"),
+        (0, 1, "the cat"),
+        (0, 2, "the cat"),
     ]
     # A longer span leaves the position without a one-word option; its word passes through.
     given = [span(0, 2, "dog", 1.0, GivenUse.alternative)]
@@ -115,7 +118,12 @@ def test_exclusive_spans_that_overlap_leave_each_position_a_word() -> None:
     given = [span(0, 2, "x", 1.0), span(1, 3, "y", 2.0), span(3, 5, "z", 1.0)]
     result = tiled(["a", "b", "c", "d", "e"], [(0, 1), (3, 4)], 0.6, given=given)
     assert [item[:3] for item in result] == [
-        (0, 2, "x"), (1, 3, "y"), (3, 5, "z"), (0, 1, "a"), (1, 2, "b"), (2, 3, "c"),
+        (0, 2, "x"),
+        (1, 3, "y"),
+        (3, 5, "z"),
+        (0, 1, "a"),
+        (1, 2, "b"),
+        (2, 3, "c"),
     ]
     assert result[1][3] == [math.log(2)] * 4
 
@@ -138,9 +146,7 @@ def test_features_of_origin_follow_the_scores() -> None:
     """They are 0 unless a translation has a score. So are all components of words passed through."""
     table = written({"a": CAT, "a b": CAT}, WORDS)
     given = [span(1, 2, "sat", 0.5, GivenUse.alternative, origin=2, count=3)]
-    tiles = tables.tiled(
-        ["a", "b", "c"], table, beams=[0.6], given=given, split=[0, 1], origins=3, split_origin=1
-    )
+    tiles = tables.tiled(["a", "b", "c"], table, beams=[0.6], given=given, split=[0, 1], origins=3, split_origin=1)
     assert [(*item[:3], list(item[3].expected)) for item in rows(tiles)] == [
         (1, 2, "sat", pytest.approx([*HALF, 0, 0, 3], abs=1e-6)),
         (0, 1, "the cat", pytest.approx([*SCORES, 0, 1, 0], abs=1e-6)),
@@ -199,7 +205,11 @@ def test_fallbacks_are_for_words_that_nothing_else_translates() -> None:
     (tiles,) = Tiler([use], 7).tile([line], fallback)
     assert asked == ["c", "d"]
     assert [item[:3] for item in rows(tiles)] == [
-        (1, 2, "sat"), (2, 3, "x"), (0, 1, "the cat"), (1, 3, "the cat"), (3, 4, "d"),
+        (1, 2, "sat"),
+        (2, 3, "x"),
+        (0, 1, "the cat"),
+        (1, 3, "the cat"),
+        (3, 4, "d"),
     ]
 
 

@@ -26,11 +26,14 @@ from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, open_engine
 
 
-@pytest.mark.parametrize("count", [
+@pytest.mark.parametrize(
+    "count",
+    [
         0,
         3,
         100,
-    ])
+    ],
+)
 def test_results_come_in_order(cluster, count) -> None:
     assert list(cluster.map(double, range(count))) == [2 * item for item in range(count)]
     assert list(LocalEngine().map(double, range(count))) == [2 * item for item in range(count)]

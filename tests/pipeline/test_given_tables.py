@@ -47,9 +47,7 @@ def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
 def test_alternatives_have_features_of_their_own(folder: Path, second: str) -> None:
     tables = [GivenTable(folder / "first"), GivenTable(folder / second)]
     manifest = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
-    assert manifest.features[:8] == [
-        "p_fe", "p_ef", "lex_fe", "lex_ef", "t1_p_fe", "t1_p_ef", "t1_lex_fe", "t1_lex_ef"
-    ]
+    assert manifest.features[:8] == ["p_fe", "p_ef", "lex_fe", "lex_ef", "t1_p_fe", "t1_p_ef", "t1_lex_fe", "t1_lex_ef"]
     half = log(0.5)
     assert phrases(folder / "model", "a b") == {
         ("x y",): pytest.approx([2 * half, half, half, half, 0, 0, 0, 0], abs=1e-6),
@@ -70,8 +68,12 @@ def test_back_off_stands_where_the_first_has_nothing(folder: Path) -> None:
 
 def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
     (folder / "second").write_text("a b ||| w z ||| 1 1 1 1 ||| 0-1 1-0\n", encoding="utf-8")
-    make_model(folder / "model", [GivenTable(folder / "first"), GivenTable(folder / "second")], [folder / "lm.arpa"],
-               text=BLANKS)
+    make_model(
+        folder / "model",
+        [GivenTable(folder / "first"), GivenTable(folder / "second")],
+        [folder / "lm.arpa"],
+        text=BLANKS,
+    )
     translator = Translator(folder / "model")
     (result,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
     assert result.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]

@@ -69,6 +69,8 @@ LexicalReordering0= 0.3 0.3 0.3 0.3 0.3 0.3
 Distortion0= 0.3
 LM0= 0.5
 """
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, text in (("table.txt", TABLE), ("second.txt", SECOND), ("lm.arpa", LM), ("moses.ini", INI)):
@@ -115,15 +117,29 @@ def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
 def test_the_options_that_it_writes(folder: Path) -> None:
     of_ini(folder, INI)
     assert (folder / "model.toml").read_text().splitlines()[1:] == [
-        "tokenized = true", "table_threshold = 0.0", "table_limit = 30", "distortion_limit = 4", 'unknown = "copy"',
+        "tokenized = true",
+        "table_threshold = 0.0",
+        "table_limit = 30",
+        "distortion_limit = 4",
+        'unknown = "copy"',
     ]
 
 
 def test_a_table_that_backs_off(folder: Path) -> None:
     model, _ = of_ini(folder, f"{INI}[decoding-graph-backoff]\n0\n1\n")
     texts = {c.text for c in Translator(model).translate_one("das klein", TOKENS).nbest}
-    assert texts == {"the small", "small the", "it small", "small it", "small",
-                     "the little", "little the", "it little", "little it", "little"}
+    assert texts == {
+        "the small",
+        "small the",
+        "it small",
+        "small it",
+        "small",
+        "the little",
+        "little the",
+        "it little",
+        "little it",
+        "little",
+    }
     model, _ = of_ini(folder, INI)
     assert "this small" in {c.text for c in Translator(model).translate_one("das klein", TOKENS).nbest}
 
@@ -201,5 +217,3 @@ def test_options_of_the_same_name_stay(folder: Path) -> None:
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()
-
-

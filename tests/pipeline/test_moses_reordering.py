@@ -59,8 +59,11 @@ ORDERS = {
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in (("table", TABLE), ("scores", SCORES), ("lm.arpa", LM.replace("1=7", "1=7\nngram 2=1")
-                       .replace("\\end\\", "\\2-grams:\n-1\t<s> A\n\n\\end\\"))):
+    for name, text in (
+        ("table", TABLE),
+        ("scores", SCORES),
+        ("lm.arpa", LM.replace("1=7", "1=7\nngram 2=1").replace("\\end\\", "\\2-grams:\n-1\t<s> A\n\n\\end\\")),
+    ):
         Path(name).write_text(text, encoding="utf-8")
 
 
@@ -74,7 +77,11 @@ def test_scores_are_those_of_moses_by_hand(search: str) -> None:
     assert imported(INI).left_out == []
     translator = Translator("model")
     options = TranslationOptions(
-        tokenized=True, table_threshold=0, nbest=1000, distinct=False, search=search,
+        tokenized=True,
+        table_threshold=0,
+        nbest=1000,
+        distinct=False,
+        search=search,
         decoder="stack" if search == "stack" else "widl",
     )
     result = [item for item in translator.translate_one("a b c", options).nbest if len(item.phrases) > 1]
@@ -103,7 +110,8 @@ def test_a_second_model_and_a_second_table() -> None:
     second = INI.replace(
         "Distortion\n",
         f"LexicalReordering name=Other num-features=6 type={TYPE} path=scores\nDistortion\n"
-        "PhraseDictionaryMemory name=More num-features=4 path=table\n", 1,
+        "PhraseDictionaryMemory name=More num-features=4 path=table\n",
+        1,
     ).replace("Distortion0=", "Other= 1 1 1 1 1 1\nMore= 0 0 0 0\nDistortion0=")
     assert imported(second).left_out == [
         "moses.ini:6: left out: Other: widl has one reordering model, msd-bidirectional-fe",
@@ -115,8 +123,12 @@ def test_a_second_model_and_a_second_table() -> None:
     [
         ("moses.ini", "path=scores", "path=nowhere", "moses.ini:5: no such file: nowhere"),
         ("moses.ini", " 0.8", "", "moses.ini:5: LexicalReordering0 needs 6 weights, but has 5"),
-        ("scores", " 0.10\n", "\n",
-         "scores:2: expected the 6 scores of msd-bidirectional-fe, the only reordering model that is read, found 5"),
+        (
+            "scores",
+            " 0.10\n",
+            "\n",
+            "scores:2: expected the 6 scores of msd-bidirectional-fe, the only reordering model that is read, found 5",
+        ),
     ],
 )
 def test_what_makes_no_model(file: str, old: str, new: str, message: str) -> None:

@@ -1,5 +1,4 @@
-"""Training jobs killed at any write and resumed; steps repeated after an option changes; the headline model's parser.
-"""
+"""Training jobs killed at any write and resumed; steps repeated after an option changes; the parser of headlines."""
 
 import functools
 import shutil

@@ -79,8 +79,16 @@ def test_memory_bounds_the_counts(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         estimate_model(
-            target, [], folder / "lm0.binary", order=3, truecaser=Truecaser({}), settings=TextSettings(),
-            threads=1, memory=memory, temporary_directory=temporary, progress=no_progress,
+            target,
+            [],
+            folder / "lm0.binary",
+            order=3,
+            truecaser=Truecaser({}),
+            settings=TextSettings(),
+            threads=1,
+            memory=memory,
+            temporary_directory=temporary,
+            progress=no_progress,
         )
         return (folder / "lm0.binary").read_bytes()
 

@@ -117,9 +117,7 @@ class Twin:
     def is_whole(self, words: Sequence[str]) -> bool:
         """Whether a string doesn't repeat long words too often, and is at least as long as the shortest output."""
         if not self.options.must:
-            shortest = min(
-                sum(word.lower() not in self.single for word in output) for output in self.outputs if output
-            )
+            shortest = min(sum(word.lower() not in self.single for word in output) for output in self.outputs if output)
             if len(words) < shortest:
                 return False
         terms = {tuple(words_of(term)) for term in self.options.must}

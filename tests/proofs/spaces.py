@@ -201,9 +201,7 @@ def random_tiles(rng: random.Random) -> Space:
         rows = [(words, [0.0, *first], last) for words, first, last in rows]
         tiles, vocabulary = _tiles_of_table(length, options, orders, marks or ())
         text = f"table of {text}"
-        return Space(
-            text, tiles, components + 1, rows, limited, has_crossing=marks is not None, vocabulary=vocabulary
-        )
+        return Space(text, tiles, components + 1, rows, limited, has_crossing=marks is not None, vocabulary=vocabulary)
     expression = _expression_of(length, options, base)
     if is_expression:
         if components == 1 and rng.random() < 0.5:  # one probability may apply to several components

@@ -106,9 +106,7 @@ def _adjusted_counts(raw: list[Counter[NGram]], n: int) -> dict[NGram, int]:
     return {ngram: c if ngram[0] == "<s>" else left_words[ngram] for ngram, c in raw[n - 1].items()}
 
 
-def _lmplz_exceptions(
-    padded: Sequence[NGram], raw: list[Counter[NGram]], order: int
-) -> dict[int, dict[NGram, int]]:
+def _lmplz_exceptions(padded: Sequence[NGram], raw: list[Counter[NGram]], order: int) -> dict[int, dict[NGram, int]]:
     """lmplz adds the last n-gram of each lower order to the statistics with its raw count.
 
     "Last" refers to n-grams sorted from their last word to their first, with words by first appearance after <unk>,

@@ -37,9 +37,7 @@ class Model:
 
 def mixture(models: Sequence[Model], weights: Sequence[float], ngram: NGram) -> float:
     """Σ λ_i p_i(w|h)."""
-    return sum(
-        weight * model.probability(ngram[-1], ngram[:-1]) for model, weight in zip(models, weights, strict=True)
-    )
+    return sum(weight * model.probability(ngram[-1], ngram[:-1]) for model, weight in zip(models, weights, strict=True))
 
 
 def log_likelihood(models: Sequence[Model], weights: Sequence[float], sentences: Sequence[Sequence[str]]) -> float:

@@ -56,8 +56,19 @@ def signature(node: Node) -> object:
     if node.kind == "seq" and len(node.arguments) == 1:
         return signature(node.arguments[0])
     perms, shuffles = (mass if any(mass) else () for mass in (node.perms, node.shuffles))
-    return (node.kind, node.text, node.rows, node.scored, node.order, perms, shuffles, node.base,
-            node.length, node.spans, tuple(signature(argument) for argument in node.arguments))
+    return (
+        node.kind,
+        node.text,
+        node.rows,
+        node.scored,
+        node.order,
+        perms,
+        shuffles,
+        node.base,
+        node.length,
+        node.spans,
+        tuple(signature(argument) for argument in node.arguments),
+    )
 
 
 def is_pure(node: Node) -> bool:
@@ -98,8 +109,9 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
             yield from _interleaved(node, j)
     else:
         for segmentation in segmentations(0, node):
-            yield from _permuted([node.arguments[k] for k in segmentation], [node.spans[k] for k in segmentation],
-                                 node.base, j)
+            yield from _permuted(
+                [node.arguments[k] for k in segmentation], [node.spans[k] for k in segmentation], node.base, j
+            )
 
 
 def _pure_text(node: Node) -> Text:
@@ -125,8 +137,12 @@ def _interleaved(node: Node, j: int) -> Iterator[Derivation]:
         shuffle_count = len(all_turns) - len(orders)
         for turns in all_turns:
             if node.uniform:
-                if any(turns.index(a) > turns.index(b) for a in range(n) for b in range(a + 1, n)
-                       if signatures[a] == signatures[b]):
+                if any(
+                    turns.index(a) > turns.index(b)
+                    for a in range(n)
+                    for b in range(a + 1, n)
+                    if signatures[a] == signatures[b]
+                ):
                     continue
                 share: Numbers = (Fraction(1, len(all_turns)),) * j
             elif turns not in orders:
@@ -135,8 +151,7 @@ def _interleaved(node: Node, j: int) -> Iterator[Derivation]:
                 order = orders[turns]
                 share = listed[order] if order in listed else tuple(x / unlisted for x in perms)
                 if shuffle_count == 0:
-                    share = tuple(x / (1 - y) if y != 1 else Fraction(0)
-                                  for x, y in zip(share, shuffles, strict=True))
+                    share = tuple(x / (1 - y) if y != 1 else Fraction(0) for x, y in zip(share, shuffles, strict=True))
             taken = [iter(own) for own in pieces]
             text = next(taken[turns[0]])
             for k in turns[1:]:
@@ -159,5 +174,9 @@ def _permuted(
 
 def _joined(parts: Sequence[Derivation], p: Numbers, movement: float, phrases: int = 0) -> Derivation:
     text = in_a_row([part.text for part in parts])
-    return Derivation(text, times(p, *(d.p for d in parts)), movement + sum(d.movement for d in parts),
-                      phrases + sum(d.phrases for d in parts))
+    return Derivation(
+        text,
+        times(p, *(d.p for d in parts)),
+        movement + sum(d.movement for d in parts),
+        phrases + sum(d.phrases for d in parts),
+    )

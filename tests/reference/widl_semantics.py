@@ -54,9 +54,14 @@ def node_of(expression: Expression) -> Node:
             node = Node("tiles", arguments, base=base, length=item.length, spans=tuple(item.spans))
         elif item.kind == kinds.interleave:
             order = tuple((tuple(listed), _exact(p)) for listed, p in item.listed)
-            node = Node("interleave", arguments, order=order, perms=_exact(item.other_permutations),
-                        shuffles=_exact(item.shuffles),
-                        base=Fraction(repr(item.movement_base)) if item.form == moves else None)
+            node = Node(
+                "interleave",
+                arguments,
+                order=order,
+                perms=_exact(item.other_permutations),
+                shuffles=_exact(item.shuffles),
+                base=Fraction(repr(item.movement_base)) if item.form == moves else None,
+            )
         else:
             node = Node("seq" if item.kind == kinds.precedence else "lock", arguments)
         result.append(node)

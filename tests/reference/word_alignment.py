@@ -304,9 +304,7 @@ class Counts:
     target_jumps: dict[int, float] = field(default_factory=lambda: dict.fromkeys(JUMPS, 0.0))
 
 
-def expect(
-    lexicon: Lexicon, text: Sequence[Pair], weights: tuple[dict[int, float], dict[int, float]] | None
-) -> Counts:
+def expect(lexicon: Lexicon, text: Sequence[Pair], weights: tuple[dict[int, float], dict[int, float]] | None) -> Counts:
     counts = Counts(dict.fromkeys(lexicon.counts, 0.0))
     for pair in text:
         result = posteriors(lexicon, pair, weights, smooth_absent=False)

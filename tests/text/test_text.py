@@ -296,9 +296,7 @@ def slow_truecase_model(sentences: Sequence[Sequence[str]]) -> dict[str, str]:
     return best
 
 
-TOKEN_LINES = st.lists(
-    st.lists(st.sampled_from('a A b B Ab AB aB . : ? " ( 5'.split()), max_size=8), max_size=8
-)
+TOKEN_LINES = st.lists(st.lists(st.sampled_from('a A b B Ab AB aB . : ? " ( 5'.split()), max_size=8), max_size=8)
 
 
 @given(sentences=TOKEN_LINES)
@@ -309,9 +307,7 @@ def test_truecaser_equals_its_slow_twin(sentences: list[list[str]]) -> None:
 
 
 @given(sentences=TOKEN_LINES)
-def test_a_saved_truecaser_is_the_same(
-    tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]]
-) -> None:
+def test_a_saved_truecaser_is_the_same(tmp_path_factory: pytest.TempPathFactory, sentences: list[list[str]]) -> None:
     path = tmp_path_factory.mktemp("case") / "truecase.tsv"
     caser = Truecaser.train(sentences)
     caser.save(path)
@@ -328,9 +324,7 @@ def test_truecaser_file(tmp_path: Path) -> None:
     path.write_text("the\tthe\npope\tHat\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
         Truecaser.load(path)
-    assert str(caught.value) == (
-        f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again"
-    )
+    assert str(caught.value) == (f"{path}:2: expected 'word<TAB>casing', found 'pope\\tHat'; train the model again")
 
 
 @given(content=st.binary())
@@ -457,9 +451,7 @@ def test_broken_user_dictionary(tmp_path: Path, line: str) -> None:
 
 
 def test_unknown_settings(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r"^unknown language 'xx'; known are zh, ca cs .*, and none for text"
-    ):
+    with pytest.raises(InputError, match=r"^unknown language 'xx'; known are zh, ca cs .*, and none for text"):
         TextSettings(source_language="xx").check()
     with pytest.raises(InputError, match=r"^target language 'zh' cannot be detokenized"):
         TextSettings(target_language="zh").check()

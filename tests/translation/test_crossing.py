@@ -12,9 +12,9 @@ from widl.translation import TranslationOptions, Translator
 from widl.translation.results import Candidate
 from widl.translation.sentence import CLAUSE_MARKS
 
-LINES = [
-    line for line in (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines() if "，" in line[3:-3]
-][:8]
+LINES = [line for line in (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines() if "，" in line[3:-3]][
+    :8
+]
 
 
 def passed(source: Sequence[str], candidate: Candidate) -> int:

@@ -37,7 +37,8 @@ def found(glossary: Glossary, text: str) -> list[str]:
 
 
 @given(
-    st.sets(st.text("ab1中国", min_size=1, max_size=4), max_size=6), st.text("ab1中国，", max_size=15),
+    st.sets(st.text("ab1中国", min_size=1, max_size=4), max_size=6),
+    st.text("ab1中国，", max_size=15),
 )
 def test_the_longest_term_at_each_place(terms: set[str], text: str) -> None:
     """Compares with the definition: left to right, the longest term that begins at a position and splits no word."""
@@ -100,11 +101,32 @@ def test_terms_in_translations(translator, tmp_path) -> None:
 
 
 NUMBERS = {
-    "十": 10, "十二": 12, "二十": 20, "三十五": 35, "一百": 100, "一百零五": 105, "三百五十": 350, "两千零一十": 2010,
-    "一万": 10**4, "三万五千": 35_000, "一千二百万": 12 * 10**6, "一亿二千万": 12 * 10**7, "两万亿": 2 * 10**12,
-    "三十亿零五": 3_000_000_005, "三百五": 350, "两千三": 2300, "一万二": 12_000, "三亿五": 350_000_000,
-    "十万三": 103_000, "三万二千五": 32_500, "两千零五": 2005, "二十五": 25,
-    "二十点五": 20.5, "1,234.5": 1234.5, "五": 5, "零": 0,
+    "十": 10,
+    "十二": 12,
+    "二十": 20,
+    "三十五": 35,
+    "一百": 100,
+    "一百零五": 105,
+    "三百五十": 350,
+    "两千零一十": 2010,
+    "一万": 10**4,
+    "三万五千": 35_000,
+    "一千二百万": 12 * 10**6,
+    "一亿二千万": 12 * 10**7,
+    "两万亿": 2 * 10**12,
+    "三十亿零五": 3_000_000_005,
+    "三百五": 350,
+    "两千三": 2300,
+    "一万二": 12_000,
+    "三亿五": 350_000_000,
+    "十万三": 103_000,
+    "三万二千五": 32_500,
+    "两千零五": 2005,
+    "二十五": 25,
+    "二十点五": 20.5,
+    "1,234.5": 1234.5,
+    "五": 5,
+    "零": 0,
 }
 
 
@@ -129,6 +151,7 @@ def test_what_is_no_number(text) -> None:
 
 def spelled(value: int) -> str:
     """A number below 10^12 in Chinese, with 零 for each skipped place."""
+
     def four(n: int) -> str:
         text, gap = "", False
         for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
@@ -330,7 +353,8 @@ def test_on_the_command_line(run, model, tmp_path) -> None:
     assert bar["text"] == "Bar"
     assert "fault" not in foo
     assert err.splitlines() == [
-        f"{source}:2: {broken['fault']}", "1 line with broken markup; the broken tags were ignored",
+        f"{source}:2: {broken['fault']}",
+        "1 line with broken markup; the broken tags were ignored",
     ]
     code, out, _ = run("translate", copy_of(model, tmp_path, "plain"), stdin="总统<zone>说。\n")
     assert (code, "<zone>" in out) == (0, True)

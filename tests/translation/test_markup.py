@@ -33,7 +33,12 @@ def test_parts_by_hand() -> None:
         str.split,
     )
     assert [(part.text, part.edge) for part in parts] == [
-        ("a < ", None), ("", Edge.ZONE_BEGINS), ("b", None), ("", Edge.WALL), ("c中", None), ("", Edge.ZONE_ENDS),
+        ("a < ", None),
+        ("", Edge.ZONE_BEGINS),
+        ("b", None),
+        ("", Edge.WALL),
+        ("c中", None),
+        ("", Edge.ZONE_ENDS),
         ("d", None),
     ]
     assert parts[4].given.alternatives == ((("U.S.",), 0.5), (("US",), 1.0))
@@ -173,9 +178,45 @@ def test_markup_is_read_as_it_was_written(case: tuple) -> None:
     assert set(sentence.walls) == walls
 
 
-SIGNS = ["<", ">", "</", "/>", "zone", "wall", "x", " translation='a'", "&", "&lt;", "&amp;", ";", "中", "\ufdd0",
-         "\uffff", '"', "'", ".", " ", "<zone>", "</zone>", "<wall/>", "<x translation='a'>", "</x>", "<b>", "]]>",
-         "<![CDATA[", "<!--", "-->", "<?a?>", "www.a.b", "Mr.", "\x00", "<!DOCTYPE a>", "1,5", "百分之五", "3月5日"]
+SIGNS = [
+    "<",
+    ">",
+    "</",
+    "/>",
+    "zone",
+    "wall",
+    "x",
+    " translation='a'",
+    "&",
+    "&lt;",
+    "&amp;",
+    ";",
+    "中",
+    "\ufdd0",
+    "\uffff",
+    '"',
+    "'",
+    ".",
+    " ",
+    "<zone>",
+    "</zone>",
+    "<wall/>",
+    "<x translation='a'>",
+    "</x>",
+    "<b>",
+    "]]>",
+    "<![CDATA[",
+    "<!--",
+    "-->",
+    "<?a?>",
+    "www.a.b",
+    "Mr.",
+    "\x00",
+    "<!DOCTYPE a>",
+    "1,5",
+    "百分之五",
+    "3月5日",
+]
 
 
 @pytest.mark.slow
@@ -343,7 +384,7 @@ def test_cuts(data: st.DataObject) -> None:
 
 
 def test_tags_without_markup_pass_through(translator) -> None:
-    (result,) = translator.translate(['<b>总统</b>说<a href="http://x.y/?a=1,2" title=\'a b\'>。</a> 1 < 2 <br/>'])
+    (result,) = translator.translate(["<b>总统</b>说<a href=\"http://x.y/?a=1,2\" title='a b'>。</a> 1 < 2 <br/>"])
     assert "<b>president</b>" in result.text.lower()
     assert ">.</a>" in result.text
     assert "<a href=\"http://x.y/?a=1,2\" title='a b'>" in result.text

@@ -35,9 +35,7 @@ def test_wordings(value: str, said: str) -> None:
 @given(st.integers(2, 10**13), st.integers(2, 10**13))
 def test_numbers_that_differ_are_said_differently(one: int, other: int) -> None:
     """Every wording contains a digit or a number word, and none expresses two numbers."""
-    said = [
-        {words for words in wordings(Decimal(value)) if any(map(says_number, words))} for value in (one, other)
-    ]
+    said = [{words for words in wordings(Decimal(value)) if any(map(says_number, words))} for value in (one, other)]
     assert all(said)
     assert one == other or said[0].isdisjoint(said[1])
 
@@ -115,9 +113,7 @@ def check_found(text: str, found: Iterable[tuple[int, int, Part]]) -> None:
         for words, _ in part.given.alternatives:
             assert all(word.isascii() and word for word in words)
             if part.given.numbers:
-                assert any(
-                    words[i : i + len(said)] == said for said in part.given.numbers for i in range(len(words))
-                )
+                assert any(words[i : i + len(said)] == said for said in part.given.numbers for i in range(len(words)))
         last = end
 
 
@@ -129,11 +125,7 @@ SOURCES = ("辆", "车", "两国", "2", "19")
 def lexicon(tmp_path_factory) -> TranslationTables:
     """Every phrase of one or two of the source words has all targets."""
     phrases = [*SOURCES, *(f"{a} {b}" for a in SOURCES for b in SOURCES)]
-    lines = [
-        f"{source} ||| {target} ||| .5 .5 .5 .5 ||| 0-0 ||| 9 9 9\n"
-        for source in phrases
-        for target in TARGETS
-    ]
+    lines = [f"{source} ||| {target} ||| .5 .5 .5 .5 ||| 0-0 ||| 9 9 9\n" for source in phrases for target in TARGETS]
     path = tmp_path_factory.mktemp("numbers") / "table"
     import_moses(io.BytesIO("".join(lines).encode()), path)
     return TranslationTables(PhraseTable.open(path), origins=("name", "pinyin", "rule", "split"), is_chinese=True)

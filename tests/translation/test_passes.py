@@ -72,7 +72,7 @@ def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: Local
 def test_what_is_normalized_once_is_read_as_without_a_glossary(trained: Path) -> None:
     """If no terms or entities are found, the lookup doesn't change tokens."""
     model = Translator(trained)
-    texts = [*LINES, "AI,FAIR", "他说:\"好\".", "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]
+    texts = [*LINES, "AI,FAIR", '他说:"好".', "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]
     for text in texts:
         plain = model.reader(TranslationOptions(entities="none")).read(text).tokens
         looked = model.reader(TranslationOptions(entities="constraint")).read(text)

@@ -74,7 +74,9 @@ def test_known_words_stay_as_they_are(lexicon) -> None:
     sentence = Sentence(("他", "参加", "仪式"))
     assert with_segmentations(sentence, lexicon, TranslationOptions()) is sentence
     assert made(["他", "参加", "仪式"], lexicon) == [
-        (0, 1, "he", PLAIN), (1, 2, "attends", PLAIN), (2, 3, "ceremony", PLAIN),
+        (0, 1, "he", PLAIN),
+        (1, 2, "attends", PLAIN),
+        (2, 3, "ceremony", PLAIN),
     ]
 
 
@@ -103,7 +105,9 @@ def test_rare_words_compete_with_their_parts_and_the_dictionary(lexicon) -> None
     assert made(["参加"], lexicon, rare_words=8) == [(0, 1, "attends", PLAIN)]
     assert made(["参加"], lexicon, rare_words=9) == [(0, 1, "join", DICTIONARY), (0, 1, "attends", PLAIN)]
     assert made(["北京大学"], lexicon, rare_words=9) == [
-        (0, 1, "Beijing", PLAIN), (0, 2, "Peking University", PLAIN), (1, 2, "university", PLAIN),
+        (0, 1, "Beijing", PLAIN),
+        (0, 2, "Peking University", PLAIN),
+        (1, 2, "university", PLAIN),
     ]
     assert made(["北京大学"], lexicon, rare_words=0) == [(0, 1, "Peking University", PLAIN)]
 
@@ -150,7 +154,8 @@ def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
     assert (finer.zones, finer.walls, finer.longer) == (((1, 4),), (3,), ((1, 3),))
     result = made(["升旗仪式", "升旗仪式", "的"], lexicon, (alone, date))
     assert [(begin, end, words) for begin, end, words, marks in result if marks in (PLAIN, RULE)][:2] == [
-        (0, 1, "rite"), (3, 4, "x"),
+        (0, 1, "rite"),
+        (3, 4, "x"),
     ]
 
 
@@ -269,5 +274,7 @@ def test_other_languages_pass_chinese_through(lexicon) -> None:
     """Text that is already segmented is not split, joined or written in pinyin."""
     segmented = TranslationTables(lexicon.table, origins=())
     assert made(["升旗仪式", "北京", "大学"], segmented) == [
-        (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),
+        (1, 2, "Beijing", ()),
+        (2, 3, "university", ()),
+        (0, 1, "升旗仪式", ()),
     ]

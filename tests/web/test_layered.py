@@ -35,5 +35,3 @@ def test_arrows_lead_from_left_to_right_between_nodes(graph: tuple[int, list[Edg
         assert float(to_y) == places[edge.target][1]
     shown = [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
     assert sorted(shown) == sorted([edge.label for edge in edges if edge.label] + [str(n) for n in range(count)])
-
-

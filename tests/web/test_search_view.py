@@ -47,9 +47,7 @@ def test_the_first_example_shows_why_a_star_1_errs() -> None:
     assert followed.lost.bound > inexact.result.score, "the pruned state's bound exceeds the score found"
     messages = text_of(view.verdict())
     assert "it has 1 word, the longest expanded state has 3" in messages
-    assert (
-        "can score up to −10.72, more than the −12.40 that A*₁ found. It was pruned unseen" in messages
-    )
+    assert "can score up to −10.72, more than the −12.40 that A*₁ found. It was pruned unseen" in messages
     assert "and with it this string, which scores 1.02 higher." in messages
     assert "A* prunes nothing: it kept “woman” in the queue and expanded it at step 11 . It reached the" in messages
     assert "and k = 1 allows a lag of 1, not 2 ( step 9 )." in messages

@@ -52,9 +52,7 @@ def enumerate_command(
     count: Annotated[bool, Parameter(name="--count", help="Print only the exact number of derivations.")] = False,
     size: Annotated[
         bool,
-        Parameter(
-            name="--size", help="Print only the node counts: shared nodes counted once, and every time."
-        ),
+        Parameter(name="--size", help="Print only the node counts: shared nodes counted once, and every time."),
     ] = False,
     acceptor: Acceptors = False,
     cuts: Cuts = False,

@@ -33,9 +33,7 @@ Searches = Annotated[
     Parameter(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
 ]
 Step = Annotated[int, Parameter(validator=Number(gte=0), help="Search step to start with.")]
-Save = Annotated[
-    Path | None, Parameter(metavar="FILE.html", help="Write the view as a self-contained page, and exit.")
-]
+Save = Annotated[Path | None, Parameter(metavar="FILE.html", help="Write the view as a self-contained page, and exit.")]
 Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535), help="Port on this machine; 0: any free port.")]
 Browser = Annotated[bool, Parameter(name="--browser", negative="--no-browser", help="Open the page in a browser.")]
 

@@ -28,9 +28,7 @@ NewDirectory = Annotated[
     Path | None, Parameter(name=["--output", "-o"], metavar="DIR", help="Output directory, instead of MODEL_DIR.")
 ]
 TargetText = Annotated[Path, Parameter(metavar="FILE", help="Its translation, line by line.")]
-Output = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], help="Output file instead of stdout; - is stdout.")
-]
+Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output file instead of stdout; - is stdout.")]
 NewFile = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output, instead of NEW.")]
 Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead of the model's.")]
 Threads = Annotated[

@@ -10,9 +10,7 @@ from widl.expressions import write_picture
 
 DrawExpressions = Annotated[
     Path | None,
-    Parameter(
-        name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot); later names are numbered."
-    ),
+    Parameter(name="--draw", help="Draw the expressions to FILE (.svg, .pdf, .png or .dot); later names are numbered."),
 ]
 
 

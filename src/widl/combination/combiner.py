@@ -95,9 +95,7 @@ class Combiner:
         everybody = tuple(range(1, len(line.texts) + 1))
         same = tuple(CombinedWord(word, everybody) for word in line.words[0])
         alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(
-            text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone
-        )
+        return Combination(text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone)
 
     def combine(
         self,
@@ -118,9 +116,7 @@ class Combiner:
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
         return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
 
-    def expression(
-        self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
-    ) -> Expression:
+    def expression(self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any) -> Expression:
         """The strings from which a combination is chosen. The components are each output's votes and the skeleton."""
         line = _line(self, outputs, merge_options(CombinationOptions, options, more))
         return line.expression if any(line.words) else seq()

@@ -275,9 +275,7 @@ def _open_log(directory: Path) -> Iterator[Notify]:
         except BlockingIOError:
             is_locked = False
         if not is_locked:
-            raise InputError(
-                f"{directory}: in use by another process; wait for it to end, or name another directory"
-            )
+            raise InputError(f"{directory}: in use by another process; wait for it to end, or name another directory")
 
         def write(text: str) -> None:
             with contextlib.suppress(OSError):

@@ -50,9 +50,7 @@ def read_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterato
         yield lattice
 
 
-def located_lattices(
-    source: Source, *, symbols: PathLike | None = None
-) -> Iterator[tuple[str, Lattice | InputError]]:
+def located_lattices(source: Source, *, symbols: PathLike | None = None) -> Iterator[tuple[str, Lattice | InputError]]:
     """Like `read_lattices`, with places, ``FILE:LINE``; a wrong lattice is an InputError in its place."""
     words = _read_symbols(symbols) if symbols is not None else None
     name = source_name(source)

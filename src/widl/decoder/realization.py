@@ -44,7 +44,6 @@ _OPTIONAL = (DISTORTION, UNKNOWN)
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
 
 
-
 @option_set
 class RealizationOptions(SearchOptions):
     """Options of the search of expressions.

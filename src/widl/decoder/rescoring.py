@@ -42,9 +42,7 @@ def scores_of(scorer: Scorer, texts: Sequence[str], *, bound: float = math.inf) 
     return scores
 
 
-def rescore(
-    results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER
-) -> Iterator[R]:
+def rescore(results: Iterable[R], scorer: Scorer, *, weight: float = 1.0, name: str = SCORER) -> Iterator[R]:
     """The results of any front end with a scorer's number as an additional feature, reranked by the new scores.
 
     Candidates that the scorer forbids are dropped; a result without remaining candidates has an empty text. Strings
@@ -116,9 +114,7 @@ class Scoring:
         if new:
             cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
 
-    def result(
-        self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float
-    ) -> tuple[R, bool]:
+    def result(self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float) -> tuple[R, bool]:
         """The best candidates of a list under model and scorer, and whether no other string can be among them.
 
         unlisted: upper bound on the score of unlisted strings, without the scorer; -inf if all are listed.

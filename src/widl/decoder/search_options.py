@@ -37,7 +37,6 @@ _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
 
-
 @option_set
 class SearchOptions:
     """The order, the budgets and the output of a search.

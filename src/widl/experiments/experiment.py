@@ -144,9 +144,7 @@ class ExperimentRun:
                 watched=watched,
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
-            return [
-                {"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results
-            ]
+            return [{"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results]
 
         replications: list[Any] = self.job.value(name, make, files=files, settings=settings)
         return [

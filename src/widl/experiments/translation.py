@@ -305,8 +305,7 @@ class _Experiment:
         """All systems on a test set, each with its own weights of all replications."""
         runs = {
             system.name: [
-                self.output(system, name, data, one.weights, one.label, system.distortion)
-                for one in tuned[system.name]
+                self.output(system, name, data, one.weights, one.label, system.distortion) for one in tuned[system.name]
             ]
             for system in self.config.system
         }
@@ -504,9 +503,7 @@ def notes_of(
         unmoved = sum(not replication.moved for replication in tuned[name])
         if unmoved:
             runs = counted(len(tuned[name]), "replication")
-            notes.append(
-                f"{name}: tuning kept the start weights in {unmoved} of {runs}."
-            )
+            notes.append(f"{name}: tuning kept the start weights in {unmoved} of {runs}.")
     if tuners:
         most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
         if advice := few_lines_warning(dev, most):

@@ -47,9 +47,7 @@ class SystemConfig(Record):
         description="A different model from the experiment's. The system is then not compared by model score.",
     )
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
-    weights_of: str | None = Field(
-        default=None, description="An earlier system whose tuned weights this one uses."
-    )
+    weights_of: str | None = Field(default=None, description="An earlier system whose tuned weights this one uses.")
     distortion: Literal["own", "folded"] = Field(
         default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
     )

@@ -82,8 +82,10 @@ def make_acceptor(
     """
     unfolded = unfold(expression, limit=limit, shuffle_count=shuffle_count)
     if not unfolded.complete:
-        raise InputError(f"the acceptor has more arcs than the limit of {limit}; "
-                         "realize the best of the expression's strings, or raise the limit")
+        raise InputError(
+            f"the acceptor has more arcs than the limit of {limit}; "
+            "realize the best of the expression's strings, or raise the limit"
+        )
     if unfolded.final < 0:
         raise InputError("the expression has no derivation whose probability is not zero")
     return _pushed(unfolded)

@@ -60,8 +60,9 @@ class DerivationCounts:
         needed = [False] * len(self.table)
         for i in reversed(range(len(self.table))):
             node = self.table.nodes[i]
-            is_needed = node.kind != Expression.Kind.lock and (needed[i] or (
-                node.kind == Expression.Kind.interleave and may_shuffle(node)))
+            is_needed = node.kind != Expression.Kind.lock and (
+                needed[i] or (node.kind == Expression.Kind.interleave and may_shuffle(node))
+            )
             for k in self.table.arguments[i]:
                 needed[k] = needed[k] or is_needed
         return needed
@@ -88,8 +89,11 @@ class DerivationCounts:
     def _interleave(self, i: int, node: Expression, arguments: Sequence[Counts]) -> Counts:
         n = len(arguments)
         if node.form == Expression.Form.uniform:
-            return self._join(arguments, interleaved=True) if may_shuffle(node) else self._times(
-                self._join(arguments), self._factorial(n))
+            return (
+                self._join(arguments, interleaved=True)
+                if may_shuffle(node)
+                else self._times(self._join(arguments), self._factorial(n))
+            )
         orders = self._factorial(n) if node.form == Expression.Form.movement else self._listed_orders(node, n)
         joined = self._join(arguments)
         counts = self._times(joined, orders)

@@ -141,8 +141,9 @@ def _order(key: str, start: int) -> list[int]:
     order = []
     for match in re.finditer(r"\S+", key):
         if not _COUNT.fullmatch(match[0]) or int(match[0]) == 0:
-            raise SyntaxFault(f"found {_short(match[0])} in an order, expected an argument's number, from 1",
-                        start + match.start())
+            raise SyntaxFault(
+                f"found {_short(match[0])} in an order, expected an argument's number, from 1", start + match.start()
+            )
         order.append(int(match[0]) - 1)
     return order
 

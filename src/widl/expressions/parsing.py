@@ -115,8 +115,11 @@ class _Parser:
                 if expression is None:
                     expression = self.word(word, token.start(kind), words)
                 if text.startswith("(", position):
-                    self.fail(position, f"found '(' directly after the word {_short(word)}, expected white space, "
-                              "or one of the operators interleave, or, lock, tiles")
+                    self.fail(
+                        position,
+                        f"found '(' directly after the word {_short(word)}, expected white space, "
+                        "or one of the operators interleave, or, lock, tiles",
+                    )
                 frames[-1].parts.append(expression)
                 frames[-1].after_dot = False
             elif kind == "comma":
@@ -166,7 +169,7 @@ class _Parser:
     def quoted(self, token: str, start: int) -> Expression:
         def unescape(match: re.Match[str]) -> str:
             if match[1] not in '"\\':
-                self.fail(start + 1 + match.start(), rf'''found '\{match[1]}', expected \" or \\''')
+                self.fail(start + 1 + match.start(), rf"""found '\{match[1]}', expected \" or \\""")
             return match[1]
 
         text = re.sub(r"\\(.)", unescape, token[1:-1], flags=re.DOTALL)
@@ -270,11 +273,13 @@ class _Parser:
     def unexpected(self, position: int) -> NoReturn:
         character = self.text[position]
         if character == '"':
-            self.fail(position, "found a double quote that nothing closes; as a word it is written \"\\\"\"")
+            self.fail(position, 'found a double quote that nothing closes; as a word it is written "\\""')
         if character == "{" and "}" not in self.text[position:]:
             self.fail(position, "found '{' that nothing closes")
-        self.fail(position, f"found '{character}', expected a word or an operator before it; "
-                  f"as a word it is written \"{character}\"")
+        self.fail(
+            position,
+            f"found '{character}', expected a word or an operator before it; as a word it is written \"{character}\"",
+        )
 
     def fail(self, position: int, message: str) -> NoReturn:
         raise InputError(f"{self.where}: {message}\n{show_fault(self.text, position)}") from None

@@ -58,8 +58,7 @@ def keyword_phrases(
                 occurrences.setdefault(keys, phrase_words)
                 counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
     return {
-        keyword: _most_probable(by_keys, occurrences, most) or [_alone(keyword)]
-        for keyword, by_keys in counts.items()
+        keyword: _most_probable(by_keys, occurrences, most) or [_alone(keyword)] for keyword, by_keys in counts.items()
     }
 
 

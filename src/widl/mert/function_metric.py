@@ -95,9 +95,7 @@ class _ScoresOfFile:
 class FunctionMetric:
     """The mean of a function's values, in the function's units."""
 
-    def __init__(
-        self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None
-    ) -> None:
+    def __init__(self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None) -> None:
         self.signature = f"function:{name}|mean"
         self._name, self._function = name, load_function(name)
         rows = zip(*references, strict=True)

@@ -462,7 +462,6 @@ class _RougePart(_Part):
             counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
             yield counts, reference < self._counts[sentences]
 
-
     def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
         """For each text, rouge-score's scores by reference, each with the n-grams of the reference and of the text."""
         from rouge_score.rouge_scorer import RougeScorer

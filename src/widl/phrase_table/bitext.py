@@ -111,9 +111,7 @@ def prepare_bitext(
             stack.enter_context(write_text(directory / name)) for name in (SOURCE, TARGET, *links_names(alignments))
         )
         # Target tokens in their original casing, until all have been counted.
-        written = stack.enter_context(
-            tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
-        )
+        written = stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory))
         lines = _read_pairs(pairs, alignments)
         chunks = chain(chunked(islice(lines, first), _CHUNK), chunked(lines, _CHUNK))
         work = partial(_PairWorker, settings, cleaning, tokenized)
@@ -243,9 +241,7 @@ def _language_hint(report: BitextReport, settings: TextSettings) -> str:
 _RawPair = tuple[str, str, tuple[UnparsedLinks, ...]]
 
 
-def _read_pairs(
-    pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None
-) -> Iterator[_RawPair]:
+def _read_pairs(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> Iterator[_RawPair]:
     files = alignments.files if alignments else [()] * len(pairs)
     for (source, target), links in zip(pairs, files, strict=True):
         lines = zip(read_lines(source), read_lines(target), strict=True)

@@ -54,9 +54,7 @@ def align(
     source, target = path_of(source, "source"), path_of(target, "target")
     manifest = read_manifest(directory)
     if manifest.alignment is None:
-        raise InputError(
-            f"{directory}: has no word aligner; train the model again to align with it"
-        )
+        raise InputError(f"{directory}: has no word aligner; train the model again to align with it")
     pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
     if pairs:
         _check_sides(source, target, manifest.text.source_language)

@@ -291,9 +291,7 @@ def _draw(error: SearchError) -> None:
         page.write(pages.page("A search error", error.source, sections))
 
 
-def _translated(
-    directory: Path, tuned: Translator, threads: int, progress: Progress
-) -> tuple[list[System], str]:
+def _translated(directory: Path, tuned: Translator, threads: int, progress: Progress) -> tuple[list[System], str]:
     """The test sentences translated by the tuned model, and by its alternatives; the signature of BLEU."""
     from sacrebleu.metrics.bleu import BLEU
 

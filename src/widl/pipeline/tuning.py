@@ -121,8 +121,7 @@ class TuningTask(Protocol):
     """Everything except the weights that decoding depends on."""
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped.
-        """
+        """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped."""
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
@@ -213,9 +212,7 @@ class HeadlineTask:
         self._documents = documents
         self.sources: Sequence[str] | None = [document.text for document in documents]
         self.weights = headliner.weights
-        self.decoder_inputs = _decoder_inputs(
-            headliner.files, documents, self._options, parser=parser_version()
-        )
+        self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, by default with bounds that keep headlines readable."""

@@ -317,9 +317,7 @@ class MosesWordTokenizer:
             return True
         if not following:
             return False
-        return following[0][0] in self._lower or (
-            prefix in self._number_prefixes and "0" <= following[0][0] <= "9"
-        )
+        return following[0][0] in self._lower or (prefix in self._number_prefixes and "0" <= following[0][0] <= "9")
 
 
 # The tokens of a stretch, and the indices of tokens that end in a period.

@@ -22,8 +22,6 @@ from widl.text.truecasing import Truecaser, capitalize_sentences
 Casing = Literal["truecase", "lower"]
 
 
-
-
 @option_set
 class TextSettings:
     """Tokenization settings of raw text.

@@ -52,9 +52,7 @@ class FeatureView:
             self.layout = core.without(set(core.names) - set(only))
         self._hidden = {name: 0.0 for name in core.names if only is not None and name not in only}
         self._movement = core.index(DISTORTION)
-        self._probabilities = [
-            name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names
-        ]
+        self._probabilities = [name for name in core.widl if name not in ORIGIN_FEATURES and name in self.layout.names]
         self._kept = [(core.index(name), _COST * (name in self._probabilities)) for name in self.layout.names]
 
     def of(self, row: Sequence[float]) -> FeatureVector:

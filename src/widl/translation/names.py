@@ -51,9 +51,7 @@ _OF_ONE_PERSON = """
 总理 总统 主席 部长 教授 老师 医生 博士 经理 总经理 董事长 局长 市长 省长 县长 书记 法官 律师 警官 队长 校长 院长 主任
 导演 教练
 """
-_TITLES, _VERBS, _AFTER_SURNAMES = (
-    frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON)
-)
+_TITLES, _VERBS, _AFTER_SURNAMES = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES, _OF_ONE_PERSON))
 # Titles of address, which stand right behind a surname.
 _FORMS_OF_ADDRESS = {"先生": "Mr.", "女士": "Ms.", "小姐": "Miss", "太太": "Mrs."}
 _WITHHELD = "某"  # replaces a given name that a report withholds, once or twice

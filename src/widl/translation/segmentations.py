@@ -70,10 +70,7 @@ def _titled(sentence: Sentence, tables: TranslationTables, options: TranslationO
 def _translatable(sentence: Sentence) -> list[int]:
     """The Chinese tokens except those with an exclusive given translation."""
     alone = {
-        i
-        for span in sentence.given
-        if span.given.exclusive or span.given.copied
-        for i in range(span.begin, span.end)
+        i for span in sentence.given if span.given.exclusive or span.given.copied for i in range(span.begin, span.end)
     }
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
 
@@ -164,4 +161,3 @@ class _SplitSentence:
             longer=tuple(self._longer),
             split_off=frozenset(self._split_off),
         )
-

@@ -183,9 +183,7 @@ class Translator:
         engine = engine or LocalEngine(threads)
         return engine.map(partial(_translated, self, options), lines)
 
-    def _translate(
-        self, lines: Iterable[str], options: TranslationOptions, threads: int
-    ) -> Iterator[Translation]:
+    def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.core_options()
         size = BatchSize(threads)

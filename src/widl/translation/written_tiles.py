@@ -24,9 +24,7 @@ LONGEST_NESTED = 8
 """Source words whose tiles are joined two by two: the expression grows like 3 to the power of their number."""
 
 
-def written_tiles(
-    piece: Tiles, chosen: Sequence[int], layout: FeatureLayout, shown: Sequence[str]
-) -> Expression:
+def written_tiles(piece: Tiles, chosen: Sequence[int], layout: FeatureLayout, shown: Sequence[str]) -> Expression:
     """The expression of the kept alternatives of a piece of a sentence, with the components of `shown` features."""
     alternatives = piece.alternatives
     places = layout.columns(shown)  # WIDL features come first
@@ -38,9 +36,7 @@ def written_tiles(
         signed.append(-1.0 if piece.is_unknown(number) else 0.0)
         spans.setdefault((begin, end), []).append((words, signed))
     used = _used([logs for options in spans.values() for _, logs in options], sum(not is_count for is_count in counts))
-    return tiles(
-        len(piece), {span: _written(options, used) for span, options in spans.items()}, expmove=MOVEMENT_BASE
-    )
+    return tiles(len(piece), {span: _written(options, used) for span, options in spans.items()}, expmove=MOVEMENT_BASE)
 
 
 def nested_tiles(flat: Expression) -> Expression:
@@ -70,9 +66,7 @@ def nested_tiles(flat: Expression) -> Expression:
     return whole
 
 
-def expression_weights(
-    layout: FeatureLayout, shown: Sequence[str], weights: Mapping[str, float]
-) -> dict[str, float]:
+def expression_weights(layout: FeatureLayout, shown: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
     """The weights for `Realizer`, computed from weights of all features of the core's layout."""
     components = [-weights[name] if name in ORIGIN_FEATURES else weights[name] for name in shown]
     names = weight_names(len(components) + 1)

@@ -79,11 +79,7 @@ class Form(Generic[I, O]):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
-        options = {
-            name: plain_schema(_schema_of(info))
-            for name, (_, info) in self._all.items()
-            if name in self.names
-        }
+        options = {name: plain_schema(_schema_of(info)) for name, (_, info) in self._all.items() if name in self.names}
         item = self.item_schema
         return {
             "type": "object",

@@ -45,7 +45,7 @@ class PhraseView:
 class TranslationView:
     """A line's translation in the workbench, with changed weights and given translations of spans.
 
-        TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
+    TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
     """
 
     translator: Translator
