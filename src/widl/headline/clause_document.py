@@ -43,7 +43,8 @@ class ClauseDocument(PreparedDocument):
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
-            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, attributed_sentences(parsed))
+            self._words = attributed_sentences(parsed)
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, self._words)
 
     def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
         best = max(derivation.score for derivation in derivations)
@@ -127,5 +128,5 @@ class ClauseDocument(PreparedDocument):
         return tuple((said.sentence, said.position) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        words = iter(written_words_of(self._said(derivation), attributed_sentences(self._parsed)))
+        words = iter(written_words_of(self._said(derivation), self._words))
         return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

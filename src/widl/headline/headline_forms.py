@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.agreement import backshifted, coordinated, present_form, third_person
-from widl.headline.speakers import ATTRIBUTION
+from widl.headline.speakers import ATTRIBUTION, SUBJECTS
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
 from widl.headline.words import Word, is_omitted_and
@@ -116,7 +116,7 @@ class HeadlineForms:
         if not auxiliaries and not marked:
             form = self._present(tree, number) or word.key
             return [(tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in whole), 1.0)]
-        subjects = [k for k in unit.children if tree.content(k).relation in {"nsubj", "nsubj:pass"}]
+        subjects = [k for k in unit.children if tree.content(k).relation in SUBJECTS]
         # Will it rain?
         inverted = any(i < tree.units[k].head < unit.head for k in subjects for i in auxiliaries[:1])
         first = auxiliaries[0] if auxiliaries else unit.head

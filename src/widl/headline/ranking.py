@@ -22,13 +22,12 @@ from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import Word
+from widl.headline.words import NOUNS, Word
 from widl.headline.written_headline import SurfaceWord
 
 _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
 _MODIFIERS = word_set("amod compound")
-_NOUNS = word_set("NOUN PROPN")
 _CLAUSES = word_set("root ccomp conj parataxis advcl")
 _POINTING = word_set("this that these those")
 _MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
@@ -109,14 +108,11 @@ class _Cut:
         self.cut = [k for n in self.units for k in tree.units[n].children if k not in inside]
         self.torn = [k for k in self.cut if not tree.is_divided(k)]
         """Deleted units without punctuation between them and their parent."""
-        kept_right = {tree.units[k].parent for k in inside if not tree.is_left(k)}
-        self.bare = [
-            n
-            for n in {tree.units[k].parent for k in self.torn if not tree.is_left(k)}
-            if n is not None and n not in kept_right
-        ]
-        """Units that lose all that follows them."""
         self.right = [k for k in self.torn if not tree.is_left(k)]
+        keep_some = {tree.units[k].parent for k in inside if not tree.is_left(k)}
+        lose_some = {tree.units[k].parent for k in self.right}
+        self.bare = [n for n in self.units if n in lose_some and n not in keep_some]
+        """Units that lose all that follows them."""
         self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
 
 
@@ -180,7 +176,7 @@ def headline_features(
         ),
         "modifiers cut": float(sum(tree.is_left(k) and tree.content(k).relation in _MODIFIERS for k in cut)),
         "repeated": float(
-            sum(tree.words[i].tag in _NOUNS and (tree.counts or {}).get(tree.words[i].lemma, 0) > 1 for i in kept)
+            sum(tree.words[i].tag in NOUNS and (tree.counts or {}).get(tree.words[i].lemma, 0) > 1 for i in kept)
         ),
         "named subject": float(
             any(tree.content(n).tag == "PROPN" for k in tree.subjects(top) for n in tree.below(k) if n in inside)

@@ -235,10 +235,9 @@ class _Builder:
         expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
         if is_given_name(self.trees.trees[s], k):
             return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
-        tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
-        stands_for_label = tree.content(k).relation == _NAMING and is_label(tree.content(tree.units[k].parent or 0))
-        if stands_for_label or (guard is not None and not guard.soft):
+        if _must_stay(self.trees, s, k):
             return expression, features, last
+        tree = self.trees.trees[s]
         stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
         gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._tearing_cost(s, k)))
         options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
@@ -376,13 +375,11 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord]:
     """The words of a clause that must stay, without its articles."""
-    tree, guards = trees.trees[clause.tree], trees.guards[clause.tree]
+    tree = trees.trees[clause.tree]
     units = [clause.top]
     for number in units:
         for k in tree.units[number].children:
-            guard = guards.stays.get(k)
-            stays = tree.content(k).relation == _NAMING and is_label(tree.content(number))
-            if (stays or (guard is not None and not guard.soft)) and not is_given_name(tree, k):
+            if _must_stay(trees, clause.tree, k) and not is_given_name(tree, k):
                 units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)
@@ -395,6 +392,15 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
         omitted = tree.words[i].is_article and not tree.keeps_article(i)
         if not omitted and not _introduces_report(tree, number, tree.words[i]):
             yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
+
+
+def _must_stay(trees: SentenceTrees, t: int, number: int) -> bool:
+    """Whether a unit stays where the unit above stays: a guard keeps it, or it stands for a label above it."""
+    tree, guard = trees.trees[t], trees.guards[t].stays.get(number)
+    stands_for_label = tree.content(number).relation == _NAMING and is_label(
+        tree.content(tree.units[number].parent or 0)
+    )
+    return stands_for_label or (guard is not None and not guard.soft)
 
 
 def _introduces(word: Word) -> bool:

@@ -9,13 +9,12 @@ from dataclasses import replace
 
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import Word, is_below, is_label, sentences_of, span_of
+from widl.headline.words import NOUNS, Word, is_below, is_label, sentences_of, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
-_SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
+SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
-_NOUNS = frozenset({"NOUN", "PROPN"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
@@ -50,7 +49,7 @@ def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
     """Whether a noun is the speaker of an affirmed statement."""
     hedged = any(w.head == verb and (w.form == "MD" or w.lemma in {"not", "never"}) for w in words)
     acts = words[verb].lemma != "tell" and any(w.head == verb and w.relation == "obj" for w in words)
-    return words[speaker].tag in _NOUNS and not hedged and not acts
+    return words[speaker].tag in NOUNS and not hedged and not acts
 
 
 def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
@@ -135,7 +134,7 @@ def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
 
 def subject_of(words: Sequence[Word], verb: int) -> int | None:
     """The position of the subject of a verb."""
-    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in _SUBJECTS), None)
+    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in SUBJECTS), None)
 
 
 def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:

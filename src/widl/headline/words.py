@@ -100,7 +100,7 @@ def word_groups(sentence: Sentence) -> list[list[int]]:
 _FINITE = word_set("VBD VBZ VBP MD")
 _AUXILIARIES = word_set("aux aux:pass cop")
 _SUBJECTS = ("nsubj", "csubj", "expl")
-_NOUNS = word_set("NOUN PROPN")
+NOUNS = word_set("NOUN PROPN")
 
 
 def words_of(sentence: Sentence) -> list[Word]:
@@ -163,7 +163,7 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
         while words[top].relation == "compound":
             top = words[top].head
         noun = words[top]
-        joined = word.relation in {"amod", "compound"} and noun.relation == "root" and noun.tag in _NOUNS
+        joined = word.relation in {"amod", "compound"} and noun.relation == "root" and noun.tag in NOUNS
         if not joined or word.tag != "VERB":
             continue
         if _has_subject(words, i) and not _has_subject(words, top):
@@ -177,7 +177,7 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
 def _verb_for_participle(words: list[Word]) -> list[Word]:
     """A verb behind an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
     root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in _NOUNS or any(w.form in _FINITE and w.head == root for w in words):
+    if not words or words[root].tag not in NOUNS or any(w.form in _FINITE and w.head == root for w in words):
         return words
     for i, word in enumerate(words):
         divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
@@ -204,7 +204,7 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
         return words
     for i, word in enumerate(words[:root]):
         participle = word.relation == "nsubj" and words[word.head].form == "VBG"
-        if word.tag not in _NOUNS or not (participle or word.relation in {"appos", "conj"}):
+        if word.tag not in NOUNS or not (participle or word.relation in {"appos", "conj"}):
             continue
         top = word.head if participle else i
         below = [k for k in range(len(words)) if is_below(words, k, top)]
@@ -230,7 +230,7 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
     first = words[second.head]
     paired = any(w.key in _PAIRING and w.head in {word.head, second.head} for w in words)
     named = first.tag == "PROPN" and first.relation in {"compound", "nmod:poss", "nmod"}  # Bell and Howell's
-    return first.tag in _NOUNS and second.tag in _NOUNS and not paired and not named
+    return first.tag in NOUNS and second.tag in NOUNS and not paired and not named
 
 
 def _has_subject(words: Sequence[Word], i: int) -> bool:

@@ -8,9 +8,9 @@ from typing import Literal
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsing import ParsedDocument
-from widl.headline.speakers import announcement, attribution_span
+from widl.headline.speakers import SUBJECTS, announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import Word, is_below, is_label, is_omitted_and, sentences_of, span_of
+from widl.headline.words import NOUNS, Word, is_below, is_label, is_omitted_and, sentences_of, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
@@ -18,9 +18,8 @@ _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 _ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
-_NOUNS = frozenset({"NOUN", "PROPN"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
-_DIVIDED = _FRONTED | _ASIDES | {"nsubj", "nsubj:pass"}
+_DIVIDED = _FRONTED | _ASIDES | SUBJECTS
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
 Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
@@ -179,10 +178,10 @@ def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
         closed = "," in sentence[span.stop - 1].closing
         if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
             yield span, range(span.stop, count), ","
-        if word.relation in _ASIDES and word.head < span.start and head.tag in _NOUNS and opened and closed:
+        if word.relation in _ASIDES and word.head < span.start and head.tag in NOUNS and opened and closed:
             yield range(span.start), span, ","
             yield span, range(span.stop, count), ","
-        if word.relation in {"nsubj", "nsubj:pass"} and opened and _alleges(sentence, word.head, span.start):
+        if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","
 
 
