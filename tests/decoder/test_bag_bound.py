@@ -65,3 +65,12 @@ def test_a_search_that_must_end_answers_with_the_best_order_that_its_bound_met()
         assert result.optimal
         assert stopped.stopped == "max_states"
         assert stopped.score == pytest.approx(result.score, abs=1e-4)
+
+
+def test_an_interrupted_search_keeps_the_order_that_its_bound_met() -> None:
+    """With one state, the greedy completion of a path scores -24.34, and the bound knows a better order."""
+    model = LanguageModel.estimate(["a b c d", "b d a c a", "c a d b", "d d b a c", "a c b d b"])
+    expression, weights = bag("b a d a d d a d"), plain_weights(widl=0.0)
+    stopped, best = (realize(model, expression, weights, max_states=n) for n in (1, 0))
+    assert stopped.score == pytest.approx(best.score)
+    assert stopped.optimal
