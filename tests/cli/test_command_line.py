@@ -85,11 +85,11 @@ def test_translate_as_json(trained, tmp_path) -> None:
 
 
 def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
-    result: list[list[Path]] = []
-    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append([*arguments[:3]]))
+    result: list[tuple[object, ...]] = []
+    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:3]))
     for line in ("--bitext a --bitext b new", "--bitext a --bitext b -o new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert result == [[["a", "b"], [], Path("new")]] * 3
+    assert result == [(("a", "b"), (), Path("new"))] * 3
     for line in ("import-moses no.ini", "headline train no.jsonl"):
         code, _, err = run(*line.split(), "-o", tmp_path / "new")
         assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
