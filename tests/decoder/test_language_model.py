@@ -75,8 +75,6 @@ BINARIES = {
     "probing": {"kind": "probing"},
     "trie": {"kind": "trie"},
     "quantized": {"kind": "trie", "quantize": 4},
-    "compressed": {"kind": "trie", "compress_pointers": 22},
-    "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4},
 }
 
 
@@ -320,7 +318,7 @@ def test_damaged_gzip(damaged, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["rest", "probing", "trie", "both"])
+@pytest.mark.parametrize("kind", ["rest", "probing", "trie", "quantized"])
 def test_truncated_binary(tmp_path, arpa, damaged, kind):
     path = tmp_path / "model.bin"
     convert_language_model(arpa, path, **BINARIES[kind])

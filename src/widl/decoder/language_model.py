@@ -28,6 +28,8 @@ DEFAULT_ORDER = 3
 """Default order of language models: trigrams, as in the papers."""
 
 
+_POINTER_BITS = 22
+"""Bits that a quantized trie may chop off its pointers, as in Moses' instructions."""
 _MEMORY_OF_FEW = 64 << 20  # bytes of memory to estimate from a few sentences
 
 
@@ -38,9 +40,7 @@ class ConversionOptions:
     kind: Annotated[BinaryKind, Parameter(alias="--type")] = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
     quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
-    "Trie: quantize probabilities and back-off weights."
-    compress_pointers: Annotated[Positive | None, Parameter(metavar="BITS")] = None
-    "Trie: chop up to N bits off pointers."
+    "Trie: quantize probabilities and back-off weights, and compress pointers."
 
 
 _RESERVED = frozenset({"<s>", "</s>"})  # text to score may contain <unk>: it counts as an unknown word like any other
@@ -249,7 +249,6 @@ def convert_language_model(
     *,
     kind: BinaryKind = ConversionOptions.kind,
     quantize: int | None = ConversionOptions.quantize,
-    compress_pointers: int | None = ConversionOptions.compress_pointers,
 ) -> None:
     """Write an ARPA file (also ``.arpa.gz``) as KenLM binary, for loading in milliseconds.
 
@@ -257,19 +256,19 @@ def convert_language_model(
     extensions, which the search uses as bound; "probing" goes without; "trie" takes the least memory.
     KenLM has no trie with rest costs.
 
-    Tries can be smaller still: `quantize` stores probabilities and back-off weights in the given number of bits
-    (Federico & Bertoldi 2006), which changes them a little, and `compress_pointers` chops off at most the given number
-    of bits (Raj & Whittaker 2003), which costs time; all are at most 25.
+    Tries can be smaller still: `quantize` stores probabilities and back-off weights in the given number of bits, at
+    most 25 (Federico & Bertoldi 2006), which changes them a little, and compresses pointers (Raj & Whittaker 2003),
+    which costs time.
     """
     arpa = _existing(arpa)
-    ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them
+    ConversionOptions(kind=kind, quantize=quantize)  # checks them
     with replacing(output) as temporary, kenlm_input(arpa) as plain:
         LanguageModel.convert(
             plain,
             temporary,
             kind=kind,
             quantized_bits=quantize or 0,
-            pointer_bits=compress_pointers or 0,
+            pointer_bits=_POINTER_BITS if quantize else 0,
         )
 
 
