@@ -43,7 +43,7 @@ from widl.headline.model import document_lines
 from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.progress import Counter, counting, progress_bars
+from widl.pipeline.progress import ItemCounter, counting, progress_bars
 
 app = commands("headline", "Make headlines for documents: ten words, or 75 bytes.")
 
@@ -161,7 +161,13 @@ def _lines(headline: Headline, nbest: int) -> list[str]:
 
 
 def _print_headlines(
-    headlines: Iterable[Headline], out: TextIO, counter: Counter, options: HeadlineOptions, *, ids: bool, as_json: bool
+    headlines: Iterable[Headline],
+    out: TextIO,
+    counter: ItemCounter,
+    options: HeadlineOptions,
+    *,
+    ids: bool,
+    as_json: bool,
 ) -> tuple[int, int]:
     """Write headlines as they are made; returns how many failed, and how many were below the required confidence."""
     failed = unsure = 0

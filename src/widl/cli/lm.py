@@ -3,9 +3,9 @@
 import math
 import shutil
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -112,15 +112,15 @@ def score(
     if (swapped := next(filter(_is_language_model, files or ()), None)) and not _is_language_model(model):
         raise InputError(f"{model}: not a language model, but {swapped} is; give the model first, then the text")
     lm = LanguageModel.load(model)
-    totals = _Totals()
+    totals: Counter[str] = Counter()
     for source in sources_of(files):
         live = arrives(source)
         for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
-            totals.add(line.scores, len(line.words))
+            totals.update(_sums(line.scores, len(line.words)))
             sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
             if live:
                 sys.stdout.flush()
-    sys.stderr.write(totals.summary())
+    sys.stderr.write(_summary(totals))
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
@@ -142,35 +142,31 @@ _Scored = Sequence[tuple[float, int, bool]]
 """ln p, length of the n-gram, and whether the word is known, for each word and perhaps </s>."""
 
 
-@dataclass
-class _Totals:
-    """Sums over all lines; perplexities count </s> as a word."""
+def _sums(scored: _Scored, words: int) -> dict[str, float]:
+    """What a line adds to the totals of `_summary`."""
+    unknown = [log_prob for log_prob, _, in_vocabulary in scored if not in_vocabulary]
+    return {
+        "sentences": 1,
+        "words": words,
+        "ends": len(scored) - words,
+        "unknown": len(unknown),
+        "log_prob": math.fsum(log_prob for log_prob, _, _ in scored),
+        "unknown_log_prob": math.fsum(unknown),
+    }
 
-    sentences: int = 0
-    words: int = 0
-    ends: int = 0
-    unknown: int = 0
-    log_prob: float = 0.0
-    unknown_log_prob: float = 0.0
 
-    def add(self, scored: _Scored, words: int) -> None:
-        self.sentences += 1
-        self.words += words
-        self.ends += len(scored) - words
-        self.unknown += sum(not in_vocabulary for _, _, in_vocabulary in scored)
-        self.log_prob += math.fsum(log_prob for log_prob, _, _ in scored)
-        self.unknown_log_prob += math.fsum(log_prob for log_prob, _, in_vocabulary in scored if not in_vocabulary)
-
-    def summary(self) -> str:
-        if not self.sentences:
-            return "no lines\n"
-        events = self.words + self.ends
-        known_perplexity = perplexity_of(self.log_prob - self.unknown_log_prob, events - self.unknown)
-        return (
-            f"sentences {self.sentences}, words {self.words}, unknown {self.unknown}, "
-            f"ln p {self.log_prob:.4f}\n"
-            f"perplexity {perplexity_of(self.log_prob, events):.2f}, without unknown words {known_perplexity:.2f}\n"
-        )
+def _summary(totals: Mapping[str, float]) -> str:
+    """Totals of all lines; perplexities count </s> as a word."""
+    if not totals:
+        return "no lines\n"
+    events = int(totals["words"] + totals["ends"])
+    known_log_prob, known = totals["log_prob"] - totals["unknown_log_prob"], events - int(totals["unknown"])
+    return (
+        f"sentences {totals['sentences']}, words {totals['words']}, unknown {totals['unknown']}, "
+        f"ln p {totals['log_prob']:.4f}\n"
+        f"perplexity {perplexity_of(totals['log_prob'], events):.2f}, "
+        f"without unknown words {perplexity_of(known_log_prob, known):.2f}\n"
+    )
 
 
 def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool, as_json: bool) -> str:

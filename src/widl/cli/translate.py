@@ -1,7 +1,7 @@
 """`widl translate`."""
 
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ from widl.decoder import format_weights
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.progress import Counter, counting
+from widl.pipeline.progress import ItemCounter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json
 
@@ -181,59 +181,49 @@ def _print_expressions(
         sys.exit(1)
 
 
-@dataclass
-class Summary:
-    """Problems shared by many lines of a run, to report to the user."""
+_SUMMARIZED = 10  # lines; users see the problems of shorter runs themselves
 
-    lines: int = 0
-    failures: int = 0
-    faults: int = 0
-    unknown: int = 0
-    """Lines with a word that the model has no translation of."""
-    incomplete: int = 0
-    """Lines with an incomplete list of candidates or lattice, because a budget ran out."""
-    traditional: int = 0
-    """Lines in traditional characters."""
-    foreign: int = 0
-    """Lines without a character of the source language's script."""
 
-    _SUMMARIZED = 10  # lines; users see the problems of shorter runs themselves
+class Summary(Counter[str]):
+    """Counts of a run's lines, and of lines with each problem, to report to the user."""
 
     def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
         """Count a line."""
         lists = options.nbest > 1 or options.lattice
-        self.lines += 1
-        self.failures += bool(result.failure)
-        self.faults += bool(result.fault)
-        self.unknown += has_unknown
-        self.incomplete += lists and not (result.nbest_complete and result.lattice_complete)
-        self.traditional += result.traditional
-        self.foreign += bool(result.message)
+        self.update(
+            lines=1,
+            failures=bool(result.failure),
+            faults=bool(result.fault),
+            unknown=has_unknown,
+            incomplete=lists and not (result.nbest_complete and result.lattice_complete),
+            traditional=result.traditional,
+            foreign=bool(result.message),
+        )
 
     def print(self, *, quiet: bool, unknown: str) -> None:
-        """A line for each; exit code 1 if a line failed."""
-        if self.failures:
-            notify(f"{counted(self.failures, 'line')} could not be translated and passed through")
-        if self.faults:
-            notify(f"{counted(self.faults, 'line')} with broken markup; the broken tags were ignored")
-        if self.incomplete:
+        """A line for each problem; exit code 1 if a line failed."""
+        lines = self["lines"]
+        if self["failures"]:
+            notify(f"{counted(self['failures'], 'line')} could not be translated and passed through")
+        if self["faults"]:
+            notify(f"{counted(self['faults'], 'line')} with broken markup; the broken tags were ignored")
+        if self["incomplete"]:
             notify(
-                f"{counted(self.incomplete, 'line')} with incomplete lists: a budget ran out; "
+                f"{counted(self['incomplete'], 'line')} with incomplete lists: a budget ran out; "
                 "raise --max-seconds, --max-states or --max-memory"
             )
-        if not quiet and self.traditional:
-            lines = counted(self.traditional, "line")
-            notify(f"{lines} in traditional characters, read as simplified ones")
-        if not quiet and 2 * self.foreign > self.lines:
+        if not quiet and self["traditional"]:
+            notify(f"{counted(self['traditional'], 'line')} in traditional characters, read as simplified ones")
+        if not quiet and 2 * self["foreign"] > lines:
             notify(
-                f"{self.foreign:,} of {counted(self.lines, 'line')}: no Chinese characters, but the model translates "
+                f"{self['foreign']:,} of {counted(lines, 'line')}: no Chinese characters, but the model translates "
                 "from Chinese; is this the text's other side?"
             )
-        elif not quiet and self.unknown and self.lines >= self._SUMMARIZED:
+        elif not quiet and self["unknown"] and lines >= _SUMMARIZED:
             hint = "; 'widl train --dictionary' adds a dictionary"
             hint = hint if unknown == "mark" else f"{hint}, --unknown mark shows them"
-            notify(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}")
-        if self.failures or self.faults:
+            notify(f"{self['unknown']:,} of {lines:,} lines have unknown words{hint}")
+        if self["failures"] or self["faults"]:
             sys.exit(1)
 
 
@@ -243,7 +233,7 @@ def _translate(
     options: TranslationOptions,
     outputs: _OutputChoices,
     engine: Engine,
-    counter: Counter,
+    counter: ItemCounter,
 ) -> Summary:
     """Translate the files' lines, and write the outputs chosen."""
     summary = Summary()
@@ -258,7 +248,7 @@ def _translate(
             # All results of a run are written before waiting for the next run.
             places, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine):
-                number = summary.lines
+                number = summary["lines"]
                 summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
                 place = places.popleft()
                 if result.failure:

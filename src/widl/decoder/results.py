@@ -125,6 +125,11 @@ class Result(Generic[C]):
     edges: int = 0
     seconds: float = 0.0
 
+    def search_fields(self) -> dict[str, Any]:
+        """How the search went: fields that a result made of this one has, too."""
+        names = ("outcome", "bound", "optimal", "stopped", "nbest_complete", "states", "edges", "seconds")
+        return {name: getattr(self, name) for name in names}
+
     @property
     def nbest_truncation(self) -> str:
         """A message that explains why the list of candidates is incomplete; empty if it is complete."""

@@ -54,7 +54,7 @@ def _finished_stages() -> Progress:
     return report
 
 
-class Counter:
+class ItemCounter:
     """Counts items that a command has read and written, on stderr, after the first two seconds.
 
     On a terminal, the count is one changing line; in a log, it is a line at 30 seconds, a minute, two minutes and so
@@ -107,9 +107,9 @@ class Counter:
 
 
 @contextmanager
-def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
-    """A `Counter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
-    counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
+def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[ItemCounter]:
+    """An `ItemCounter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
+    counter = ItemCounter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
     try:
         yield counter
     finally:

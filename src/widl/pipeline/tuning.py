@@ -34,6 +34,7 @@ from widl.mert import (
 )
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
+from widl.mert.tuning import JobArguments
 from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
@@ -418,10 +419,7 @@ def tune(
         tunable(task.weights),
         directory,
         replace(tuning, optimizer=optimizer),
-        model_weights=task.weights,
-        decoder_inputs=task.decoder_inputs,
-        start_is_fitted=task.start_is_fitted,
-        on_iteration=on_iteration,
+        **_job_of(task, on_iteration),
     )
 
 
@@ -448,8 +446,14 @@ def tune_task(
         directory,
         replace(options, optimizer=optimizer),
         seeds=seeds,
-        model_weights=task.weights,
-        decoder_inputs=task.decoder_inputs,
-        start_is_fitted=task.start_is_fitted,
-        on_iteration=on_iteration,
+        **_job_of(task, on_iteration),
     )
+
+
+def _job_of(task: TuningTask, on_iteration: Callable[[Iteration], None]) -> JobArguments:
+    return {
+        "model_weights": task.weights,
+        "decoder_inputs": task.decoder_inputs,
+        "start_is_fitted": task.start_is_fitted,
+        "on_iteration": on_iteration,
+    }
