@@ -140,9 +140,9 @@ def test_quantization(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"kind": "fast"}, "unknown kind 'fast'; choose one of rest, probing, trie"),
+        ({"kind": "fast"}, "kind: expected one of 'rest', 'probing' or 'trie', found 'fast'"),
         ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
-        ({"kind": "trie", "quantize": 0}, "quantize must be at least 1, but is 0"),
+        ({"kind": "trie", "quantize": 0}, "quantize: expected at least 1, found 0"),
         ({"kind": "trie", "quantize": 1}, "at least 2 bits"),
     ],
 )

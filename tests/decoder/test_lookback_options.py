@@ -16,8 +16,8 @@ MODEL = LanguageModel.estimate(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"order": "best"}, "unknown order 'best'; choose one of bound, estimate"),
-        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; choose one of words, positions"),
+        ({"order": "best"}, "order: expected one of 'bound' or 'estimate', found 'best'"),
+        ({"k_unit": "phrases"}, "k-unit: expected one of 'words' or 'positions', found 'phrases'"),
     ],
 )
 def test_bad_values_are_named(options, message) -> None:
