@@ -1,5 +1,7 @@
 """Every command and group: help, a misspelled option, a bad value, a missing file; options in TOML files."""
 
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,7 @@ from cyclopts import App
 
 from tests.command import refused, toml, widl_text
 from widl.cli import COMMANDS, program
+from widl.cli.commands import arranged, take_option
 
 
 def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
@@ -33,6 +36,14 @@ def test_help(path: tuple[str, ...]) -> None:
         options = [argument for argument in ALL[path].assemble_argument_collection() if argument.show]
         words = done.stdout.split()
         assert all(name in words for argument in options for name in argument.parameter.name if name.startswith("--"))
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_examples_of_the_help_are_commands(path: tuple[str, ...]) -> None:
+    for example in re.findall(r"(?m)^ +(?:echo .*\| )?widl ([^<>|&\n]*)", ALL[path].help):
+        words, _ = take_option(shlex.split(example.rstrip("\\")), "--config")
+        app = program(words[0])
+        app.parse_args(arranged(app, words), exit_on_error=False, print_error=False)
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
