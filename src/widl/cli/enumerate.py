@@ -12,7 +12,7 @@ from widl.cli.expressions import Tally, located_expressions
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder import LanguageModel, interpolate_strings, read_realization_weights
 from widl.expressions import (
     Acceptor,

@@ -24,7 +24,7 @@ from widl.cli.parameters import (
 )
 from widl.common.errors import InputError
 from widl.common.files import open_source, read_lines, source_name
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,

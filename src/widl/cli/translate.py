@@ -12,6 +12,7 @@ from typing import IO, Annotated, TextIO
 
 from cyclopts import Parameter
 
+from widl.cli.models import report_removed_features
 from widl.cli.parameters import (
     CORES,
     Cluster,
@@ -31,7 +32,6 @@ from widl.cli.parameters import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.cli.translation_options import report_removed_features
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text

@@ -12,7 +12,7 @@ from widl.cli.parameters import Cluster, Quiet, notify, resumable, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.decoder import format_weights

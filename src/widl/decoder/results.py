@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NotRequired, TypeVar
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
 from widl._core import Outcome
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder.features import FeatureLayout, FeatureVector
 
 OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "undecided"]] = {

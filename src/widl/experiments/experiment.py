@@ -28,8 +28,7 @@ from widl import __version__
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines, replace_durably, write_text
-from widl.common.hashing import as_json, digest
-from widl.common.json_text import json_text
+from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
 from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress

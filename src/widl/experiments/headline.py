@@ -16,7 +16,7 @@ from typing import Any, Unpack
 from rouge_score.rouge_scorer import RougeScorer
 
 from widl.common.arguments import PathLike
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS

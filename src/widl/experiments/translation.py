@@ -15,7 +15,7 @@ import numpy as np
 
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of

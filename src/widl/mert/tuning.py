@@ -18,7 +18,7 @@ from pydantic import Field
 from widl.common.arguments import PathLike, counted, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.hashing import as_json, write_json
+from widl.common.json_values import as_json, write_json
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.common.steps import Job, JobInputs, open_job

@@ -12,7 +12,7 @@ from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, path_of, reject_text
 from widl.common.errors import InputError
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import JobInputs
