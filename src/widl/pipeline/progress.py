@@ -60,7 +60,7 @@ def stages_in_log(clock: Callable[[], float] = time.monotonic) -> Progress:
             sys.stderr.write(f"{stage}: done ({total})\n")
         elif seconds >= waits.get(stage, _FIRST_IN_LOG):
             waits[stage] = 2 * seconds
-            sys.stderr.write(f"{stage}: {done:,}{f' of {total:,}' if total else ''}\n")
+            sys.stderr.write(f"{stage}: {done:,} {f'of {total:,}' if total else 'so far'}\n")
 
     return report
 
