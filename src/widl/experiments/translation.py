@@ -2,7 +2,7 @@
 
 The weights of each system are tuned on dev, several times. The systems translate the test sets with these weights and
 are compared by BLEU, chrF and TER, by model score under equal weights, and by speed. All results are in one directory
-(`widl.experiments.experiment`).
+(`widl.experiments.runner`).
 """
 
 import statistics
@@ -19,8 +19,8 @@ from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
