@@ -225,8 +225,7 @@ class HeadlineTask:
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        remote = None if isinstance(engine, LocalEngine) else engine
-        return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
+        return decoder_of(self._headliner, self.parsed(), self._options, engine)
 
     def parsed(self) -> Sequence[ParsedDocument]:
         """The documents' parses."""
