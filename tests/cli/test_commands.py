@@ -10,7 +10,8 @@ from cyclopts import App
 
 from tests.command import refused, toml, widl_text
 from widl.cli import COMMANDS, program
-from widl.cli.commands import arranged, take_option
+from widl.cli.commands import OptionsFile, arranged, take_option
+from widl.translation import TranslationOptions
 
 
 def commands(app: App, *path: str) -> Iterator[tuple[tuple[str, ...], App]]:
@@ -120,15 +121,12 @@ def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message:
 
 
 def test_switches_in_a_file_are_off_where_they_are_false(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("a b\n")
-    assert widl_text("lm", "estimate", tmp_path / "text", "--order", 2, "-o", tmp_path / "lm.arpa").returncode == 0
-    score = ("lm", "score", tmp_path / "lm.arpa", tmp_path / "text")
-    off = widl_text(*score, "--no-boundaries").stdout
-    assert widl_text(*score, "--config", toml(tmp_path, "boundaries = false\n")).stdout == off
-    assert widl_text(*score).stdout != off
-    assert "unknown option 'no-boundaries'" in refused(
-        _as_result(*map(str, score), "--config", str(toml(tmp_path, "no-boundaries = true\n")))
-    )
+    app = program("translate")
+    app.config = (OptionsFile(toml(tmp_path, "names = false\n")),)
+    _, bound, _ = app.parse_args(["translate", "model"], exit_on_error=False, print_error=False)
+    assert bound.arguments["options"] == TranslationOptions(names=False)
+    config = toml(tmp_path, "no-names = true\n")
+    assert "unknown option 'no-names'" in refused(_as_result("translate", "model", "--config", str(config)))
 
 
 def test_a_dash_is_a_stream_or_the_value_of_an_option(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
     LanguageModel,
+    ScoredLine,
     convert_language_model,
     estimate_language_model,
     score_lines,
@@ -103,9 +104,6 @@ def score(
         bool,
         Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
-    boundaries: Annotated[
-        bool, Parameter(name="--boundaries", negative="--no-boundaries", help="Add <s> and </s> to each line.")
-    ] = True,
     as_json: Json = False,
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
@@ -115,9 +113,9 @@ def score(
     totals: Counter[str] = Counter()
     for source in sources_of(files):
         live = arrives(source)
-        for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
-            totals.update(_sums(line.scores, len(line.words)))
-            sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
+        for line in score_lines(read_lines(source), lm, name=source_name(source)):
+            totals.update(_sums(line))
+            sys.stdout.write(_scored_line(line, as_json, per_word=per_word) + "\n")
             if live:
                 sys.stdout.flush()
     sys.stderr.write(_summary(totals))
@@ -138,20 +136,14 @@ def _is_language_model(path: Path) -> bool:
         return stream.read(64).lstrip().startswith(b"\\data\\")
 
 
-_Scored = Sequence[tuple[float, int, bool]]
-"""ln p, length of the n-gram, and whether the word is known, for each word and perhaps </s>."""
-
-
-def _sums(scored: _Scored, words: int) -> dict[str, float]:
+def _sums(line: ScoredLine) -> dict[str, float]:
     """What a line adds to the totals of `_summary`."""
-    unknown = [log_prob for log_prob, _, in_vocabulary in scored if not in_vocabulary]
     return {
         "sentences": 1,
-        "words": words,
-        "ends": len(scored) - words,
-        "unknown": len(unknown),
-        "log_prob": math.fsum(log_prob for log_prob, _, _ in scored),
-        "unknown_log_prob": math.fsum(unknown),
+        "words": len(line.words),
+        "unknown": len(line.unknown),
+        "log_prob": line.log_prob,
+        "unknown_log_prob": math.fsum(line.unknown),
     }
 
 
@@ -159,7 +151,7 @@ def _summary(totals: Mapping[str, float]) -> str:
     """Totals of all lines; perplexities count </s> as a word."""
     if not totals:
         return "no lines\n"
-    events = int(totals["words"] + totals["ends"])
+    events = int(totals["words"] + totals["sentences"])
     known_log_prob, known = totals["log_prob"] - totals["unknown_log_prob"], events - int(totals["unknown"])
     return (
         f"sentences {totals['sentences']}, words {totals['words']}, unknown {totals['unknown']}, "
@@ -169,21 +161,16 @@ def _summary(totals: Mapping[str, float]) -> str:
     )
 
 
-def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool, as_json: bool) -> str:
-    total = math.fsum(log_prob for log_prob, _, _ in scored)
-    # Without boundaries, </s> has no score.
-    named = list(zip(words, scored, strict=False))
+def _scored_line(line: ScoredLine, as_json: bool, *, per_word: bool) -> str:
+    named = list(zip([*line.words, "</s>"], line.scores, strict=True))
     if as_json:
-        unknown = sum(not in_vocabulary for _, _, in_vocabulary in scored)
-        record: dict[str, object] = {"log_prob": total, "words": length, "unknown": unknown}
+        record: dict[str, object] = {"log_prob": line.log_prob, "words": len(line.words), "unknown": len(line.unknown)}
         if per_word:
             record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
-            record["ngram_lengths"] = [ngram_length for _, ngram_length, _ in scored]
-        return json_text(record) + "\n"
-    if per_word:
-        details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
-        return f"{total:.4f}\t{details}\n"
-    return f"{total:.4f}\n"
+            record["ngram_lengths"] = [length for _, (_, length, _) in named]
+        return json_text(record)
+    details = " ".join(f"{word}:{log_prob:.4f}:{length}" for word, (log_prob, length, _) in named)
+    return f"{line.log_prob:.4f}\t{details}" if per_word else f"{line.log_prob:.4f}"
 
 
 def _print_report(report: EstimationReport) -> None:

@@ -274,7 +274,7 @@ def convert_language_model(
 
 @dataclass(frozen=True, slots=True)
 class ScoredLine:
-    """The words of a line; for each word (and ``</s>``, with boundaries) ln p, n-gram length, whether it is known."""
+    """The words of a line; for each word and ``</s>`` ln p, n-gram length, whether it is known."""
 
     words: tuple[str, ...]
     scores: tuple[tuple[float, int, bool], ...]
@@ -284,11 +284,16 @@ class ScoredLine:
         """ln p of the line."""
         return math.fsum(log_prob for log_prob, _, _ in self.scores)
 
+    @property
+    def unknown(self) -> list[float]:
+        """ln p of each unknown word."""
+        return [log_prob for log_prob, _, is_known in self.scores if not is_known]
+
 
 def score_lines(
-    lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
+    lines: Iterable[str], language_model: LanguageModel | PathLike, *, name: str = "lines"
 ) -> Iterator[ScoredLine]:
-    """The ln probability of each line, word by word; with `boundaries`, ``<s>`` and ``</s>`` are added.
+    """The ln probability of each line, word by word, between ``<s>`` and ``</s>``.
 
     Raises InputError for a line that contains ``<s>`` or ``</s>`` itself; the message refers to the lines as `name`.
 
@@ -298,9 +303,9 @@ def score_lines(
     """
     checked = strings(lines, "lines", "a list of lines: [line]")
     model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
-    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
+    return (_scored(f"{name}:{number}", line, model) for number, line in enumerate(checked, 1))
 
 
-def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+def _scored(where: str, line: str, model: LanguageModel) -> ScoredLine:
     words = scored_words(line, where)
-    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words)))
