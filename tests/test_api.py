@@ -32,9 +32,6 @@ from widl import (
     train_headlines,
     tune,
 )
-from widl.cli.experiment import Run
-from widl.cli.train import TrainingFiles
-from widl.cli.tune_model import Loop
 from widl.common.lazy import places_of
 from widl.common.options import flat_fields, is_option_set, on_command_line, types_in
 from widl.expressions import parse_expression
@@ -353,7 +350,7 @@ def options_in(function: Callable[..., object]) -> set[str]:
 def sets_of_command(function: Callable[..., object]) -> set[str]:
     """Options of a command's option sets that are available on the command line, without those of commands alone."""
     kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
-    kinds = [kind for kind in kinds if is_option_set(kind) and kind not in (Loop, Run, TrainingFiles)]
+    kinds = [kind for kind in kinds if is_option_set(kind) and not kind.__module__.startswith("widl.cli")]
     result = {path[-1]: info for kind in kinds for path, info in flat_fields(kind)}
     return {name for name, info in result.items() if on_command_line(info).parse is not False}
 

@@ -122,7 +122,9 @@ def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
     assert "no such file" in refused(widl("train", "--bitext", tmp_path / "none", tmp_path / "model"))
     missing = widl("train", "--bitext", pair, "--lm-text", tmp_path / "none.txt", tmp_path / "model")
     assert refused(missing).startswith(f"{tmp_path / 'none.txt'}: no such file")
-    assert "unknown casing 'upper'" in refused(widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model"))
+    assert "casing: expected one of 'truecase' or 'lower'" in refused(
+        widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model")
+    )
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "full", "text.en", "text.zh"]
 
 
