@@ -14,8 +14,8 @@ from tests.command import widl
 
 # A block is not run if it follows the line <!-- not run: why -->; a block after <!-- file: NAME --> is that file.
 _BLOCK = re.compile(r"(?:^<!-- (not run|file): ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# If stderr is not a terminal, progress is one line per finished stage.
-_PROGRESS = re.compile(r"^[^\n]*: done \(\d+\)\n", re.MULTILINE)
+# If stderr is not a terminal, progress is one line per finished stage, and more for long ones.
+_PROGRESS = re.compile(r"^[^\n]*: (?:done \(\d+\)|[\d,]+ (?:of [\d,]+|so far))\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)

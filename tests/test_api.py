@@ -32,7 +32,6 @@ from widl import (
     train_headlines,
     tune,
 )
-from widl.cli.tune_model import Loop
 from widl.common.lazy import places_of
 from widl.common.options import flat_fields, is_option_set, on_command_line, types_in
 from widl.expressions import parse_expression
@@ -334,7 +333,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "phrase-table import": widl.import_moses,
 }
 """Maps each command with option sets to the equivalent function."""
-WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment sizes", "serve"}
+WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment sizes"}
 """Commands that take a few calls in Python; docs/python.md shows the first two."""
 
 
@@ -351,7 +350,7 @@ def options_in(function: Callable[..., object]) -> set[str]:
 def sets_of_command(function: Callable[..., object]) -> set[str]:
     """Options of a command's option sets that are available on the command line, without those of commands alone."""
     kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
-    kinds = [kind for kind in kinds if is_option_set(kind) and kind is not Loop]
+    kinds = [kind for kind in kinds if is_option_set(kind) and not kind.__module__.startswith("widl.cli")]
     result = {path[-1]: info for kind in kinds for path, info in flat_fields(kind)}
     return {name for name, info in result.items() if on_command_line(info).parse is not False}
 

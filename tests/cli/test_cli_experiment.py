@@ -17,17 +17,11 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
-    file = tmp_path / "tiny.arpa"
-    file.write_text(ARPA, encoding="utf-8")
-    return file
-
-
-@pytest.fixture
-def config(tmp_path: Path, model: Path) -> Path:
+def config(tmp_path: Path) -> Path:
+    (tmp_path / "tiny.arpa").write_text(ARPA, encoding="utf-8")
     (tmp_path / "three.txt").write_text("a b c\nc b a\nb a c\n", encoding="utf-8")
     file = tmp_path / "config.toml"
-    file.write_text(f'bags = ["three.txt"]\nlm = "{model.name}"\nrows = ["L", "bfs", "astar-2"]\nlimit = 2\n')
+    file.write_text('bags = ["three.txt"]\nlm = "tiny.arpa"\nrows = ["L", "bfs", "astar-2"]\nlimit = 2\n')
     return file
 
 

@@ -63,22 +63,10 @@ def test_score_per_word(run, model):
     assert (record["words"], record["unknown"]) == (2, 0)
 
 
-def test_score_without_boundaries(run, model):
-    lm = LanguageModel.load(model)
-    scores = lm.score_words(["a", "rose"], begin=False, end=False)
-    code, out, err = run("lm", "score", model, "--no-boundaries", "--words", stdin="a rose\n\n")
-    assert code == 0
-    # The first word has no context; the second word has one word of context.
-    assert out == f"{sum(scores):.4f}\ta:{scores[0]:.4f}:1 rose:{scores[1]:.4f}:2\n0.0000\t\n"
-    assert f"perplexity {math.exp(-sum(scores) / 2):.2f}, " in err
-    _, _, err = run("lm", "score", model, "--no-boundaries", stdin="never seen\n")
-    assert err.endswith("without unknown words nan\n")
-
-
 def test_convert_options(run, tmp_path, model):
     arpa, output = tmp_path / "model.arpa", tmp_path / "small.bin"
     assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
-    options = "--type", "trie", "--quantize", 8, "--compress-pointers", 22
+    options = "--type", "trie", "--quantize", 8
     assert run("lm", "convert", arpa, output, *options)[0] == 0
     scores = LanguageModel.load(output).score_words(["a", "rose"])
     assert scores == pytest.approx(LanguageModel.load(model).score_words(["a", "rose"]), abs=0.05)

@@ -85,11 +85,11 @@ def test_translate_as_json(trained, tmp_path) -> None:
 
 
 def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
-    result: list[list[Path]] = []
-    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append([*arguments[:3]]))
+    result: list[tuple[object, ...]] = []
+    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:3]))
     for line in ("--bitext a --bitext b new", "--bitext a --bitext b -o new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert result == [[["a", "b"], [], Path("new")]] * 3
+    assert result == [(("a", "b"), (), Path("new"))] * 3
     for line in ("import-moses no.ini", "headline train no.jsonl"):
         code, _, err = run(*line.split(), "-o", tmp_path / "new")
         assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
@@ -122,7 +122,9 @@ def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
     assert "no such file" in refused(widl("train", "--bitext", tmp_path / "none", tmp_path / "model"))
     missing = widl("train", "--bitext", pair, "--lm-text", tmp_path / "none.txt", tmp_path / "model")
     assert refused(missing).startswith(f"{tmp_path / 'none.txt'}: no such file")
-    assert "unknown casing 'upper'" in refused(widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model"))
+    assert "casing: expected one of 'truecase' or 'lower'" in refused(
+        widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model")
+    )
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "full", "text.en", "text.zh"]
 
 

@@ -181,7 +181,7 @@ def test_the_best_string_that_says_nothing_twice_is_proved(monkeypatch: pytest.M
     combiner = Combiner(weights={"words": 3.0})
     result = combiner.combine_one(outputs)
     assert (result.text, result.optimal, result.bound) == ("Acme fell again today", True, result.score)
-    monkeypatch.setattr("widl.combination.line_search.OutputLimits.limits", lambda *_: {})
+    monkeypatch.setattr("widl.combination.search.OutputLimits.limits", lambda *_: {})
     everything = combiner.combine_one(outputs, nbest=300)
     assert everything.text == "today Acme fell again today"
     once = [item for item in everything.nbest if max(map(item.text.split().count, item.text.split())) == 1]

@@ -20,7 +20,7 @@ from tests.pipeline.stopping import ROOT, killed_at_writes
 from tests.reference.steps import SlowJob, Step, output_of
 from widl import __version__
 from widl.common.errors import InputError
-from widl.common.hashing import as_json, digest
+from widl.common.json_values import as_json, digest
 from widl.common.steps import RECORD, Job, JobInputs, open_job, stamp_of
 
 WORDS = st.sampled_from(["p", "q", "pq", "qq"])

@@ -14,7 +14,7 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import StreamedLines, arrives, line_runs
 from widl.common.workers import BatchSize
-from widl.pipeline.progress import Counter
+from widl.pipeline.progress import ItemCounter, stages_in_log
 
 
 class Pipe:
@@ -124,7 +124,7 @@ def clock(times: list[float]) -> Callable[[], float]:
 
 def test_the_counter_is_silent_for_two_seconds() -> None:
     screen = Screen(terminal=True)
-    counter = Counter("lines", 4, stream=screen, clock=clock([0.0, 1.0, 1.9, 2.5, 2.6]))  # type: ignore[arg-type]
+    counter = ItemCounter("lines", 4, stream=screen, clock=clock([0.0, 1.0, 1.9, 2.5, 2.6]))  # type: ignore[arg-type]
     counter.step()
     counter.step()
     assert screen.text == ""
@@ -139,7 +139,16 @@ def test_the_counter_is_silent_for_two_seconds() -> None:
 
 def test_the_counter_in_a_log() -> None:
     screen = Screen(terminal=False)
-    counter = Counter("lines", stream=screen, clock=clock([0.0, 29.0, 31.0, 40.0, 63.0]))  # type: ignore[arg-type]
+    counter = ItemCounter("lines", stream=screen, clock=clock([0.0, 29.0, 31.0, 40.0, 63.0]))  # type: ignore[arg-type]
     for _ in range(4):
         counter.step()
     assert screen.text == "2 lines, 0.0645 a second\n4 lines, 0.0635 a second\n"
+
+
+def test_long_stages_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
+    report = stages_in_log(clock([0.0, 29.0, 31.0, 40.0, 63.0, 64.0]))
+    for done in range(1, 6):
+        report("parse", done * 100, 600)
+    report("parse", 600, 600)
+    report("parse", 600, 600)
+    assert capsys.readouterr().err == "parse: 300 of 600\nparse: 500 of 600\nparse: done (600)\n"

@@ -131,9 +131,12 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "dfs"}, "unknown search 'dfs'; choose one of bfs, astar, astar-k, beam, stack, cube"),
-        ({"search": "beam", "beam": -0.1}, "beam must be between 0 and 1"),
-        ({"max_seconds": math.nan}, "max-seconds must be finite"),
+        (
+            {"search": "dfs"},
+            "search: expected one of 'bfs', 'astar', 'astar-k', 'beam', 'stack' or 'cube', found 'dfs'",
+        ),
+        ({"search": "beam", "beam": -0.1}, "beam: expected at least 0, found -0.1"),
+        ({"max_seconds": math.nan}, "max-seconds: expected a finite number, found nan"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:

@@ -92,5 +92,5 @@ def test_lattices_are_made_when_asked_for() -> None:
     )
     assert plain.lattice is None
     assert [lattice_of(asked).words_of(path) for path in all_paths(lattice_of(asked))] == [["a"]]
-    with pytest.raises(InputError, match="lattice-beam must not be negative"):
+    with pytest.raises(InputError, match="lattice-beam: expected at least 0"):
         RealizationOptions(lattice=True, lattice_beam=-1.0)

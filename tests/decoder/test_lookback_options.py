@@ -16,8 +16,8 @@ MODEL = LanguageModel.estimate(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"order": "best"}, "unknown order 'best'; choose one of bound, estimate"),
-        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; choose one of words, positions"),
+        ({"order": "best"}, "order: expected one of 'bound' or 'estimate', found 'best'"),
+        ({"k_unit": "phrases"}, "k-unit: expected one of 'words' or 'positions', found 'phrases'"),
     ],
 )
 def test_bad_values_are_named(options, message) -> None:
@@ -27,21 +27,11 @@ def test_bad_values_are_named(options, message) -> None:
         assert str(error.value) == message
 
 
-def test_units_count_different_lengths() -> None:
-    states = {
-        unit: Realizer([MODEL])
-        .realize_one(SPACE, RealizationOptions(search="astar-k", k=0, k_unit=unit, bound="static"))
-        .edges
-        for unit in ("words", "positions")
-    }
-    assert states["words"] != states["positions"]
+def edges(**options) -> int:
+    chosen = RealizationOptions(search="astar-k", bound="static", **options)
+    return Realizer([MODEL]).realize_one(SPACE, chosen).edges
 
 
-def test_orders_differ() -> None:
-    edges = {
-        order: Realizer([MODEL])
-        .realize_one(SPACE, RealizationOptions(search="astar-k", k=3, order=order, bound="static"))
-        .edges
-        for order in ("bound", "estimate")
-    }
-    assert edges["bound"] > edges["estimate"]
+def test_units_and_orders_differ() -> None:
+    assert edges(k=0, k_unit="words") != edges(k=0, k_unit="positions")
+    assert edges(k=3, order="bound") > edges(k=3, order="estimate")

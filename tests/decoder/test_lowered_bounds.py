@@ -68,5 +68,5 @@ def test_a_bound_is_lowered_as_far_as_asked() -> None:
 
 
 def test_a_gap_is_at_least_zero() -> None:
-    with pytest.raises(InputError, match="gap must not be negative"):
+    with pytest.raises(InputError, match="gap: expected at least 0"):
         TranslationOptions(gap=-1.0)

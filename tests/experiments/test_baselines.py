@@ -16,7 +16,7 @@ from widl.experiments.baselines import (
     topiary,
     webcl,
 )
-from widl.experiments.trimming import Tree
+from widl.experiments.hedge_trimmer import Tree
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.documents import Document

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import sacrebleu
 
+from tests.refusals import Change, assert_refused, changes
 from widl import InputError
 from widl.combination import combine
 from widl.experiments import read_config, read_results
@@ -84,21 +85,19 @@ def test_the_most_alike_is_the_consensus(config: Path) -> None:
     assert "combined-tuned" not in results.sets[0].systems
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; no lines remain to test on"),
-        ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
-        ('name = "third"', 'name = "oracle"', "two systems have the same name, 'oracle'"),
-        ('outputs = "third"', 'outputs = "none"', "none: no such file or directory"),
-        ("dev = 6", "development = 6", "development"),
-    ],
+@changes(
+    ("dev = 6", "dev = 12", "12 lines, and 'dev' is 12; no lines remain to test on"),
+    ('name = "third"', 'name = "first"', "two systems have the same name, 'first'"),
+    ('name = "third"', 'name = "oracle"', "two systems have the same name, 'oracle'"),
+    ('outputs = "third"', 'outputs = "none"', "none: no such file or directory"),
+    ("dev = 6", "development = 6", "development"),
 )
-def test_bad_configurations(config: Path, old: str, new: str, message: str) -> None:
-    config.write_text(config.read_text().replace(old, new))
-    with pytest.raises(InputError) as caught:
-        run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
-    assert message in str(caught.value)
+def test_bad_configurations(config: Path, change: Change) -> None:
+    assert_refused(
+        config,
+        change,
+        lambda: run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out"),
+    )
 
 
 def test_files_of_other_lengths(config: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from widl.common.errors import InputError
+from tests.refusals import Change, assert_refused, changes
 from widl.experiments.config import read_config
 from widl.experiments.headline import (
     PAPER,
@@ -135,22 +135,22 @@ def test_matches_count_as_rouge_does() -> None:
     assert [*matches("", ["acme"]).values()] == [0, 0, 1, 0]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('model = "model"', "", "model: missing; add it"),
-        ("resamples", "words = 0\nresamples", "a budget"),
-        ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
-        ('"model"', '"mode"', "no such file"),
-        ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
-    ],
+@changes(
+    ('model = "model"', "", "model: missing; add it"),
+    ("resamples", "words = 0\nresamples", "a budget"),
+    ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
+    ('"model"', '"mode"', "no such file"),
+    ("test.jsonl", "bare.jsonl", "document x1 has no headline"),
 )
-def test_configurations_that_are_refused(folder: Path, old: str, new: str, message: str) -> None:
+def test_configurations_that_are_refused(folder: Path, change: Change) -> None:
     path = folder / "wrong.toml"
-    path.write_text(CONFIG.replace(old, new), encoding="utf-8")
+    path.write_text(CONFIG, encoding="utf-8")
     (folder / "bare.jsonl").write_text('{"id": "x1", "text": "No headline here."}\n', encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        run_headline_experiment(read_config(path, HeadlineExperimentConfig), folder / "wrong")
+    assert_refused(
+        path,
+        change,
+        lambda: run_headline_experiment(read_config(path, HeadlineExperimentConfig), folder / "wrong"),
+    )
     assert not (folder / "wrong").exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.sample import TEXT_SETS, write_sample
 from widl.experiments import read_config
-from widl.experiments.experiment import TunedWeights
+from widl.experiments.runner import TunedWeights
 from widl.experiments.translation import left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.translation import TranslationOptions

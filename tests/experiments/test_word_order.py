@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import Change, assert_refused, changes
 from widl.common.errors import InputError
 from widl.experiments.bags import Bags, BagSearch, read_bags
 from widl.experiments.config import read_config
@@ -141,27 +142,20 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     assert "L" not in result.sets[0].systems
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("rows", "row", "config.toml: row: unknown key; did you mean 'rows'"),
-        ('"bfs"', '"best"', "unknown row 'best'"),
-        ('"bfs"', '"astar"', "two rows have the same name, 'astar'"),
-        ("three.txt", "four.txt", r"bags.0: .*four\.txt: no such file"),
-        ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
-        ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
-        ("rows", "limit = -1\nrows", "limit: expected at least 0, found -1"),
-        ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
-        ('bags = ["three.txt"]', "", "bags: missing; add it"),
-        ("bags =", "bags", "config.toml: not TOML: .*line 1"),
-    ],
+@changes(
+    ("rows", "row", "config.toml: row: unknown key; did you mean 'rows'"),
+    ('"bfs"', '"best"', "unknown row 'best'"),
+    ('"bfs"', '"astar"', "two rows have the same name, 'astar'"),
+    ("three.txt", "four.txt", r"bags.0: .*four\.txt: no such file"),
+    ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
+    ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
+    ("rows", "limit = -1\nrows", "limit: expected at least 0, found -1"),
+    ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
+    ('bags = ["three.txt"]', "", "bags: missing; add it"),
+    ("bags =", "bags", "config.toml: not TOML: .*line 1"),
 )
-def test_bad_configurations(config: Path, old: str, new: str, message: str) -> None:
-    text = config.read_text()
-    assert old in text
-    config.write_text(text.replace(old, new, 1))
-    with pytest.raises(InputError, match=message):
-        read_config(config, WordOrderConfig)
+def test_bad_configurations(config: Path, change: Change) -> None:
+    assert_refused(config, change, lambda: read_config(config, WordOrderConfig))
 
 
 def test_bags_are_shuffled_alike_whatever_the_sentence(tmp_path: Path, sentences: Path) -> None:

@@ -21,7 +21,7 @@ def test_words_and_bytes() -> None:
 
 
 def test_negative_budget() -> None:
-    with pytest.raises(ValueError, match="words must not be negative, but is -1"):
+    with pytest.raises(ValueError, match="words: expected at least 0, found -1"):
         Budget(words=-1)
 
 

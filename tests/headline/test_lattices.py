@@ -8,6 +8,7 @@ import pytest
 from tests.mert.lattices import pairs_of
 from tests.pipeline.news import stories
 from tests.reference.lattices import paths
+from widl.common.workers import LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
@@ -67,7 +68,7 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
     with Headliner(headlines) as headliner:
         parsed = list(headliner.parse([Document("short", "It will sell wells in Peru.")]))
         options = options_of("widl", budget=Budget(words=0, bytes=2))
-        decoder = headline_lattice_decoder(headliner, parsed, options)
+        decoder = headline_lattice_decoder(headliner, parsed, options, LocalEngine())
         [lattice] = decoder.decode(headliner.weights)
         assert len(lattice.arcs) == 1
         assert not lattice.features.any()

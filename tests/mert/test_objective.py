@@ -13,6 +13,7 @@ from tests.oracles import oracle
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
+from widl.mert.bleu import Bleu
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
@@ -107,9 +108,9 @@ PIECES = [*"aΣ0.,-& \u00a0\u3000\n(!猫’", "&amp;", "&lt;", "<skipped>"]
 @example("a-\nb", False)
 def test_tokens(tokenize, text, lowercase):
     # Word-by-word tokenization must give the same result as tokenizing the line.
-    objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
+    bleu = Bleu([[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase), threads=1)
     tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
-    assert objective._parts[0].part._tokenize(text).split() == tokens
+    assert bleu.tokenize(text).split() == tokens
 
 
 @pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])

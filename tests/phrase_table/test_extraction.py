@@ -156,7 +156,7 @@ def test_files_of_different_length():
 
 
 def test_max_length_must_be_positive():
-    with pytest.raises(InputError, match="max-length must be from 1 to 255, but is 0"):
+    with pytest.raises(InputError, match="max-length: expected at least 1, found 0"):
         extract_phrases(["a"], ["b"], ["0-0"], max_length=0)
 
 

@@ -102,9 +102,9 @@ def test_what_makes_no_sense(tmp_path):
     with PhraseTable.open(tmp_path / "table") as table:
         for pruning, message in (
             ({"min_count": 1}, "imported without counts"),
-            ({"min_probability": 1.1}, "min-probability must be between 0 and 1, but is 1.1"),
-            ({"limit": -1}, "limit must not be negative, but is -1"),
-            ({"min_count": 2**32}, "min-count must be between 0 and"),
+            ({"min_probability": 1.1}, "min-probability: expected at most 1, found 1.1"),
+            ({"limit": -1}, "limit: expected at least 0, found -1"),
+            ({"min_count": 2**32}, "min-count: expected at most"),
             ({"weights": (1, 1, 1, 1)}, "give one"),
         ):
             with pytest.raises(InputError, match=message):

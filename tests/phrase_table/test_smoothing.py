@@ -68,5 +68,5 @@ def test_sums_over_all_phrases_are_one(bitext):
 
 
 def test_an_unknown_method():
-    with pytest.raises(InputError, match=r"^unknown smoothing 'x'; choose one of kneser-ney, none$"):
+    with pytest.raises(InputError, match=r"^smoothing: expected one of 'kneser-ney' or 'none', found 'x'$"):
         extract_phrases(["a"], ["b"], ["0-0"], smoothing="x")

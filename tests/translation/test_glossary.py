@@ -248,7 +248,7 @@ def test_unknown_words(translator) -> None:
     given = TranslationOptions(markup="exclusive", unknown="drop")
     (result,) = translator.translate(['总统<x translation="魑魅">说</x>'], given)
     assert "魑魅" in result.text
-    with pytest.raises(InputError, match="unknown 'no'; choose one of pinyin, copy, drop, mark"):
+    with pytest.raises(InputError, match="unknown: expected one of 'pinyin', 'copy', 'drop' or 'mark', found 'no'"):
         TranslationOptions(unknown="no")  # type: ignore[arg-type]
 
 

@@ -254,9 +254,9 @@ def test_the_pieces_of_a_line_share_its_budgets(translator, monkeypatch) -> None
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "dijkstra"}, "unknown search 'dijkstra'"),
+        ({"search": "dijkstra"}, "search: expected one of 'bfs'.*found 'dijkstra'"),
         ({"decoder": "stack", "search": "astar"}, "of the stack decoder; choose one of stack, cube$"),
-        ({"stack_size": -1}, "stack-size must not be negative"),
+        ({"stack_size": -1}, "stack-size: expected at least 0, found -1"),
     ],
 )
 def test_bad_options(options, message) -> None:

@@ -76,15 +76,7 @@ def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def service(trained: Path, headlines: Path, lm: Path) -> Iterator[Service]:
-    limits = [
-        "--max-bytes",
-        20000,
-        "--max-items",
-        20,
-        "--max-item-seconds",
-        2,
-    ]
-    with running(trained, headlines, "--lm", lm, *limits) as service:
+    with running(trained, headlines, "--lm", lm, "--max-item-seconds", 2) as service:
         yield service
 
 
@@ -190,7 +182,7 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/%0a" + "x" * 9000, {}, 404, "/\\nxxx"),
     ("/translate", {}, 400, "expected either 'lines', a list, or 'line'"),
     ("/translate", {"lines": "a"}, 400, "'lines': found a string, expected a list"),
-    ("/translate", {"lines": ["a"] * 21}, 400, "'lines': 21 of them, but a request may have 20"),
+    ("/translate", {"lines": ["a"] * 1001}, 400, "'lines': 1001 of them, but a request may have 1000"),
     ("/translate", {"line": "a", "option": {}}, 400, "'option': unknown key; did you mean 'options'?"),
     (
         "/translate",
@@ -199,7 +191,7 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
         "options.pop_limits: unknown option; did you mean",
     ),
     ("/translate", {"line": "a", "options": {"glossary": "/etc/passwd"}}, 400, "options.glossary: not in a request"),
-    ("/translate", b'"' + b"a" * 20001, 413, "the body has more than 20000 bytes"),
+    ("/translate", b'"' + b"a" * 4_000_001, 413, "the body has more than 4000000 bytes"),
     ("/realize", {"expression": "∥(a"}, 400, "expression: "),
     ("/../etc/passwd", None, 404, "no such address"),
     ("/translate", None, 405, "GET /translate: use POST"),
@@ -217,7 +209,7 @@ def test_wrong_requests_get_one_line(service: Service, path: str, body: Any, sta
 
 
 def test_a_client_that_sends_too_much_reads_the_answer(service: Service) -> None:
-    assert service.ask("/translate", b'{"line": "%s"}' % (b"a" * 70000))[0] == 413
+    assert service.ask("/translate", b'{"line": "%s"}' % (b"a" * 4_000_000))[0] == 413
 
 
 RAW = [

@@ -19,7 +19,7 @@ from widl.cli.parameters import (
     output_stream,
     shows_lines,
 )
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.phrase_table.symmetrization import Symmetrization
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars

@@ -1,7 +1,7 @@
 """`widl enumerate`."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -12,7 +12,8 @@ from widl.cli.expressions import Tally, located_expressions
 from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
+from widl.common.options import option_set
 from widl.decoder import LanguageModel, interpolate_strings, read_realization_weights
 from widl.expressions import (
     Acceptor,
@@ -28,39 +29,51 @@ from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one per line (.gz too); default: stdin.")]
-Acceptors = Annotated[
-    bool, Parameter(name="--acceptor", help="Print the finite-state acceptor, in OpenFst's text format.")
-]
-Cuts = Annotated[
-    bool, Parameter(name="--cuts", help="Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
-]
-Models = Annotated[
-    list[Path] | None,
-    Parameter(name="--lm", help="Language model of the log-linear model. Repeatable."),
-]
-Weights = Annotated[Path | None, Parameter(help="TOML file of the log-linear model's weights; default: all 1.")]
-Draw = Annotated[
-    Path | None,
-    Parameter(metavar="FILE", help="Draw the acceptor (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"),
-]
+
+
+@option_set
+class Outputs:
+    """What is printed or drawn of each expression."""
+
+    count: bool = False
+    "Print only the exact number of derivations."
+    size: bool = False
+    "Print only the node counts: shared nodes counted once, and every time."
+    acceptor: bool = False
+    "Print the finite-state acceptor, in OpenFst's text format."
+    cuts: bool = False
+    "Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph."
+    draw: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    "Draw the acceptor (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"
+    json: Json = False
+
+    @property
+    def of_acceptor(self) -> bool:
+        """Whether an acceptor is printed or drawn."""
+        return self.acceptor or self.cuts or self.draw is not None
+
+    def check(self) -> None:
+        """Refuses options that exclude each other."""
+        if self.count + self.size + self.of_acceptor > 1:
+            raise InputError("--count, --size and --acceptor exclude each other")
+        if self.cuts and self.json:
+            raise InputError("--cuts is not printed as JSON; drop --json")
+        if self.draw is not None:
+            check_picture_name(self.draw)
 
 
 def enumerate_command(
     files: Files = None,
     /,
     *,
-    count: Annotated[bool, Parameter(name="--count", help="Print only the exact number of derivations.")] = False,
-    size: Annotated[
-        bool,
-        Parameter(name="--size", help="Print only the node counts: shared nodes counted once, and every time."),
-    ] = False,
-    acceptor: Acceptors = False,
-    cuts: Cuts = False,
-    lm: Models = None,
-    weights: Weights = None,
-    draw: Draw = None,
+    outputs: Outputs = Outputs(),
+    lm: Annotated[
+        list[Path] | None, Parameter(name="--lm", help="Language model of the log-linear model. Repeatable.")
+    ] = None,
+    weights: Annotated[
+        Path | None, Parameter(help="TOML file of the log-linear model's weights; default: all 1.")
+    ] = None,
     options: EnumerationOptions = EnumerationOptions(),
-    as_json: Json = False,
 ) -> None:
     r"""Print the strings of WIDL-expressions with their probabilities, most probable first.
 
@@ -77,33 +90,30 @@ def enumerate_command(
     probability; the last line is the final state. State 0 is the start state; <eps> is the empty string. Arcs of --cuts
     have no weights, and states are named by their vertices.
     """
-    acceptor = acceptor or cuts or draw is not None
-    if count + size + acceptor > 1:
-        raise InputError("--count, --size and --acceptor exclude each other")
-    if cuts and as_json:
-        raise InputError("--cuts is not printed as JSON; drop --json")
-    if lm and (count or size or acceptor):
+    outputs.check()
+    if lm and (outputs.count or outputs.size or outputs.of_acceptor):
         raise InputError("--lm goes with strings, not with --count, --size or --acceptor")
-    if draw is not None:
-        check_picture_name(draw)
     model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts can have any number of digits
 
-    def lines_of(expression: Expression, number: int) -> list[str]:
-        if not acceptor:
-            return list((model or _PlainOutput(count, size)).lines(expression, options, as_json))
-        automaton = _acceptor(expression, options, cuts=cuts)
-        if draw is None:
-            return [_acceptor_text(automaton, as_json)]
-        write_numbered_picture(_drawn(automaton), draw, number)
+    def lines_of(expression: Expression, number: int) -> Iterable[str]:
+        if model is not None:
+            return model.lines(expression, options, as_json=outputs.json)
+        if not outputs.of_acceptor:
+            return _plain_lines(expression, options, outputs)
+        automaton = _acceptor(expression, options, cuts=outputs.cuts)
+        if outputs.draw is None:
+            return [_acceptor_text(automaton, outputs.json)]
+        write_numbered_picture(_drawn(automaton), outputs.draw, number)
         return []
 
-    _print(located_expressions(files), lines_of, one_line=count or size, grouped=not (count or size or as_json))
+    one_line = outputs.count or outputs.size
+    _print(located_expressions(files), lines_of, one_line=one_line, grouped=not (one_line or outputs.json))
 
 
 def _print(
     expressions: Iterator[tuple[str, Expression | InputError]],
-    lines_of: Callable[[Expression, int], list[str]],
+    lines_of: Callable[[Expression, int], Iterable[str]],
     *,
     one_line: bool,
     grouped: bool,
@@ -114,7 +124,7 @@ def _print(
         try:
             if isinstance(expression, InputError):
                 raise expression
-            lines = lines_of(expression, number)
+            lines = list(lines_of(expression, number))
         except InputError as error:
             tally.fail(str(error) if error is expression else f"{where}: {error}")
             sys.stdout.write("\n" * one_line)
@@ -127,29 +137,23 @@ def _print(
     tally.end()
 
 
-@dataclass
-class _PlainOutput:
+def _plain_lines(expression: Expression, options: EnumerationOptions, outputs: Outputs) -> Iterator[str]:
     """The number of derivations, the size, or the strings with their probabilities."""
-
-    count: bool
-    size: bool
-
-    def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
-        if self.count:
-            derivations = count_derivations(expression)
-            yield json_text({"derivations": derivations}) if as_json else str(derivations)
-        elif self.size:
-            nodes, written = expression.size, written_size(expression)
-            yield json_text({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
-        else:
-            for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
-                if as_json:
-                    entry = {"string": weighted.string, "probability": weighted.probability}
-                    if len(weighted.probabilities) > 1:
-                        entry["probabilities"] = weighted.probabilities
-                    yield json_text(entry)
-                else:
-                    yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
+    if outputs.count:
+        derivations = count_derivations(expression)
+        yield json_text({"derivations": derivations}) if outputs.json else str(derivations)
+    elif outputs.size:
+        nodes, written = expression.size, written_size(expression)
+        yield json_text({"nodes": nodes, "written": written}) if outputs.json else f"{nodes}\t{written}"
+    else:
+        for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
+            if outputs.json:
+                entry = {"string": weighted.string, "probability": weighted.probability}
+                if len(weighted.probabilities) > 1:
+                    entry["probabilities"] = weighted.probabilities
+                yield json_text(entry)
+            else:
+                yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
 
 @dataclass
@@ -168,7 +172,7 @@ class _LogLinear:
         values = read_realization_weights(weights, len(language_models)) if weights is not None else None
         return cls([LanguageModel.load(path) for path in language_models], values)
 
-    def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
+    def lines(self, expression: Expression, options: EnumerationOptions, *, as_json: bool) -> Iterator[str]:
         for result in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
             if as_json:
                 yield json_text(asdict(result))

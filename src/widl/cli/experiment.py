@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -14,14 +15,16 @@ from widl.cli.parameters import (
     CORES,
     Cluster,
     Quiet,
-    Threads,
     make_directory,
     notify,
     resumable,
     text_lines,
 )
 from widl.common.errors import InputError
-from widl.experiments.config import SizesOptions
+from widl.common.option_values import Positive
+from widl.common.options import option_set
+from widl.experiments import Results
+from widl.experiments.config import ExperimentConfig, SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -29,7 +32,6 @@ from widl.translation import Translator
 app = commands("experiment", "Run the papers' experiments on your data.")
 
 Configuration = Annotated[Path, Parameter(metavar="CONFIG.toml", help="A TOML file; docs/experiments.md describes it.")]
-JobDirectory = Annotated[Path, Parameter(name=["--output", "-o"], help="Directory of the experiment's results.")]
 ReportDirectory = Annotated[
     Path | None,
     Parameter(name=["--output", "-o"], help="Output directory for the results and their page; default: none."),
@@ -40,46 +42,40 @@ Preset = Annotated[
 ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
-_EXPERIMENTS = {
-    "word-order": ("WordOrderConfig", "run_word_order_experiment"),
-    "translation": ("TranslationExperimentConfig", "run_translation_experiment"),
-    "headline": ("HeadlineExperimentConfig", "run_headline_experiment"),
-    "combine": ("CombinationExperimentConfig", "run_combination_experiment"),
-}
-"""For each command, the configuration class and the function in `widl.experiments` that runs it."""
+@option_set
+class Run:
+    """Where and how an experiment runs."""
 
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None
+    "Directory of the experiment's results. Default: the experiment's name."
+    threads: Positive | None = None
+    "Number of threads; default: one per core, and one for word-order. Results do not depend on it."
+    cluster: Cluster = None
+    quiet: Quiet = False
 
-def _run(
-    kind: str, config: Path, output: Path, preset: str | None, threads: int, cluster: str | None, *, quiet: bool
-) -> None:
-    """Run the experiment that a configuration describes, and print its tables."""
-    model, run = _EXPERIMENTS[kind]
-    settings = experiments.read_config(config, getattr(experiments, model), preset=preset)
+    def __call__(
+        self, name: str, run: Callable[..., Results], settings: ExperimentConfig, threads: int = CORES
+    ) -> None:
+        """Run an experiment, and print its tables. `threads`: the default number."""
+        threads = self.threads or threads
 
-    def notify(text: str) -> None:
-        if not quiet:
-            sys.stderr.write(f"{text}\n")  # progress bars print it above themselves
+        def show(text: str) -> None:
+            if not self.quiet:
+                notify(text)  # progress bars print it above themselves
 
-    with resumable(), ExitStack() as stack:
-        engine = stack.enter_context(open_engine(cluster, threads=threads, notify=notify)) if cluster else None
-        progress = stack.enter_context(progress_bars(quiet=quiet))
-        results = getattr(experiments, run)(
-            settings, output, threads=threads, engine=engine, progress=progress, notify=notify
-        )
-    sys.stdout.write(experiments.results_text(results))
+        with resumable(), ExitStack() as stack:
+            engine = None
+            if self.cluster is not None:
+                engine = stack.enter_context(open_engine(self.cluster, threads=threads, notify=show))
+            progress = stack.enter_context(progress_bars(quiet=self.quiet))
+            results = run(
+                settings, self.output or Path(name), threads=threads, engine=engine, progress=progress, notify=show
+            )
+        sys.stdout.write(experiments.results_text(results))
 
 
 @app.command(name="word-order")
-def word_order(
-    config: Configuration,
-    /,
-    *,
-    output: JobDirectory = Path("word-order"),
-    preset: Preset = None,
-    threads: Threads = 1,
-    cluster: Cluster = None,
-    quiet: Quiet = False,
-) -> None:
+def word_order(config: Configuration, /, *, preset: Preset = None, run: Run = Run()) -> None:
     """Restore sentences from their shuffled words.
 
     Prints the tables next to the paper's (Soricut & Marcu 2005, Tables 2 and 3), and writes a report. Bags are searched
@@ -87,20 +83,12 @@ def word_order(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("word-order", config, output, preset, threads, cluster, quiet=quiet)
+    settings = experiments.read_config(config, experiments.WordOrderConfig, preset=preset)
+    run("word-order", experiments.run_word_order_experiment, settings, threads=1)
 
 
 @app.command(name="translation")
-def translation(
-    config: Configuration,
-    /,
-    *,
-    output: JobDirectory = Path("translation"),
-    preset: Preset = None,
-    threads: Threads = CORES,
-    cluster: Cluster = None,
-    quiet: Quiet = False,
-) -> None:
+def translation(config: Configuration, /, *, preset: Preset = None, run: Run = Run()) -> None:
     """Compare decoders on test sets.
 
     Each decoder's weights are tuned on dev (Soricut & Marcu 2006, Section 5). Prints BLEU, chrF and TER with
@@ -109,20 +97,12 @@ def translation(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("translation", config, output, preset, threads, cluster, quiet=quiet)
+    settings = experiments.read_config(config, experiments.TranslationExperimentConfig, preset=preset)
+    run("translation", experiments.run_translation_experiment, settings)
 
 
 @app.command(name="headline")
-def headline(
-    config: Configuration,
-    /,
-    *,
-    output: JobDirectory = Path("headline"),
-    preset: Preset = None,
-    threads: Threads = CORES,
-    cluster: Cluster = None,
-    quiet: Quiet = False,
-) -> None:
+def headline(config: Configuration, /, *, preset: Preset = None, run: Run = Run()) -> None:
     """Compare headline systems on documents.
 
     Learns from training pairs, tunes on dev, and prints ROUGE with paired tests next to the paper's numbers (Soricut &
@@ -130,19 +110,12 @@ def headline(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("headline", config, output, preset, threads, cluster, quiet=quiet)
+    settings = experiments.read_config(config, experiments.HeadlineExperimentConfig, preset=preset)
+    run("headline", experiments.run_headline_experiment, settings)
 
 
 @app.command(name="combine")
-def combine(
-    config: Configuration,
-    /,
-    *,
-    output: JobDirectory = Path("combine"),
-    threads: Threads = CORES,
-    cluster: Cluster = None,
-    quiet: Quiet = False,
-) -> None:
+def combine(config: Configuration, /, *, run: Run = Run()) -> None:
     """Combine outputs of several systems.
 
     Compares systems, choices among their outputs, and their combinations, untuned and tuned. Prints BLEU and chrF with
@@ -150,7 +123,8 @@ def combine(
 
     Run the same command again to resume an interrupted experiment.
     """
-    _run("combine", config, output, None, threads, cluster, quiet=quiet)
+    settings = experiments.read_config(config, experiments.CombinationExperimentConfig)
+    run("combine", experiments.run_combination_experiment, settings)
 
 
 @app.command(name="report")

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -34,8 +34,9 @@ from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
+from widl.common.options import option_set
 from widl.decoder import format_weights
-from widl.expressions import Expression, draw_expression, to_json
+from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, UnreadableDocument, document_runs
@@ -43,7 +44,7 @@ from widl.headline.model import document_lines
 from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.progress import Counter, counting, progress_bars
+from widl.pipeline.progress import ItemCounter, counting, progress_bars
 
 app = commands("headline", "Make headlines for documents: ten words, or 75 bytes.")
 
@@ -90,33 +91,34 @@ def train(
         )
 
 
+@option_set
+class Outputs:
+    """What is written, where, and in which form."""
+
+    output: Output = None
+    expression: bool = False
+    "Print the searched WIDL-expressions instead of headlines."
+    draw: DrawExpressions = None
+    expression_models: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    "With --expression: folder for weights.toml and the text of each document's language model, 1.txt …"
+    ids: bool = False
+    "Print each document's identifier before its headline."
+    json: Json = False
+
+
 @app.command(name="generate")
 def generate(
     model: HeadlineModel,
     files: Annotated[
-        list[Path] | None,
-        Parameter(help="Documents: text, JSON, SGML, directories; default: stdin."),
+        list[Path] | None, Parameter(help="Documents: text, JSON, SGML, directories; default: stdin.")
     ] = None,
     /,
     *,
-    output: Output = None,
+    outputs: Outputs = Outputs(),
     options: HeadlineOptions = HeadlineOptions(),
     weights: Weights = None,
-    expression: Annotated[
-        bool, Parameter(name="--expression", help="Print the searched WIDL-expressions instead of headlines.")
-    ] = False,
-    draw: DrawExpressions = None,
-    expression_models: Annotated[
-        Path | None,
-        Parameter(
-            metavar="DIR",
-            help="With --expression: folder for weights.toml and the text of each document's language model, 1.txt …",
-        ),
-    ] = None,
-    ids: Annotated[bool, Parameter(name="--ids", help="Print each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Make headlines for documents, one per line, in order; with --nbest, lines of 'rank<TAB>headline'.
@@ -128,24 +130,21 @@ def generate(
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
     check_model_first(model, files)
-    check_outputs({"--output": output, "--draw": draw}, files)
-    if draw is not None:
-        check_picture_name(draw)
+    check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
+    if outputs.draw is not None:
+        check_picture_name(outputs.draw)
     runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
-    if expression or draw is not None:
-        documents = chain.from_iterable(runs)
-        as_written = to_json if as_json else str
-        models = expression_models
-        _print_expressions(headliner, documents, options, draw, models, output=output, ids=ids, as_written=as_written)
+    if outputs.expression or outputs.draw is not None:
+        _print_expressions(headliner, chain.from_iterable(runs), options, outputs)
         return
     with (
         open_engine(cluster, threads=threads, notify=notify) as engine,
-        output_stream(output) as out,
-        counting("documents", quiet=quiet or shows_lines(output)) as counter,
+        output_stream(outputs.output) as out,
+        counting("documents", quiet=quiet or shows_lines(outputs.output)) as counter,
     ):
         headlines = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
-        failed, unsure = _print_headlines(headlines, out, counter, options, ids=ids, as_json=as_json)
+        failed, unsure = _print_headlines(headlines, out, counter, options, outputs)
     if unsure and not quiet:
         notify(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
@@ -161,24 +160,24 @@ def _lines(headline: Headline, nbest: int) -> list[str]:
 
 
 def _print_headlines(
-    headlines: Iterable[Headline], out: TextIO, counter: Counter, options: HeadlineOptions, *, ids: bool, as_json: bool
+    headlines: Iterable[Headline], out: TextIO, counter: ItemCounter, options: HeadlineOptions, outputs: Outputs
 ) -> tuple[int, int]:
     """Write headlines as they are made; returns how many failed, and how many were below the required confidence."""
     failed = unsure = 0
     for headline in headlines:
         if headline.message:
             counter.notify(_located(headline.identifier, headline.message))
-        if headline.explanation is not None and not as_json:
+        if headline.explanation is not None and not outputs.json:
             counter.notify(_located(headline.identifier, str(headline.explanation)))
         if options.nbest > 1 and headline.nbest_truncation:
             counter.notify(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
         doubtful = headline.confidence is not None and headline.confidence < options.only_sure
         unsure += doubtful
-        if as_json:
+        if outputs.json:
             out.write((replace(headline, text="") if doubtful else headline).to_json() + "\n")
         else:
-            identifier = f"{headline.identifier}\t" if ids else ""
+            identifier = f"{headline.identifier}\t" if outputs.ids else ""
             lines = [""] if doubtful else _lines(headline, options.nbest)
             out.writelines(f"{identifier}{line}\n" for line in lines)
         if out is sys.stdout:
@@ -196,21 +195,17 @@ def _print_expressions(
     headliner: Headliner,
     documents: Iterable[Document | UnreadableDocument],
     options: HeadlineOptions,
-    draw: Path | None,
-    models: Path | None,
-    *,
-    output: Path | None,
-    ids: bool,
-    as_written: Callable[[Expression], str],
+    outputs: Outputs,
 ) -> None:
     """Print each document's expression on a line, draw it, and write its realization inputs."""
     if options.system not in SEARCHED:
         raise InputError(f"--expression and --draw show expressions of widl and widl-paper; {options.system} has none")
     failed = 0
     number = count(1)
+    models = outputs.expression_models
     if models is not None:
         make_directory(models)
-    with output_stream(output) as out:
+    with output_stream(outputs.output) as out:
         for position, document in enumerate(documents, 1):
             expression, message = None, ""
             if isinstance(document, UnreadableDocument):
@@ -228,9 +223,11 @@ def _print_expressions(
             if message:
                 notify(_located(document.identifier, message))
                 failed += 1
-            written = as_written(expression) if expression is not None else ""
-            out.write((f"{document.identifier}\t" if ids else "") + written + "\n")
-            if draw is not None and expression is not None:
-                write_numbered_picture(draw_expression(expression), draw, next(number))
+            written = ""
+            if expression is not None:
+                written = to_json(expression) if outputs.json else str(expression)
+                if outputs.draw is not None:
+                    write_numbered_picture(draw_expression(expression), outputs.draw, next(number))
+            out.write((f"{document.identifier}\t" if outputs.ids else "") + written + "\n")
     if failed:
         sys.exit(1)

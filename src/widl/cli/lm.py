@@ -3,9 +3,9 @@
 import math
 import shutil
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -24,11 +24,12 @@ from widl.cli.parameters import (
 )
 from widl.common.errors import InputError
 from widl.common.files import open_source, read_lines, source_name
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
     LanguageModel,
+    ScoredLine,
     convert_language_model,
     estimate_language_model,
     score_lines,
@@ -103,24 +104,21 @@ def score(
         bool,
         Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
-    boundaries: Annotated[
-        bool, Parameter(name="--boundaries", negative="--no-boundaries", help="Add <s> and </s> to each line.")
-    ] = True,
     as_json: Json = False,
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
     if (swapped := next(filter(_is_language_model, files or ()), None)) and not _is_language_model(model):
         raise InputError(f"{model}: not a language model, but {swapped} is; give the model first, then the text")
     lm = LanguageModel.load(model)
-    totals = _Totals()
+    totals: Counter[str] = Counter()
     for source in sources_of(files):
         live = arrives(source)
-        for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
-            totals.add(line.scores, len(line.words))
-            sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
+        for line in score_lines(read_lines(source), lm, name=source_name(source)):
+            totals.update(_sums(line))
+            sys.stdout.write(_scored_line(line, as_json, per_word=per_word) + "\n")
             if live:
                 sys.stdout.flush()
-    sys.stderr.write(totals.summary())
+    sys.stderr.write(_summary(totals))
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
@@ -138,56 +136,41 @@ def _is_language_model(path: Path) -> bool:
         return stream.read(64).lstrip().startswith(b"\\data\\")
 
 
-_Scored = Sequence[tuple[float, int, bool]]
-"""ln p, length of the n-gram, and whether the word is known, for each word and perhaps </s>."""
+def _sums(line: ScoredLine) -> dict[str, float]:
+    """What a line adds to the totals of `_summary`."""
+    return {
+        "sentences": 1,
+        "words": len(line.words),
+        "unknown": len(line.unknown),
+        "log_prob": line.log_prob,
+        "unknown_log_prob": math.fsum(line.unknown),
+    }
 
 
-@dataclass
-class _Totals:
-    """Sums over all lines; perplexities count </s> as a word."""
-
-    sentences: int = 0
-    words: int = 0
-    ends: int = 0
-    unknown: int = 0
-    log_prob: float = 0.0
-    unknown_log_prob: float = 0.0
-
-    def add(self, scored: _Scored, words: int) -> None:
-        self.sentences += 1
-        self.words += words
-        self.ends += len(scored) - words
-        self.unknown += sum(not in_vocabulary for _, _, in_vocabulary in scored)
-        self.log_prob += math.fsum(log_prob for log_prob, _, _ in scored)
-        self.unknown_log_prob += math.fsum(log_prob for log_prob, _, in_vocabulary in scored if not in_vocabulary)
-
-    def summary(self) -> str:
-        if not self.sentences:
-            return "no lines\n"
-        events = self.words + self.ends
-        known_perplexity = perplexity_of(self.log_prob - self.unknown_log_prob, events - self.unknown)
-        return (
-            f"sentences {self.sentences}, words {self.words}, unknown {self.unknown}, "
-            f"ln p {self.log_prob:.4f}\n"
-            f"perplexity {perplexity_of(self.log_prob, events):.2f}, without unknown words {known_perplexity:.2f}\n"
-        )
+def _summary(totals: Mapping[str, float]) -> str:
+    """Totals of all lines; perplexities count </s> as a word."""
+    if not totals:
+        return "no lines\n"
+    events = int(totals["words"] + totals["sentences"])
+    known_log_prob, known = totals["log_prob"] - totals["unknown_log_prob"], events - int(totals["unknown"])
+    return (
+        f"sentences {totals['sentences']}, words {totals['words']}, unknown {totals['unknown']}, "
+        f"ln p {totals['log_prob']:.4f}\n"
+        f"perplexity {perplexity_of(totals['log_prob'], events):.2f}, "
+        f"without unknown words {perplexity_of(known_log_prob, known):.2f}\n"
+    )
 
 
-def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool, as_json: bool) -> str:
-    total = math.fsum(log_prob for log_prob, _, _ in scored)
-    # Without boundaries, </s> has no score.
-    named = list(zip(words, scored, strict=False))
+def _scored_line(line: ScoredLine, as_json: bool, *, per_word: bool) -> str:
+    named = list(zip([*line.words, "</s>"], line.scores, strict=True))
     if as_json:
-        unknown = sum(not in_vocabulary for _, _, in_vocabulary in scored)
-        record: dict[str, object] = {"log_prob": total, "words": length, "unknown": unknown}
+        record: dict[str, object] = {"log_prob": line.log_prob, "words": len(line.words), "unknown": len(line.unknown)}
         if per_word:
             record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
-            record["ngram_lengths"] = [ngram_length for _, ngram_length, _ in scored]
-        return json_text(record) + "\n"
-    if per_word:
-        details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
-        return f"{total:.4f}\t{details}\n"
-    return f"{total:.4f}\n"
+            record["ngram_lengths"] = [length for _, (_, length, _) in named]
+        return json_text(record)
+    details = " ".join(f"{word}:{log_prob:.4f}:{length}" for word, (log_prob, length, _) in named)
+    return f"{line.log_prob:.4f}\t{details}" if per_word else f"{line.log_prob:.4f}"
 
 
 def _print_report(report: EstimationReport) -> None:

@@ -1,9 +1,10 @@
-"""Opens a model directory of any kind."""
+"""Opens model directories of any kind."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from widl.cli.parameters import notify
 from widl.common.errors import InputError
 from widl.common.manifests import has_format
 from widl.headline import Headliner
@@ -31,3 +32,10 @@ def open_models(directories: Iterable[Path]) -> OpenModels:
         else:
             models.translator = Translator(directory)
     return models
+
+
+def report_removed_features(translator: Translator, *, quiet: bool) -> None:
+    """Reports on stderr which features of the model its preset removes."""
+    if translator.left_out and not quiet:
+        names = ", ".join(translator.left_out)
+        notify(f"preset {translator.preset}: features of this model not used: {names}")

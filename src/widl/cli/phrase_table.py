@@ -26,7 +26,7 @@ from widl.cli.parameters import (
 from widl.cli.phrase_table_output import print_entries, statistics_text
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.manifests import MANIFEST
 from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files

@@ -4,7 +4,7 @@ import math
 import sys
 from collections.abc import Iterable, Iterator
 
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.entries import PhraseOption, TableInfo
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, score_titles

@@ -24,7 +24,7 @@ from widl.cli.parameters import (
 )
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.workers import BatchSize
 from widl.decoder import (
     LanguageModel,

@@ -56,7 +56,7 @@ def rescore(
     candidates yields an empty line. To tune all weights, pass the new lists to 'widl tune nbest'.
 
       widl rescore --nbest dev.nbest --command 'python neural.py' -o new.nbest
-      widl tune nbest new.nbest --reference dev.en
+      widl tune nbest new.nbest --reference dev.en -o new.toml
     """
     if not math.isfinite(weight):
         raise InputError(f"--weight {weight}: expected a finite number")

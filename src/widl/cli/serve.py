@@ -11,7 +11,8 @@ from widl.cli.models import open_models
 from widl.cli.parameters import CORES, Threads
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer, read_realization_weights
-from widl.web import ServiceOptions, make_app, serve
+from widl.web import make_app, serve
+from widl.web.app import SECONDS_OF_AN_ITEM
 
 
 def serve_command(
@@ -27,7 +28,12 @@ def serve_command(
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen on; 0: any free port.")
     ] = 8000,
-    options: ServiceOptions = ServiceOptions(),
+    max_item_seconds: Annotated[
+        float,
+        Parameter(
+            validator=Number(gt=0), help="Time limit for each item's search, in seconds; requests may ask for less."
+        ),
+    ] = SECONDS_OF_AN_ITEM,
     threads: Threads = CORES,
 ) -> None:
     """Answer JSON requests over HTTP; responses have the format of --json.
@@ -51,7 +57,7 @@ def serve_command(
         translator=opened.translator,
         headliner=opened.headliner,
         realizer=realizer,
-        options=options,
+        max_item_seconds=max_item_seconds,
         threads=threads,
         version=__version__,
     )

@@ -1,7 +1,6 @@
 """`widl train`."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +20,7 @@ from widl.cli.parameters import (
     resumable,
 )
 from widl.common.errors import InputError
+from widl.common.options import option_set
 from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
@@ -30,61 +30,44 @@ from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
 from widl.translation.manifest import TableUse
 
-Bitext = Annotated[
-    list[str] | None,
-    Parameter(
-        metavar="PREFIX",
-        help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable.",
-    ),
-]
-InDomain = Annotated[
-    list[str] | None,
-    Parameter(
-        metavar="PREFIX",
-        help="Parallel text like what will be translated: its lexical weights and language model are features.",
-    ),
-]
-MoreText = Annotated[
-    list[Path] | None,
-    Parameter(
-        metavar="FILE",
-        help="Additional raw target-language text for the language model (.gz too).",
-    ),
-]
-PhraseTables = Annotated[
-    list[Path] | None,
-    Parameter(
-        metavar="FILE",
-        help="Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables.",
-    ),
-]
-TablesAre = Annotated[
-    str,
-    Parameter(
-        name="--further-tables",
-        metavar="USE",
-        help="Use of tables after the first: alternatives, or back-off, for spans that earlier tables lack.",
-    ),
-]
-Dictionaries = Annotated[
-    list[Path] | None,
-    Parameter(
-        metavar="FILE",
-        help="Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz.",
-    ),
-]
-FinishedModels = Annotated[
-    list[Path] | None,
-    Parameter(metavar="FILE", help="Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"),
-]
 
+@option_set
+class TrainingFiles:
+    """The text, tables and models that a model is made of; all options but `further_tables` are repeatable."""
 
-SharedFolder = Annotated[
-    Path | None,
-    Parameter(
-        name="--shared-folder", help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work."
-    ),
-]
+    bitext: Annotated[tuple[str, ...], Parameter(metavar="PREFIX")] = ()
+    "Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable."
+    in_domain: Annotated[tuple[str, ...], Parameter(metavar="PREFIX")] = ()
+    "Parallel text like what will be translated: its lexical weights and language model are features."
+    phrase_table: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables."
+    further_tables: Annotated[TableUse, Parameter(metavar="USE")] = "alternatives"
+    "Use of tables after the first: alternatives, or back-off, for spans that earlier tables lack."
+    lm_text: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Additional raw target-language text for the language model (.gz too)."
+    language_model: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"
+    dictionary: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."
+
+    @property
+    def tables(self) -> list[GivenTable]:
+        """The phrase tables with their use."""
+        return [GivenTable(path, self.further_tables) for path in self.phrase_table]
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is parallel text."""
+        return bool(self.bitext or self.in_domain)
+
+    def check_without_text(self, cluster: str | None) -> None:
+        """InputError unless a model can be made of the tables alone."""
+        if cluster is not None:
+            raise InputError("--cluster is for training on --bitext")
+        if not self.phrase_table:
+            raise InputError("give --bitext, or --phrase-table and --language-model")
+        if self.lm_text or self.dictionary:
+            raise InputError("--lm-text and --dictionary are for a model of --bitext")
 
 
 def train(
@@ -92,19 +75,15 @@ def train(
     /,
     *,
     output: NewDirectory = None,
-    bitext: Bitext = None,
-    in_domain: InDomain = None,
-    phrase_table: PhraseTables = None,
-    further_tables: TablesAre = "alternatives",
-    lm_text: MoreText = None,
-    language_model: FinishedModels = None,
-    dictionary: Dictionaries = None,
+    files: TrainingFiles = TrainingFiles(),
     options: TrainingOptions = TrainingOptions(),
     space: ExtractionSpace = ExtractionSpace(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    shared_folder: SharedFolder = None,
+    shared_folder: Annotated[
+        Path | None, Parameter(help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work.")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is already tokenized and word-aligned.
@@ -113,33 +92,32 @@ def train(
     is complete. Parallel text is optional if phrase tables and language models are given.
 
       widl train --bitext talks --in-domain news --lm-text more.en.gz model
-      widl train --phrase-table news.gz talks.gz --language-model news.arpa model
+      widl train --phrase-table a.gz --phrase-table b.gz --language-model lm.arpa m
       widl train --bitext news --source-language de model
     """
     model = one_output(model, output, "at the end")
-    tables = _given_tables(phrase_table or [], further_tables)
-    has_text = bool(bitext or in_domain)
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
-    if not has_text:
-        _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
+    if not files.has_text:
+        files.check_without_text(cluster)
         with progress_bars(quiet=quiet) as progress:
             trained = make_model(
-                model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
+                model, files.tables, files.language_model, text=options.text, overwrite=overwrite, progress=progress
             )
         if not quiet:
-            sys.stderr.write(f"{model}: {trained.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
+            pairs = trained.training["phrase_pairs"]
+            notify(f"{model}: {pairs:,} phrase pairs of {len(files.phrase_table)} tables")
         return
     with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(
-            bitext or [],
-            lm_text or [],
+            files.bitext,
+            files.lm_text,
             model,
             options,
-            in_domain=in_domain or [],
-            language_models=language_model or [],
-            dictionaries=dictionary or [],
-            phrase_tables=tables,
+            in_domain=files.in_domain,
+            language_models=files.language_model,
+            dictionaries=files.dictionary,
+            phrase_tables=files.tables,
             threads=threads,
             memory=space.memory or 0,
             temporary_directory=space.temporary_directory,
@@ -149,23 +127,7 @@ def train(
             shared_folder=shared_folder,
         )
     if not quiet:
-        _notify(model, report)
-
-
-def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable]:
-    if further_tables not in ("alternatives", "back-off"):
-        raise InputError("alternatives or back-off")
-    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
-    return [GivenTable(path, use) for path in paths]
-
-
-def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], cluster: str | None) -> None:
-    if cluster is not None:
-        raise InputError("--cluster is for training on --bitext")
-    if not tables:
-        raise InputError("give --bitext, or --phrase-table and --language-model")
-    if more:
-        raise InputError("--lm-text and --dictionary are for a model of --bitext")
+        _print_report(model, report)
 
 
 @contextmanager
@@ -178,9 +140,9 @@ def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
         yield engine
 
 
-def _notify(model: Path, report: TrainingReport) -> None:
-    sys.stderr.write(report.bitext.summary() + "\n")
+def _print_report(model: Path, report: TrainingReport) -> None:
+    notify(report.bitext.summary())
     pairs, phrases = report.statistics["phrase_pairs"], report.statistics["source_phrases"]
-    sys.stderr.write(f"{pairs:,} phrase pairs of {phrases:,} source phrases\n")
+    notify(f"{pairs:,} phrase pairs of {phrases:,} source phrases")
     stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in report.seconds.items())
-    sys.stderr.write(f"{model}: done ({stages or 'from finished stages'})\n")
+    notify(f"{model}: done ({stages or 'from finished stages'})")

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from widl.cli.combine import Lm, read_outputs
 from widl.cli.commands import commands
+from widl.cli.models import report_removed_features
 from widl.cli.parameters import (
     CORES,
     HeadlineModel,
@@ -17,12 +18,11 @@ from widl.cli.parameters import (
     check_outputs,
     text_lines,
 )
-from widl.cli.translation_options import report_removed_features
 from widl.cli.tune_model import Loop, references_of, report_no_improvement, tune_model
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner

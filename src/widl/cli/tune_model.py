@@ -8,11 +8,11 @@ from typing import Annotated, NoReturn
 
 from cyclopts import Parameter
 
-from widl.cli.parameters import notify, resumable, text_lines
+from widl.cli.parameters import Cluster, Quiet, notify, resumable, text_lines
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.decoder import format_weights
@@ -38,12 +38,10 @@ class Loop:
     "Number of tuning runs, with seeds --seed, --seed + 1, …."
     bound: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
     "Bounds of a weight; either end may be omitted. Repeatable."
-    cluster: Annotated[str | None, Parameter(metavar="ADDRESS|N")] = None
-    "Run on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N local processes (docs/cluster.md)."
+    cluster: Cluster = None
     json: bool = False
     "Print the result as a JSON object."
-    quiet: bool = False
-    "Do not print progress or a summary."
+    quiet: Quiet = False
 
 
 def tune_model(

@@ -10,10 +10,10 @@ from itertools import repeat
 from typing import Any
 
 from widl.combination.agreement import SEAMS, Agreement, agreement_names
-from widl.combination.line_search import LineSearch, OutputLimits
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
+from widl.combination.search import LineSearch, OutputLimits
 from widl.combination.tokens import Spacing, words_of
 from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
@@ -309,14 +309,7 @@ class _Line:
         return Combination(
             text=candidates[0].text,
             nbest=tuple(candidates),
-            outcome=result.outcome,
-            bound=result.bound + constant,
-            optimal=result.optimal,
-            stopped=result.stopped,
-            nbest_complete=result.nbest_complete,
-            states=result.states,
-            edges=result.edges,
-            seconds=result.seconds,
+            **result.search_fields() | {"bound": result.bound + constant},
             words=tuple(
                 CombinedWord(word, tuple(k + 1 for k in numbers)) for word, numbers in zip(words, origins, strict=True)
             ),
@@ -336,18 +329,8 @@ class _Line:
 
 def _failed(result: RealizationResult, constant: float, why: str) -> Combination:
     """Fallback for a search that found no result; `found` says how it ended."""
-    return Combination(
-        text="",
-        outcome=result.outcome,
-        failure=why,
-        bound=result.bound + constant,
-        optimal=False,
-        stopped=result.stopped,
-        nbest_complete=result.nbest_complete,
-        states=result.states,
-        edges=result.edges,
-        seconds=result.seconds,
-    )
+    changed = {"bound": result.bound + constant, "optimal": False}
+    return Combination(text="", failure=why, **result.search_fields() | changed)
 
 
 def _path(network: Network, words: Sequence[str]) -> list[tuple[int, ...]] | None:

@@ -13,23 +13,21 @@ an invalid value is a one-line `InputError`. The command line is made from the s
 """
 
 import dataclasses
-import math
 import os
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, dataclass_transform, get_args, get_origin
 
 from cyclopts import Parameter
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, ValidationError
 from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 
-from widl.common.arguments import kind_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_toml
-from widl.common.option_values import FINITE, LARGEST
-from widl.common.validation import did_you_mean, wrong_value
+from widl.common.validation import did_you_mean, problem_of
 
 T = TypeVar("T")
 Path_ = tuple[str, ...]
@@ -96,11 +94,9 @@ def read_options_file(path: Path) -> dict[str, Any]:
     return read_toml(path)
 
 
-def same(options: type[Any], name: str, **changes: Any) -> Any:
+def same(options: type[Any], name: str) -> Any:
     """A pydantic field with the bounds, help and default of an option, so that they are declared only once."""
-    info = options.__pydantic_fields__[name]
-    default = info.get_default(call_default_factory=True)
-    return Field(description=info.description, **({"default": default} | bounds_of(info) | changes))
+    return copy(options.__pydantic_fields__[name])
 
 
 # --- fields ---
@@ -140,14 +136,6 @@ def option_name(name: str, info: FieldInfo) -> str:
     return names[0].removeprefix("--") if names else name.replace("_", "-")
 
 
-def bounds_of(info: FieldInfo) -> dict[str, float]:
-    """The smallest and largest values of a field, by pydantic's names: ge, gt, le."""
-    names = ("ge", "gt", "le")
-    nested = [annotation for kind in types_in(info.annotation) for annotation in getattr(kind, "__metadata__", ())]
-    metadata = [inner for outer in [*info.metadata, *nested] for inner in getattr(outer, "metadata", [outer])]
-    return {name: getattr(inner, name) for inner in metadata for name in names if hasattr(inner, name)}
-
-
 # --- error messages ---
 
 
@@ -160,54 +148,15 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     ...     pop_limit: Count = 400
     >>> Search(pop_limit=-1)
     Traceback (most recent call last):
-    widl._core.InputError: pop-limit must not be negative, but is -1
+    widl._core.InputError: pop-limit: expected at least 0, found -1
     >>> Search(pop_limits=1)
     Traceback (most recent call last):
     widl._core.InputError: unknown option 'pop_limits'; did you mean 'pop_limit'?
     """
     problem = error.errors()[0]
-    value, message = problem["input"], problem["msg"].removeprefix("Value error, ")
     fields = {path[-1]: info for path, info in flat_fields(options)}
     if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         name = str(problem["loc"][-1])
         return f"unknown option {name!r}; {did_you_mean(name, fields)}"
     name = next((str(part) for part in reversed(problem["loc"]) if part in fields), "")
-    if not name:
-        return message
-    info, shown = fields[name], option_name(name, fields[name])
-    if problem["type"] == "value_error":
-        return f"{shown}: {message}"
-    if problem["type"] == "literal_error":
-        choices = [
-            choice for kind in types_in(info.annotation) if get_origin(kind) is Literal for choice in get_args(kind)
-        ]
-        return f"unknown {shown} {value!r}; choose one of {', '.join(map(str, choices))}"
-    if problem["type"] in ("greater_than_equal", "greater_than", "less_than_equal", "finite_number"):
-        bounds = bounds_of(info)
-        if bounds.get("le", 0) >= (FINITE if problem["type"] == "less_than_equal" else LARGEST):
-            del bounds["le"]
-        expected = "be finite" if problem["type"] == "less_than_equal" and "le" not in bounds else allowed(bounds)
-        return f"{shown} must {expected}, but is {value}"
-    if problem["type"] == "sequence_str" or "instance of Sequence" in message:
-        return f"{shown}: found {kind_of(value)}; pass a list"
-    if problem["type"].startswith("missing"):
-        return f"{shown}: too few values, or one that was needed is missing"
-    return f"{shown}: {wrong_value(problem)}"
-
-
-def allowed(bounds: Mapping[str, float]) -> str:
-    """The bounds of a number, in words that follow "must".
-
-    >>> allowed({"ge": 0}), allowed({"ge": 1, "le": 6}), allowed({"gt": 0, "le": 1})
-    ('not be negative', 'be from 1 to 6', 'be above 0 and at most 1')
-    """
-    smallest, above, largest = (bounds.get(name) for name in ("ge", "gt", "le"))
-    if largest is None:
-        if above is not None:
-            return f"be above {above:g}"
-        return "not be negative" if smallest == 0 else f"be at least {smallest:g}"
-    if above is not None:
-        return f"be above {above:g} and at most {largest:g}"
-    if smallest is None or not math.isfinite(smallest):
-        return f"be at most {largest:g}"
-    return f"be between {smallest:g} and {largest:g}" if smallest == 0 else f"be from {smallest:.10g} to {largest:.10g}"
+    return f"{option_name(name, fields[name])}: {problem_of(problem)}" if name else problem_of(problem)

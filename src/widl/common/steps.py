@@ -31,7 +31,7 @@ from typing import Any, TypeVar
 
 from widl import __version__
 from widl.common.errors import InputError, MissingFileError
-from widl.common.hashing import as_json, digest, write_json
+from widl.common.json_values import as_json, digest, write_json
 
 RECORD, LOG = "job.json", "job.log"
 Notify = Callable[[str], None]

@@ -9,6 +9,7 @@ from pydantic.dataclasses import is_pydantic_dataclass
 from pydantic_core import ErrorDetails
 
 from widl.common.arguments import kind_of
+from widl.common.option_values import FINITE
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
@@ -28,31 +29,28 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
     place = _short(".".join(str(part) for part in first["loc"])) or "the file"
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
-    elif first["type"] == "missing":
-        problem, hint = "missing", "add it"
-    elif first["type"] == "value_error":
-        problem, hint = first["msg"].removeprefix("Value error, "), ""
     else:
-        problem, hint = wrong_value(first), ""
+        problem, hint = problem_of(first), "add it" if first["type"] == "missing" else ""
     return "; ".join(part for part in (f"{place}: {problem}", hint if mend is None else mend) if part)
 
 
 _EXPECTED = {
     "int": "a whole number",
     "float": "a number",
-    "finite_number": "a number",
+    "finite_number": "a finite number",
     "bool": "true or false",
     "string": "text",
     "path": "a path",
     **dict.fromkeys(("list", "tuple", "set", "frozen_set", "iterable", "sequence"), "a list"),
     **dict.fromkeys(("dict", "mapping", "model", "dataclass"), "a table"),
-    "greater_than_equal": "at least {ge}",
-    "greater_than": "more than {gt}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt}",
+    "greater_than_equal": "at least {ge:.10g}",
+    "greater_than": "more than {gt:.10g}",
+    "less_than_equal": "at most {le:.10g}",
+    "less_than": "less than {lt:.10g}",
     "extra_forbidden": "nothing of this name",
     "literal_error": "one of {expected}",
     "enum": "one of {expected}",
+    "is_instance_of": "a {class}",
     "string_too_short": "at least {min_length} characters",
     "string_too_long": "at most {max_length} characters",
     "string_pattern_mismatch": "text that matches {pattern}",
@@ -62,14 +60,22 @@ _EXPECTED = {
 """Descriptions of the values expected by pydantic, by the type of its error or the beginning of the type."""
 
 
-def wrong_value(problem: ErrorDetails) -> str:
-    """The expected value, and the value found."""
+def problem_of(problem: ErrorDetails) -> str:
+    """The expected value, and the value found; or the message of a check of our own."""
     kind, value = problem["type"], problem["input"]
+    if kind == "value_error":
+        return problem["msg"].removeprefix("Value error, ")
+    if kind.startswith("missing"):
+        return "missing"
+    if problem.get("ctx", {}).get("le") == FINITE:
+        kind = "finite_number"
     beginnings = (name for name in _EXPECTED if kind == name or kind.startswith(f"{name}_"))
     best = max(beginnings, key=len, default="")
     expected = _EXPECTED.get(best, problem["msg"][:1].lower() + problem["msg"][1:])
     if best.startswith(("too_", "string_too_")):
         shown = str(len(value))
+    elif best.startswith(("greater_", "less_", "finite_")):
+        shown = _short(str(value))  # on the command line the value is text
     elif value is None or isinstance(value, str | int | float):
         shown = _short(repr(value))
     else:

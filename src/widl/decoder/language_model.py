@@ -28,6 +28,8 @@ DEFAULT_ORDER = 3
 """Default order of language models: trigrams, as in the papers."""
 
 
+_POINTER_BITS = 22
+"""Bits that a quantized trie may chop off its pointers, as in Moses' instructions."""
 _MEMORY_OF_FEW = 64 << 20  # bytes of memory to estimate from a few sentences
 
 
@@ -38,9 +40,7 @@ class ConversionOptions:
     kind: Annotated[BinaryKind, Parameter(alias="--type")] = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
     quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
-    "Trie: quantize probabilities and back-off weights."
-    compress_pointers: Annotated[Positive | None, Parameter(metavar="BITS")] = None
-    "Trie: chop up to N bits off pointers."
+    "Trie: quantize probabilities and back-off weights, and compress pointers."
 
 
 _RESERVED = frozenset({"<s>", "</s>"})  # text to score may contain <unk>: it counts as an unknown word like any other
@@ -249,7 +249,6 @@ def convert_language_model(
     *,
     kind: BinaryKind = ConversionOptions.kind,
     quantize: int | None = ConversionOptions.quantize,
-    compress_pointers: int | None = ConversionOptions.compress_pointers,
 ) -> None:
     """Write an ARPA file (also ``.arpa.gz``) as KenLM binary, for loading in milliseconds.
 
@@ -257,25 +256,25 @@ def convert_language_model(
     extensions, which the search uses as bound; "probing" goes without; "trie" takes the least memory.
     KenLM has no trie with rest costs.
 
-    Tries can be smaller still: `quantize` stores probabilities and back-off weights in the given number of bits
-    (Federico & Bertoldi 2006), which changes them a little, and `compress_pointers` chops off at most the given number
-    of bits (Raj & Whittaker 2003), which costs time; all are at most 25.
+    Tries can be smaller still: `quantize` stores probabilities and back-off weights in the given number of bits, at
+    most 25 (Federico & Bertoldi 2006), which changes them a little, and compresses pointers (Raj & Whittaker 2003),
+    which costs time.
     """
     arpa = _existing(arpa)
-    ConversionOptions(kind=kind, quantize=quantize, compress_pointers=compress_pointers)  # checks them
+    ConversionOptions(kind=kind, quantize=quantize)  # checks them
     with replacing(output) as temporary, kenlm_input(arpa) as plain:
         LanguageModel.convert(
             plain,
             temporary,
             kind=kind,
             quantized_bits=quantize or 0,
-            pointer_bits=compress_pointers or 0,
+            pointer_bits=_POINTER_BITS if quantize else 0,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredLine:
-    """The words of a line; for each word (and ``</s>``, with boundaries) ln p, n-gram length, whether it is known."""
+    """The words of a line; for each word and ``</s>`` ln p, n-gram length, whether it is known."""
 
     words: tuple[str, ...]
     scores: tuple[tuple[float, int, bool], ...]
@@ -285,11 +284,16 @@ class ScoredLine:
         """ln p of the line."""
         return math.fsum(log_prob for log_prob, _, _ in self.scores)
 
+    @property
+    def unknown(self) -> list[float]:
+        """ln p of each unknown word."""
+        return [log_prob for log_prob, _, is_known in self.scores if not is_known]
+
 
 def score_lines(
-    lines: Iterable[str], language_model: LanguageModel | PathLike, *, boundaries: bool = True, name: str = "lines"
+    lines: Iterable[str], language_model: LanguageModel | PathLike, *, name: str = "lines"
 ) -> Iterator[ScoredLine]:
-    """The ln probability of each line, word by word; with `boundaries`, ``<s>`` and ``</s>`` are added.
+    """The ln probability of each line, word by word, between ``<s>`` and ``</s>``.
 
     Raises InputError for a line that contains ``<s>`` or ``</s>`` itself; the message refers to the lines as `name`.
 
@@ -299,9 +303,9 @@ def score_lines(
     """
     checked = strings(lines, "lines", "a list of lines: [line]")
     model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
-    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
+    return (_scored(f"{name}:{number}", line, model) for number, line in enumerate(checked, 1))
 
 
-def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+def _scored(where: str, line: str, model: LanguageModel) -> ScoredLine:
     words = scored_words(line, where)
-    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words)))

@@ -26,7 +26,7 @@ from widl.decoder.language_model import LanguageModel
 from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
-from widl.decoder.search_record import RecordOption, SearchRecord
+from widl.decoder.search_record import SearchRecord
 from widl.decoder.weights import checked_weights, read_entries, weight_names
 from widl.expressions.parsing import parse_expression
 
@@ -67,7 +67,7 @@ class RealizationOptions(SearchOptions):
     "Hard limit on words of the output; 0: none."
     max_bytes: Annotated[Count, Parameter(group="Budgets")] = 0
     "Hard limit on bytes of the output; 0: none."
-    record: RecordOption = 0
+    record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."
 
     _filled = presets.filler()
@@ -116,7 +116,7 @@ class RealizationResult(Result[RealizedString]):
     """The search record, if requested."""
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
-    lattice_complete: Switch = True
+    lattice_complete: bool = True
     """Whether the lattice is complete: no budget truncated it."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NotRequired, TypeVar
 from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
 
 from widl._core import Outcome
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder.features import FeatureLayout, FeatureVector
 
 OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "undecided"]] = {
@@ -124,6 +124,11 @@ class Result(Generic[C]):
     states: int = 0
     edges: int = 0
     seconds: float = 0.0
+
+    def search_fields(self) -> dict[str, Any]:
+        """How the search went: fields that a result made of this one has, too."""
+        names = ("outcome", "bound", "optimal", "stopped", "nbest_complete", "states", "edges", "seconds")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def nbest_truncation(self) -> str:

@@ -59,7 +59,7 @@ class SearchOptions:
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, Parameter(group="Search")] = 20
     "beam, stack: states kept per layer; 0: all."
-    pop_limit: Annotated[Count, Parameter(group="Search")] = 1000
+    pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
     "cube: states generated per layer; 0: all."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
     "Time limit per search, in seconds; 0: no limit."

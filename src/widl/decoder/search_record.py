@@ -1,12 +1,9 @@
 """The events of a search, in order, for visualization."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from widl import _core
-from widl.common.option_values import Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +21,6 @@ probable enough compared to the best state of its layer. ``full``: its layer has
 """
 NONE = 2**32 - 1
 """Placeholder for the number of a state."""
-
-RecordOption = Annotated[Count, Parameter(parse=False)]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

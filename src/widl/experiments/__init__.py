@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from widl.experiments.bags import read_bags
     from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
     from widl.experiments.config import read_config
-    from widl.experiments.experiment import open_experiment
     from widl.experiments.headline import run_headline_experiment
     from widl.experiments.headline_config import HeadlineExperimentConfig
     from widl.experiments.report import results_markdown, results_text, write_experiment
     from widl.experiments.results import Results, read_results
+    from widl.experiments.runner import open_experiment
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
     from widl.experiments.translation import run_translation_experiment
     from widl.experiments.translation_config import TranslationExperimentConfig

@@ -7,7 +7,7 @@ blank. The headline of a document without words is empty.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from widl.experiments.trimming import trim
+from widl.experiments.hedge_trimmer import trim
 from widl.headline import Budget
 from widl.headline.casing import capital
 from widl.headline.parsed_words import sentences_of
@@ -26,7 +26,7 @@ CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
 
 
 def hedge_trimmer(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001
-    """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.experiments.trimming`)."""
+    """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.experiments.hedge_trimmer`)."""
     return " ".join(trim(_first_sentence(parsed), budget))
 
 

@@ -21,8 +21,8 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.options import same
 from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet
+from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 

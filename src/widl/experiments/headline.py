@@ -16,14 +16,14 @@ from typing import Any, Unpack
 from rouge_score.rouge_scorer import RougeScorer
 
 from widl.common.arguments import PathLike
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SystemName

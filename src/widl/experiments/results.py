@@ -27,7 +27,7 @@ from widl import pages
 from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.validation import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray

@@ -15,9 +15,9 @@ from statistics import fmean
 
 from widl.decoder import Tiles
 from widl.experiments.config import SizesOptions
-from widl.experiments.experiment import provenance
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
+from widl.experiments.runner import provenance
 from widl.expressions import Expression, choice, count_derivations, lock
 from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table

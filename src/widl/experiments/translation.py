@@ -2,7 +2,7 @@
 
 The weights of each system are tuned on dev, several times. The systems translate the test sets with these weights and
 are compared by BLEU, chrF and TER, by model score under equal weights, and by speed. All results are in one directory
-(`widl.experiments.experiment`).
+(`widl.experiments.runner`).
 """
 
 import statistics
@@ -15,12 +15,12 @@ import numpy as np
 
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST
 from widl.decoder import FeatureLayout, read_weights
 from widl.experiments.config import SetConfig, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
@@ -74,7 +74,7 @@ def run_translation_experiment(
     files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
     with open_experiment(config, directory, "translation", [*files, *config.inputs()], **options) as run:
-        experiment = _Experiment(config, run, dev, sum(map(len, data.values())))
+        experiment = _Experiment(config, run, dev)
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else experiment.weights(system)
@@ -214,8 +214,6 @@ class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
     dev: DevSets | None
-    test_lines: int
-    has_forecast: bool = False
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
     """Translators by model, distortion mode, and preset."""
     runs: dict[str, SystemRun] = field(default_factory=dict)
@@ -250,18 +248,6 @@ class _Experiment:
             self.config.tuning,
             files=self.files(system, weights=True),
             settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
-            forecast=None if self.has_forecast else self.longest,
-        )
-
-    def longest(self, seconds_a_line: float) -> str:
-        """Maximum duration of the experiment, estimated from the time per line of dev."""
-        self.has_forecast = True
-        assert self.dev is not None
-        tuning, systems = self.config.tuning, self.config.system
-        tunings = tuning.replications * sum(system.is_tuned for system in systems)
-        tests = self.test_lines * len(systems) * (tuning.replications + 1)
-        return forecast(
-            seconds_a_line, tunings=tunings, iterations=tuning.max_iterations, dev=len(self.dev), test=tests
         )
 
     def output(
@@ -396,19 +382,6 @@ class _Experiment:
             ],
             rows=[Row(label=system.name, cells={"lines": short.lines, "same text %": equal, "loss": short.loss})],
         )
-
-
-def forecast(seconds_a_line: float, *, tunings: int, iterations: int, dev: int, test: int) -> str:
-    """Maximum duration of an experiment, estimated from the time per line of dev; `test`: all lines to translate at the
-    end.
-
-    >>> forecast(0.05, tunings=6, iterations=15, dev=1000, test=8000)
-    'forecast: at most 1 h 22 min, if all 6 tunings take 15 iterations (0.050 s a line of dev)'
-    """
-    minutes = round(seconds_a_line * (tunings * iterations * dev + test) / 60)
-    hours = f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
-    each = f"if all {tunings} tunings take {iterations} iterations ({seconds_a_line:.3f} s a line of dev)"
-    return f"forecast: at most {hours}, {each}"
 
 
 def best_of(replications: Sequence[TunedWeights]) -> TunedWeights:

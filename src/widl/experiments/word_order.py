@@ -18,8 +18,8 @@ from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.experiments.bags import BagLimits, Bags, BagSearch, log_prob, name_of, order, read_bags
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct, config_of
-from widl.experiments.experiment import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, available_memory, open_experiment
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.text.penn import training_lines

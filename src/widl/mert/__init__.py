@@ -2,8 +2,9 @@
 
 from widl._core import Lattice, LatticeSet
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
+from widl.mert.metric import MetricOptions
 from widl.mert.nbest import Candidate, CandidatePool, NbestLists, read_nbest, write_nbest
-from widl.mert.objective import METRICS, MetricOptions, Objective, parse_objective
+from widl.mert.objective import METRICS, Objective, parse_objective
 from widl.mert.optimization import OptimizationResult, optimize
 from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, Problem, TuningSet
 from widl.mert.tuning import WEIGHTS, Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications

@@ -17,11 +17,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+from typing_extensions import override
 
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
+from widl.mert.metric import MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
@@ -92,26 +94,25 @@ class _ScoresOfFile:
         return scores
 
 
-class FunctionMetric:
+class FunctionMetric(MetricPart):
     """The mean of a function's values, in the function's units."""
 
-    def __init__(self, name: str, references: Sequence[Sequence[str | None]], sources: Sequence[str] | None) -> None:
+    def __init__(self, name: str, references: References, sources: Sequence[str] | None) -> None:
         self.signature = f"function:{name}|mean"
         self._name, self._function = name, load_function(name)
-        rows = zip(*references, strict=True)
-        self._references = [[line for line in lines if line is not None] for lines in rows]
+        self._references = lines_of_sentences(references)
         self._sources = sources
 
+    @override
     def add_to(self, metric: Metric, coefficient: float) -> None:
-        """Add this term to a metric of the core, whose ratios are in percent."""
-        metric.add_ratio(coefficient)
+        metric.add_ratio(coefficient)  # in percent
 
+    @override
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        """A row (number / 100, 1) for each text."""
         return np.column_stack([np.array(self._scores(sentences, texts)) / 100, np.ones(len(texts))])
 
+    @override
     def reported(self, texts: Sequence[str]) -> float:
-        """The mean over one text per sentence."""
         return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
 
     def _scores(self, sentences: IntArray, texts: Sequence[str]) -> list[float]:

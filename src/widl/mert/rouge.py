@@ -1,16 +1,32 @@
-"""The tokens that ROUGE counts, and the metric that combines two of its recalls."""
+"""ROUGE: the tokens that count, and ROUGE-N, ROUGE-L and the root of two recalls, counted in the core."""
 
+import logging
+import math
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.metadata import version
+from statistics import fmean
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
+from typing_extensions import override
 
-from widl._core import Metric
+from widl._core import Metric, ReferenceMatcher
+from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 from widl.text.normalization import HAN, normal_form
+
+if TYPE_CHECKING:
+    from rouge_score.scoring import Score as RougeScore
+
+logger = logging.getLogger(__name__)
+
+ROUGE = ("rouge1", "rouge2", "rougeL")
 
 ROOT_OF_RECALLS = "rouge1x2_recall"
 """√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: the Rouge₂ of Soricut & Marcu (2006)."""
@@ -90,3 +106,153 @@ def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
     # Every leave-one-out set has the overall best score, except the set without it; that set has the second best.
     means: FloatArray = np.where(counts > 1, ((counts - 1) * best + second) / counts, best)
     return means
+
+
+def _warn_of_lost_letters(references: References) -> None:
+    """Warn if at least a tenth of the references have letters that rouge-score drops."""
+    lines = [line for stream in references for line in stream if line is not None]
+    lost = [letters for line in lines if (letters := dropped_letters(line))]
+    if 10 * len(lost) > len(lines):
+        examples = " ".join(sorted(set().union(*lost))[:5])
+        logger.warning(
+            "%d of %d references have letters that ROUGE drops (%s); any-script counts them",
+            len(lost), len(lines), examples,
+        )  # fmt: skip
+
+
+class _RougePart(MetricPart):
+    """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
+
+    def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
+        self._threads = threads
+        words = rouge_tokenizer(options.stem, options.any_script)
+        if not options.any_script:
+            _warn_of_lost_letters(references)
+        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
+        self._lines = lines_of_sentences(references)
+        tokenized = [list(map(self._tokens, lines)) for lines in self._lines]
+        self._references = max(map(len, tokenized))
+        self._counts = np.array([len(lines) for lines in tokenized])
+        self._matcher = ReferenceMatcher(tokenized, max_order=max_order)
+        self._options, self._most = options, options.first_words
+        script = "|script:any" * options.any_script
+        self._how = f"stem:{'yes' if options.stem else 'no'}{script}|nrefs:{self._references}"
+        self._how += f"|rouge-score:{version('rouge-score')}" + f"|words:{self._most}" * bool(self._most)
+
+    def _counted(
+        self, sentences: IntArray, texts: Sequence[str], order: int
+    ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
+        """For each reference, (matches, n-grams of the text, n-grams of the reference) by row, and the rows that have
+        the reference.
+        """
+        tokens = [self._tokens(first_words(text, self._most)) for text in texts]
+        for reference in range(self._references):
+            counts = self._matcher.rouge(sentences, tokens, order=order, reference=reference, threads=self._threads)
+            yield counts, reference < self._counts[sentences]
+
+    def _scored(self, kind: str, texts: Sequence[str]) -> Iterator[list[tuple["RougeScore", int, int]]]:
+        """For each text, rouge-score's scores by reference, each with the n-grams of the reference and of the text."""
+        from rouge_score.rouge_scorer import RougeScorer
+        from rouge_score.tokenizers import DefaultTokenizer
+
+        tokenizer: Any = DefaultTokenizer(self._options.stem)
+        if self._options.any_script:
+            tokenizer = SimpleNamespace(tokenize=rouge_tokenizer(self._options.stem, any_script=True))
+        scorer, tokens = RougeScorer([kind], tokenizer=tokenizer), tokenizer.tokenize
+        shorter = 0 if kind == "rougeL" else int(kind.removeprefix("rouge")) - 1
+        cut = [first_words(text, self._most) for text in texts]
+        for text, lines in zip(cut, self._lines, strict=True):
+            length = max(0, len(tokens(text)) - shorter)
+            yield [(scorer.score(line, text)[kind], max(0, len(tokens(line)) - shorter), length) for line in lines]
+
+
+class RootOfRecalls(_RougePart):
+    """√(unigram recall · bigram recall) of the corpus, the Rouge₂ of Soricut & Marcu (2006), Table 1.
+
+    A recall covers all documents together: the number of matched n-grams divided by the number in the references,
+    summed over several references (Lin 2004, Eq. 1). The statistics are those of BLEU of order 2, with the references'
+    n-grams instead of the text's and without lengths. The core computes the root from them.
+    """
+
+    def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        super().__init__(references, options, threads, max_order=2)
+        self.signature = f"sqrt(rouge1*rouge2)|recall|corpus|{self._how}"
+
+    @override
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        add_root_of_recalls(metric, coefficient)
+
+    @override
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        rows = np.zeros((len(texts), 6))
+        for order in (1, 2):
+            for counts, present in self._counted(sentences, texts, order):
+                rows[present, order - 1] += counts[present, 0]
+                rows[present, order + 1] += counts[present, 2]
+        return rows
+
+    @override
+    def reported(self, texts: Sequence[str]) -> float:
+        recalls = []
+        for kind in ("rouge1", "rouge2"):
+            scores = [value for of_text in self._scored(kind, texts) for value in of_text]
+            matches = sum(score.recall * count for score, count, _ in scores)
+            recalls.append(100 * matches / max(1, sum(count for _, count, _ in scores)))
+        return math.sqrt(recalls[0] * recalls[1])
+
+
+class Rouge(_RougePart):
+    """Mean ROUGE-N or ROUGE-L: tokenized as by rouge-score, counted in the core.
+
+    With several references, the reference with the highest F counts, even for recall, as in rouge-score's
+    ``score_multi``. Alternatively, each reference is omitted in turn (`jackknifed`), or matches and n-grams are summed
+    over references.
+    """
+
+    def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
+        self._kind = kind = name.removesuffix("_recall")
+        self._recall = kind != name
+        self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
+        super().__init__(references, options, threads, max_order=max(1, self._order))
+        self._jackknife, self._pooled = options.jackknife, options.pooled
+        how = self._how + "|jackknife" * options.jackknife + "|pooled" * options.pooled
+        self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{how}"
+
+    @override
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        metric.add_ratio(coefficient)
+
+    @override
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        counted = self._counted(sentences, texts, self._order)
+        if self._pooled:
+            total = sum(np.where(present[:, None], counts, 0.0) for counts, present in counted)
+            counted = iter([(np.asarray(total), np.ones(len(texts), dtype=bool))])
+        fs, recalls = [], []
+        for counts, present in counted:
+            precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
+            recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
+            f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)
+            fs.append(np.where(present, f, -1.0))
+            recalls.append(np.where(present, recall, -1.0))
+        scores = np.array(recalls if self._recall else fs)
+        if self._jackknife:
+            mean = jackknifed(scores, self._counts[sentences])
+        else:
+            mean = scores[np.argmax(fs, axis=0), np.arange(len(texts))]
+        return np.column_stack([mean, np.ones(len(texts))])
+
+    @override
+    def reported(self, texts: Sequence[str]) -> float:
+        return 100 * fmean(map(self._of_references, self._scored(self._kind, texts)))
+
+    def _of_references(self, scores: Sequence[tuple["RougeScore", int, int]]) -> float:
+        if self._pooled:
+            matches = sum(score.recall * count for score, count, _ in scores)
+            of_references, of_text = (max(1, sum(row[place] for row in scores)) for place in (1, 2))
+            return float(matches / of_references if self._recall else 2 * matches / (of_references + of_text))
+        values = [score.recall if self._recall else score.fmeasure for score, _, _ in scores]
+        if self._jackknife and len(values) > 1:
+            return fmean(max(values[:i] + values[i + 1 :]) for i in range(len(values)))
+        best = max(range(len(scores)), key=lambda i: scores[i][0].fmeasure)
+        return float(values[best])

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 from cyclopts import Parameter
@@ -18,7 +18,7 @@ from pydantic import Field
 from widl.common.arguments import PathLike, counted, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.hashing import as_json, write_json
+from widl.common.json_values import as_json, write_json
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.common.steps import Job, JobInputs, open_job
@@ -128,6 +128,21 @@ class TuningResult:
         return self.iterations[-1].stopped or ""
 
 
+class JobArguments(TypedDict, total=False):
+    """More arguments of a tuning job; all are optional."""
+
+    model_weights: Mapping[str, float]
+    """All weights of the model, if only some of them are tuned. The result and all files of weights hold these, with
+    the tuned weights replaced."""
+    decoder_inputs: JobInputs
+    """Inputs of the decoder's results besides the weights. A job with other inputs is refused."""
+    start_is_fitted: bool
+    """Whether the start weights depend on the references. If so, they are written even if no better weights are
+    found."""
+    on_iteration: Callable[[Iteration], None]
+    """Called after each iteration."""
+
+
 def best_iteration(iterations: Sequence[Iteration]) -> Iteration:
     """The iteration whose decoding scored best, the first in case of ties; its weights are the result."""
     return max(iterations, key=lambda iteration: iteration.score)
@@ -140,11 +155,8 @@ def tune(
     directory: PathLike,
     options: TuningOptions | None = None,
     *,
-    model_weights: Mapping[str, float] | None = None,
-    decoder_inputs: JobInputs | None = None,
-    start_is_fitted: bool = False,
     first_lists: PathLike | None = None,
-    on_iteration: Callable[[Iteration], None] = lambda _: None,
+    **more: Unpack[JobArguments],
 ) -> TuningResult:
     """Tune a decoder's weights (Och 2003, Section 6), with all files in the job directory `directory`.
 
@@ -163,20 +175,13 @@ def tune(
         start: The weights to tune, with their values at the start.
         directory: The job's directory; new, empty, or begun by the same call.
         options: The algorithm, and when to stop.
-        model_weights: All weights of the model, if only some of them are tuned. The result and all files of weights
-            hold these, with the tuned weights replaced.
-        decoder_inputs: inputs of the decoder's results besides the weights. A job with other inputs is refused.
-        start_is_fitted: Whether the start weights depend on the references. If so, they are written even if no better
-            weights are found.
         first_lists: The n-best lists of the weights at the start, if another job has decoded them.
-        on_iteration: Called after each iteration.
+        more: see `JobArguments`.
     """
     directory = path_of(directory, "directory")
-    loop = _Loop(
-        decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), start_is_fitted,
-        None if first_lists is None else path_of(first_lists, "first_lists"), on_iteration,
-    )  # fmt: skip
-    with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
+    lists = None if first_lists is None else path_of(first_lists, "first_lists")
+    loop = _Loop(decode, objective, dict(start), options or TuningOptions(), lists, more)
+    with open_job(directory, KIND, command=loop.command()) as job:
         return loop.run(job)
 
 
@@ -188,10 +193,7 @@ def tune_replications(
     options: TuningOptions | None = None,
     *,
     seeds: Sequence[int],
-    model_weights: Mapping[str, float] | None = None,
-    decoder_inputs: JobInputs | None = None,
-    start_is_fitted: bool = False,
-    on_iteration: Callable[[Iteration], None] = lambda _: None,
+    **more: Unpack[JobArguments],
 ) -> list[TuningResult]:
     """Tune once with each seed, in jobs ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
@@ -211,16 +213,13 @@ def tune_replications(
                 start,
                 job.path(f"seed-{seed}"),
                 replace(options, optimizer=replace(options.optimizer, seed=seed)),
-                model_weights=model_weights,
-                decoder_inputs=decoder_inputs,
-                start_is_fitted=start_is_fitted,
                 first_lists=None if shared is None or seed == seeds[0] else job.path(shared),
-                on_iteration=on_iteration,
+                **more,
             )
             for seed in seeds
         ]
         best = max(results, key=lambda result: result.score)
-        if best.moved or start_is_fitted:
+        if best.moved or more.get("start_is_fitted"):
             _write_weights(job, best.weights)
     return results
 
@@ -233,22 +232,21 @@ class _Loop:
     objective: Objective
     start: dict[str, float]
     options: TuningOptions
-    model_weights: dict[str, float]
-    start_is_fitted: bool
     first_lists: Path | None
-    on_iteration: Callable[[Iteration], None]
+    more: JobArguments
 
     def __post_init__(self) -> None:
         """Check the arguments before the job is opened."""
+        self.model_weights = dict(self.more.get("model_weights") or {})
         optimizer = self.options.optimizer
         if (optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
         WeightSpace.of(tuple(self.start), self.start, optimizer)
         self.data = TuningSet(self.objective)
 
-    def command(self, decoder_inputs: JobInputs | None) -> JobInputs:
+    def command(self) -> JobInputs:
         """All inputs of the result."""
-        decoder_inputs = decoder_inputs or JobInputs()
+        decoder_inputs = self.more.get("decoder_inputs") or JobInputs()
         options = as_json(self.options)
         del options["optimizer"]["threads"]
         settings = {
@@ -266,11 +264,12 @@ class _Loop:
         iterations: list[Iteration] = []
         while not iterations or iterations[-1].stopped is None:
             iterations.append(self._iterate(job, iterations))
-            self.on_iteration(iterations[-1])
+            if "on_iteration" in self.more:
+                self.more["on_iteration"](iterations[-1])
         best = best_iteration(iterations)
         tuned = TuningResult(best.weights, best.score, best.values, iterations)
         result = replace(tuned, weights=self.model_weights | tuned.weights)
-        if result.moved or self.start_is_fitted:
+        if result.moved or self.more.get("start_is_fitted"):
             _write_weights(job, result.weights)
 
         def report() -> None:

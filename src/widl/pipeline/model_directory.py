@@ -10,7 +10,7 @@ from pathlib import Path
 from widl import __version__
 from widl.common.errors import InputError
 from widl.common.files import replacing, sync
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST, Manifest
 from widl.common.steps import Job, open_job, remove_job, remove_tree, stamp_of
 

@@ -9,18 +9,19 @@ from typing import TextIO
 from widl.common.workers import Progress, no_progress
 
 _SHOWN = 8  # maximum number of other bars
+_FIRST_IN_LOG = 30.0  # seconds
 
 
 @contextmanager
 def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
-    """A progress bar for each stage if stderr is a terminal, else a line for each finished stage; none if quiet."""
+    """A progress bar for each stage if stderr is a terminal, else `stages_in_log`; none if quiet."""
     if quiet:
         yield no_progress
     elif sys.stderr.isatty():
         with _bars() as report:
             yield report
     else:
-        yield _finished_stages()
+        yield stages_in_log()
 
 
 @contextmanager
@@ -30,7 +31,7 @@ def _bars() -> Iterator[Progress]:
     from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bars(*columns, console=Console(stderr=True)) as bars:
+    with Bars(*columns, console=Console(stderr=True), redirect_stdout=False) as bars:
         tasks: dict[str, TaskID] = {}
 
         def report(stage: str, done: int, total: int) -> None:
@@ -43,18 +44,28 @@ def _bars() -> Iterator[Progress]:
         yield report
 
 
-def _finished_stages() -> Progress:
+def stages_in_log(clock: Callable[[], float] = time.monotonic) -> Progress:
+    """A line for each finished stage, and for a stage under way at 30 seconds, a minute, two minutes and so on."""
     finished: set[str] = set()
+    begun: dict[str, float] = {}
+    waits: dict[str, float] = {}
 
     def report(stage: str, done: int, total: int) -> None:
-        if total and done >= total and stage not in finished:
+        if stage in finished:
+            return
+        now = clock()
+        seconds = now - begun.setdefault(stage, now)
+        if total and done >= total:
             finished.add(stage)
             sys.stderr.write(f"{stage}: done ({total})\n")
+        elif seconds >= waits.get(stage, _FIRST_IN_LOG):
+            waits[stage] = 2 * seconds
+            sys.stderr.write(f"{stage}: {done:,} {f'of {total:,}' if total else 'so far'}\n")
 
     return report
 
 
-class Counter:
+class ItemCounter:
     """Counts items that a command has read and written, on stderr, after the first two seconds.
 
     On a terminal, the count is one changing line; in a log, it is a line at 30 seconds, a minute, two minutes and so
@@ -62,7 +73,6 @@ class Counter:
     """
 
     _FIRST, _INTERVAL = 2.0, 0.25  # seconds, on a terminal
-    _FIRST_IN_LOG = 30.0
 
     def __init__(
         self, what: str, total: int = 0, *, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
@@ -71,7 +81,7 @@ class Counter:
         self._stream = stream or sys.stderr
         self._live = self._stream.isatty()
         self._start = clock()
-        self._next = self._start + (self._FIRST if self._live else self._FIRST_IN_LOG)
+        self._next = self._start + (self._FIRST if self._live else _FIRST_IN_LOG)
         self._shown = False
         self.done = 0
 
@@ -90,7 +100,7 @@ class Counter:
             self._shown = True
         else:
             self._stream.write(f"{text}\n")
-            self._next = self._start + 2 * max(seconds, self._FIRST_IN_LOG)
+            self._next = self._start + 2 * max(seconds, _FIRST_IN_LOG)
         self._stream.flush()
 
     def notify(self, text: str) -> None:
@@ -107,9 +117,9 @@ class Counter:
 
 
 @contextmanager
-def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
-    """A `Counter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
-    counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
+def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[ItemCounter]:
+    """An `ItemCounter` for the ``with`` block, which clears it at the end; if quiet, it shows messages only."""
+    counter = ItemCounter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
     try:
         yield counter
     finally:

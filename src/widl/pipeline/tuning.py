@@ -12,7 +12,7 @@ from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, path_of, reject_text
 from widl.common.errors import InputError
-from widl.common.hashing import digest
+from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
 from widl.common.steps import JobInputs
@@ -34,6 +34,7 @@ from widl.mert import (
 )
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
+from widl.mert.tuning import JobArguments
 from widl.pipeline.training_files import BEGINNING
 from widl.pipeline.tuning_decoders import (
     combination_decoder,
@@ -224,8 +225,7 @@ class HeadlineTask:
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        remote = None if isinstance(engine, LocalEngine) else engine
-        return decoder_of(self._headliner, self.parsed(), self._options, threads=self._threads, engine=remote)
+        return decoder_of(self._headliner, self.parsed(), self._options, engine)
 
     def parsed(self) -> Sequence[ParsedDocument]:
         """The documents' parses."""
@@ -418,10 +418,7 @@ def tune(
         tunable(task.weights),
         directory,
         replace(tuning, optimizer=optimizer),
-        model_weights=task.weights,
-        decoder_inputs=task.decoder_inputs,
-        start_is_fitted=task.start_is_fitted,
-        on_iteration=on_iteration,
+        **_job_of(task, on_iteration),
     )
 
 
@@ -448,8 +445,14 @@ def tune_task(
         directory,
         replace(options, optimizer=optimizer),
         seeds=seeds,
-        model_weights=task.weights,
-        decoder_inputs=task.decoder_inputs,
-        start_is_fitted=task.start_is_fitted,
-        on_iteration=on_iteration,
+        **_job_of(task, on_iteration),
     )
+
+
+def _job_of(task: TuningTask, on_iteration: Callable[[Iteration], None]) -> JobArguments:
+    return {
+        "model_weights": task.weights,
+        "decoder_inputs": task.decoder_inputs,
+        "start_is_fitted": task.start_is_fitted,
+        "on_iteration": on_iteration,
+    }

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.agreement import SEAMS
-from widl.common.workers import Engine
+from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
 from widl.headline.written_headline import in_letters
@@ -141,18 +141,13 @@ def headline_space(
 
 
 def headline_decoder(
-    headliner: Headliner,
-    documents: Sequence[ParsedDocument],
-    options: HeadlineOptions,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
+    headliner: Headliner, documents: Sequence[ParsedDocument], options: HeadlineOptions, engine: Engine
 ) -> Decoder:
     """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
 
-    Expressions are built once and searched on `threads` threads, or both on the `engine`.
+    Expressions are built once if they are searched in this process, else for each search.
     """
-    realized = _headlines(headliner, documents, options, threads, engine)
+    realized = _headlines(headliner, documents, options, engine)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         for headline in realized(weights, replace(options, nbest=n, ranked=0)):
@@ -166,16 +161,11 @@ def headline_decoder(
 
 
 def headline_lattice_decoder(
-    headliner: Headliner,
-    documents: Sequence[ParsedDocument],
-    options: HeadlineOptions,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
+    headliner: Headliner, documents: Sequence[ParsedDocument], options: HeadlineOptions, engine: Engine
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
     options = replace(options, nbest=1, ranked=0, lattice=True)
-    realized = _headlines(headliner, documents, options, threads, engine)
+    realized = _headlines(headliner, documents, options, engine)
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         columns = headliner.layout.columns(list(weights))
@@ -189,21 +179,21 @@ def headline_lattice_decoder(
 
 
 def _headlines(
-    headliner: Headliner,
-    documents: Sequence[ParsedDocument],
-    options: HeadlineOptions,
-    threads: int,
-    engine: Engine | None,
+    headliner: Headliner, documents: Sequence[ParsedDocument], options: HeadlineOptions, engine: Engine
 ) -> Callable[[Mapping[str, float], HeadlineOptions], Iterator[Headline]]:
     """Maps some of the weights and search options to the headlines of all documents."""
-    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
+    if not isinstance(engine, LocalEngine):
 
-    def realized(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
+        def on_engine(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
+            weighted = headliner.reweighted(headliner.weights | dict(weights))
+            return weighted.generate_parsed(documents, search, engine=engine)
+
+        return on_engine
+    prepared = [headliner.prepare(document, options) for document in documents]
+
+    def here(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
         all_weights = headliner.weights | dict(weights)
-        with ThreadPoolExecutor(max(1, threads)) as pool:
-            if engine:
-                yield from headliner.reweighted(all_weights).generate_parsed(documents, search, engine=engine)
-            else:
-                yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
+        with ThreadPoolExecutor(engine.threads) as pool:
+            yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
 
-    return realized
+    return here

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from widl.common.json_text import json_text
+from widl.common.json_values import json_text
 from widl.decoder import FeatureLayout, Lattice
 
 

@@ -46,7 +46,6 @@ class TranslationOptions(SearchOptions):
 
     beam: Annotated[Share, Parameter(group="Search")] = 1e-5
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
-    pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
     "widl, or stack: a baseline that decodes like Pharaoh."
     k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = "positions"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl.web.app import ServiceOptions, make_app, serve
+    from widl.web.app import make_app, serve
     from widl.web.expression_view import ExpressionView
     from widl.web.headline_view import HeadlineView
     from widl.web.replay import Replay
@@ -32,7 +32,6 @@ __all__ = [
     "Replay",
     "SearchChoice",
     "SearchView",
-    "ServiceOptions",
     "TranslationView",
     "ViewRequest",
     "Workbench",

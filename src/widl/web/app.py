@@ -6,9 +6,8 @@ import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -17,8 +16,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from widl.common.errors import InputError
-from widl.common.option_values import Positive
-from widl.common.options import option_set
 from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
@@ -28,7 +25,10 @@ from widl.web.http_server import CLOSE, listening_socket, message_line, read_bod
 
 _JSON = "application/json"
 _LONGEST_PATH = 200  # maximum characters of a quoted value in a message
+_MOST_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
+_MOST_ITEMS = 1000  # of a request
+SECONDS_OF_AN_ITEM = 5.0  # of its search
 _MOST_NBEST = 1000  # candidates of an item
 _MOST_MEMORY = 500_000_000  # bytes of an item's search
 
@@ -46,18 +46,6 @@ _DOCUMENT = {
 }
 
 
-@option_set
-class ServiceOptions:
-    """Limits of requests. A request that would exceed a limit gets one line of JSON that names the limit."""
-
-    max_bytes: Positive = 4000000
-    "Maximum size of a request body, in bytes."
-    max_items: Positive = 1000
-    "Maximum number of lines, documents or expressions per request."
-    max_item_seconds: Annotated[float, Field(gt=0)] = 5.0
-    "Time limit for each item's search, in seconds; requests may ask for less."
-
-
 @dataclass
 class _Endpoint:
     """A kind of request: the form of its bodies, the key of the results, and the function that makes them."""
@@ -70,7 +58,7 @@ class _Endpoint:
 @dataclass
 class _Service:
     endpoints: Mapping[str, _Endpoint]
-    options: ServiceOptions
+    max_item_seconds: float
     version: str
 
     async def answer(self, request: Request) -> Response:
@@ -79,15 +67,14 @@ class _Service:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
             # Another site's form can't send it, so no web page that a user opens can use a service on their machine.
             raise HTTPException(415, f"expected Content-Type: {_JSON}")
-        most = self.options.max_bytes
         try:
             async with asyncio.timeout(_SECONDS_OF_A_BODY):
-                content = await read_body(request, most)
+                content = await read_body(request, _MOST_BYTES)
         except TimeoutError:
             raise HTTPException(408, f"the body was not whole within {_SECONDS_OF_A_BODY} s", CLOSE) from None
         if content is None:
-            raise HTTPException(413, f"the body has more than {most} bytes; send several requests", CLOSE)
-        body = endpoint.form.parse(content, most=self.options.max_items)
+            raise HTTPException(413, f"the body has more than {_MOST_BYTES} bytes; send several requests", CLOSE)
+        body = endpoint.form.parse(content, most=_MOST_ITEMS)
         options = self._limited(body.options)
         records = await run_in_threadpool(
             lambda: [result.as_dict() for result in endpoint.work(body.items, options)] if body.items else []
@@ -134,7 +121,7 @@ class _Service:
         """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
-        seconds = self.options.max_item_seconds
+        seconds = self.max_item_seconds
         return replace(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
@@ -147,14 +134,15 @@ def make_app(
     translator: Translator | None = None,
     headliner: Headliner | None = None,
     realizer: Realizer | None = None,
-    options: ServiceOptions | None = None,
+    max_item_seconds: float = SECONDS_OF_AN_ITEM,
     threads: int = 1,
     version: str = "",
 ) -> Starlette:
     """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
     The application serves the given models only; `threads` is the number of threads per request. The application
-    does not close the models. InputError without models.
+    does not close the models. The search of an item has `max_item_seconds`; requests may ask for less. InputError
+    without models.
     """
     endpoints: dict[str, _Endpoint] = {}
     if translator is not None:
@@ -171,7 +159,7 @@ def make_app(
         endpoints["/realize"] = _Endpoint(form, "realizations", lambda given, o: realize(given, o, threads=threads))
     if not endpoints:
         raise InputError("nothing to serve: give a translation model, a headline model or language models")
-    service = _Service(endpoints, options or ServiceOptions(), version)
+    service = _Service(endpoints, max_item_seconds, version)
     routes = [Route(path, service.answer, methods=["POST"]) for path in endpoints]
     for path, answer in (("/", service.addresses), ("/health", service.health), ("/openapi.json", service.openapi)):
         routes.append(Route(path, answer, methods=["GET"]))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST
-from widl.common.validation import wrong_value
+from widl.common.validation import problem_of
 from widl.decoder import LanguageModel
 from widl.expressions import parse_expression
 from widl.headline import Headliner
@@ -61,7 +61,7 @@ class ViewRequest(BaseModel):
         except ValidationError as error:
             first = error.errors()[0]
             where = shown_key(".".join(map(str, first["loc"]))) or "the request"
-            raise InputError(f"{where}: {wrong_value(first)}") from None
+            raise InputError(f"{where}: {problem_of(first)}") from None
 
 
 @dataclass(frozen=True)

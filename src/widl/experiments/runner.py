@@ -17,7 +17,6 @@ common to all experiments: confidence intervals, paired tests of all pairs of sy
 import json
 import os
 import platform
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,8 +28,7 @@ from widl import __version__
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines, replace_durably, write_text
-from widl.common.hashing import as_json, digest
-from widl.common.json_text import json_text
+from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
 from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
@@ -50,7 +48,6 @@ KENLM = "0.3.0"
 """The version that the core is built with, as in cmake/kenlm-requirements.txt."""
 _IDENTITY = ("model", "lm", "bags", "test")
 """The parts of a configuration that make one experiment; if they change, results can't be compared."""
-_FORECAST_AFTER = 60.0  # seconds of the first decoding
 _LIBRARIES = ("numpy", "scipy", "pydantic", "sacrebleu", "rouge-score", "nltk", "spacy", "rjieba", "sacremoses")
 
 
@@ -97,12 +94,8 @@ class ExperimentRun:
         metrics: MetricOptions | None = None,
         files: Files = (),
         settings: Mapping[str, object],
-        forecast: Callable[[float], str] | None = None,
     ) -> list[TunedWeights]:
-        """The weights of each replication of tuning: a step, which depends on `files` and `settings`.
-
-        forecast: a message about the total time, given the seconds per line of the first decoding.
-        """
+        """The weights of each replication of tuning: a step, which depends on `files` and `settings`."""
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
         # Different settings make another job, in a separate directory beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
@@ -111,19 +104,13 @@ class ExperimentRun:
         def make() -> list[dict[str, Any]]:
             value = task()
 
-            total = len(value.references[0])
-
             def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
                 assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
-                untold = [] if forecast is None else [forecast]
 
                 def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
-                    start = time.monotonic()
                     for done, candidates in enumerate(decoder(weights, nbest), 1):
                         yield candidates
-                        self.progress(f"{name}: decode", done, total)
-                        if untold and (done == total or time.monotonic() - start > _FORECAST_AFTER):
-                            self.job.notify(untold.pop()((time.monotonic() - start) / done))
+                        self.progress(f"{name}: decode", done, len(value.references[0]))
 
                 return decode
 
@@ -226,9 +213,9 @@ class ExperimentRun:
                 steps=self.job.timings(),
             ),
         )
-        record = {"kind": self.kind, "config": self.config, "threads": self.threads, "versions": versions()}
-        record |= {"machine": machine(), "inputs": dict(self.input_hashes)}
-        text = json.dumps(as_json(record), ensure_ascii=False, indent=1) + "\n"
+        recorded = ("config", "threads", "versions", "machine", "inputs")
+        record = {"kind": self.kind, **{name: results.provenance[name] for name in recorded}}
+        text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
         page = write_experiment(results, self.job.directory, {RECORD: text})
         self.job.notify(f"results: {page}")
         return results

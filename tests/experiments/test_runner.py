@@ -12,8 +12,8 @@ from tests.experiments.found import make_experiment, make_set
 from widl import __version__
 from widl.common.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, read_config
-from widl.experiments.experiment import open_experiment
 from widl.experiments.results import Scorer
+from widl.experiments.runner import open_experiment
 from widl.experiments.significance import bootstrap_interval, compare
 from widl.pages.tables import Figure
 

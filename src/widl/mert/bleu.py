@@ -1,0 +1,71 @@
+"""BLEU: tokenized by sacrebleu, counted and matched in the core."""
+
+from collections.abc import Sequence
+
+from sacrebleu.metrics.bleu import BLEU
+from typing_extensions import override
+
+from widl._core import Metric, ReferenceMatcher
+from widl.mert.metric import MetricOptions, MetricPart, References, forget_lines, lines_of_sentences
+from widl.mert.nbest import FloatArray, IntArray
+
+
+class TokenCache(dict[str, str]):
+    """Caches the tokens of words: n-best lists repeat the same words, and the regular expressions are slow."""
+
+    def __init__(self, bleu: BLEU) -> None:
+        self._bleu = bleu
+
+    def __missing__(self, word: str) -> str:
+        tokens = self[word] = self._bleu._preprocess_segment(word)
+        return tokens
+
+
+class Bleu(MetricPart):
+    """BLEU: tokenized by sacrebleu, counted and matched in the core."""
+
+    def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        self._bleu = BLEU(
+            lowercase=options.lowercase,
+            tokenize=options.tokenize,
+            smooth_method=options.smooth_method,
+            smooth_value=options.smooth_value,
+            force=True,
+            references=references,
+        )
+        self.signature = str(self._bleu.get_signature())
+        self._threads = threads
+        self._tokens = TokenCache(self._bleu)
+        tokenized = [[self.tokenize(line) for line in lines] for lines in lines_of_sentences(references)]
+        self._matcher = ReferenceMatcher(tokenized, max_order=self._bleu.max_ngram_order)
+        forget_lines(self._bleu.tokenizer)
+
+    def tokenize(self, text: str) -> str:
+        """The tokens of a text, separated by single spaces."""
+        if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
+            # Its rules look at one character on each side, and treat a space like the end of the line (`TokenCache`).
+            return " ".join([self._tokens[word] for word in text.split()])
+        # sacrebleu splits its tokenizers' output at any Unicode white space; the core splits only at the space.
+        return " ".join(self._bleu._preprocess_segment(text).split())
+
+    @override
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        method, value = self._bleu.smooth_method, self._bleu.smooth_value
+        if value is None:
+            value = self._bleu.SMOOTH_DEFAULTS[method]
+        metric.add_bleu(
+            coefficient,
+            max_order=self._bleu.max_ngram_order,
+            smoothing=method,
+            smooth_value=float(value or 0),
+        )
+
+    @override
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        tokens = [self.tokenize(text) for text in texts]
+        forget_lines(self._bleu.tokenizer)
+        return self._matcher.bleu(sentences, tokens, threads=self._threads)
+
+    @override
+    def reported(self, texts: Sequence[str]) -> float:
+        return float(self._bleu.corpus_score(texts, None).score)

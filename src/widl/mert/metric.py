@@ -1,0 +1,88 @@
+"""A metric of an objective: its options, and what each metric can do."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+from pydantic import AfterValidator
+
+from widl._core import Metric
+from widl.common.errors import InputError
+from widl.common.option_values import Count
+from widl.common.options import option_set
+from widl.mert.nbest import FloatArray, IntArray
+
+References = Sequence[Sequence[Any]]
+"""Streams of a line or None for each sentence; sacrebleu's type hints do not allow None."""
+
+
+def _known_tokenizer(name: str) -> str:
+    from sacrebleu.metrics.bleu import BLEU
+
+    if name not in BLEU.TOKENIZERS:
+        raise InputError(f"unknown tokenizer {name!r}; choose one of {', '.join(BLEU.TOKENIZERS)}")
+    return name
+
+
+@option_set
+class MetricOptions:
+    """Options of metrics: tokenization and smoothing, with sacrebleu's names and defaults."""
+
+    tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
+    "bleu: sacrebleu's tokenizer; none for tokenized text."
+    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(parse=False)] = "exp"
+    "bleu: exp, floor, add-k or none."
+    smooth_value: Annotated[float | None, Parameter(parse=False)] = None
+    "bleu: the value that floor or add-k adds."
+    lowercase: bool = False
+    "bleu, chrf: ignore case."
+    any_script: Annotated[bool, Parameter(parse=False)] = False
+    "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
+    stem: bool = False
+    "rouge: compare words by their stems."
+    jackknife: bool = False
+    "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
+    pooled: Annotated[bool, Parameter(parse=False)] = False
+    "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."
+    first_words: Annotated[Count, Parameter(parse=False)] = 0
+    "rouge: number of first words of a text that count, as with -l of ROUGE 1.5.5; 0: all."
+
+    def __post_init__(self) -> None:
+        if self.jackknife and self.pooled:
+            raise InputError("jackknife and pooled exclude each other; give one of them")
+
+
+class MetricPart(ABC):
+    """One metric: its statistics, and how the core computes it from them."""
+
+    signature: str
+
+    @abstractmethod
+    def add_to(self, metric: Metric, coefficient: float) -> None:
+        """Add this term to a metric of the core."""
+
+    @abstractmethod
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        """A row for each text."""
+
+    @abstractmethod
+    def reported(self, texts: Sequence[str]) -> float:
+        """The score of one text per sentence, computed by the metric's own library."""
+
+
+def forget_lines(tokenizer: object) -> None:
+    """Empty the caches of a tokenizer and of the tokenizers that it uses.
+
+    Each of sacrebleu's tokenizers caches 65,536 lines until the process ends, so memory would grow with many tuning
+    runs.
+    """
+    for part in (tokenizer, *vars(tokenizer).values()):
+        for method in vars(type(part)).values():
+            if hasattr(method, "cache_clear"):
+                method.cache_clear()
+
+
+def lines_of_sentences(references: References) -> list[list[str]]:
+    """The references of each sentence, without missing ones."""
+    return [[line for line in lines if line is not None] for lines in zip(*references, strict=True)]
