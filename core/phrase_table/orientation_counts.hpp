@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "expression/orientation.hpp"
-#include "phrase_table/extraction.hpp"
+#include "phrase_table/phrase_extraction.hpp"
 #include "phrase_table/stored_option.hpp"
 
 namespace widl {

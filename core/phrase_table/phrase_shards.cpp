@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "errors.hpp"
-#include "phrase_table/extraction.hpp"
+#include "phrase_table/phrase_extraction.hpp"
 #include "phrase_table/orientation_counts.hpp"
 #include "phrase_table/phrase_variants.hpp"
 

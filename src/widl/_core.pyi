@@ -843,7 +843,7 @@ class WrittenLength:
 
     def __init__(self, usual: Sequence[tuple[int, int]], rows: Sequence[tuple[int, Sequence[tuple[int, int, int]]]]) -> None:
         """
-        `usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any
+        `usual`: of each place, the bytes of its word and the state after it. `rows`: of each state, how many bytes any
         word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.
         """
 
@@ -1469,6 +1469,6 @@ class TokenConstraint:
         """ln of the probability of each token given the text so far."""
 
     def advance(self, state: int, token: int) -> int | None:
-        """The state behind a token, or None if it is not allowed."""
+        """The state after a token, or None if it is not allowed."""
 
     def may_end(self, state: int) -> bool: ...
