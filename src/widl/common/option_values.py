@@ -127,7 +127,9 @@ Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{si
 Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
 """An integer, or None (text ``none``) for no limit."""
 
-WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…", _show_numbers)]
+WholeNumbers = Annotated[
+    tuple[Annotated[int, Field(ge=0, lt=2**63)], ...], *_written(_numbers(int), "N,N,…", _show_numbers)
+]
 
 
 def plain_schema(schema: Any) -> Any:
