@@ -56,6 +56,7 @@ class ByteReader {
     }
     fail("a number is too large");
   }
+  std::uint32_t number32() { return static_cast<std::uint32_t>(number(std::numeric_limits<std::uint32_t>::max())); }
   std::uint32_t word32() {
     std::uint32_t bits;
     std::memcpy(&bits, take(sizeof bits).data(), sizeof bits);

@@ -59,7 +59,7 @@ void bind_constraint(nb::module_& m) {
           },
           "state"_a, "ln of the probability of each token given the text so far.")
       .def("advance", &TokenConstraint::advance, "state"_a, "token"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "The state behind a token, or None if it is not allowed.")
+           "The state after a token, or None if it is not allowed.")
       .def("may_end", &TokenConstraint::may_end, "state"_a);
 }
 

@@ -18,7 +18,7 @@
 #include "mert/line_search.hpp"
 #include "mert/metric.hpp"
 #include "mert/optimizer.hpp"
-#include "mert/reference_matcher.hpp"
+#include "mert/bleu_rouge_counts.hpp"
 #include "parallel.hpp"
 
 namespace widl {

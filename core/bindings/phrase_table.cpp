@@ -1,14 +1,11 @@
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,7 +16,6 @@
 #include "errors.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/phrase_shards.hpp"
-#include "phrase_table/scoring.hpp"
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
 
@@ -56,6 +52,9 @@ std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
   return words;
 }
 
+/// Fields of a PairsByCount.
+using PairCounts = std::array<std::uint64_t, 5>;
+
 std::vector<std::string_view> views_of(const std::vector<nb::bytes>& all) {
   std::vector<std::string_view> views;
   for (const nb::bytes& bytes : all) views.push_back(view(bytes));
@@ -76,108 +75,69 @@ void bind_phrase_table(nb::module_& m) {
   m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
         "Names of the features of a reordering model, in their order.");
 
-  nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
-      .def(nb::init<>())
+  nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs, a part of a text.")
       .def(
-          "append",
-          [](Bitext& self, std::string_view source, std::string_view target, std::string_view links) {
-            self.append(source, target, parse_links(links));
+          "__init__",
+          [](Bitext* self, const nb::bytes& lines, std::size_t first, std::size_t in_domain) {
+            const std::string_view text = view(lines);
+            nb::gil_scoped_release release;
+            new (self) Bitext(text, first, in_domain);
           },
-          "source"_a, "target"_a, "links"_a, "Add a sentence pair: tokens, and links as `0-0 1-2 …`.")
-      .def("set_in_domain", &Bitext::set_in_domain, "sentences"_a,
-           "The first sentence pairs are in-domain text, whose word translations are scores of their own.")
+          "lines"_a, nb::kw_only(), "first"_a = 0, "in_domain"_a = 0,
+          "lines: for each pair the source's tokens, the target's tokens, and links as `0-0 1-2 …`. first: pairs of the text\n"
+          "before these. in_domain: how many pairs at the beginning of the text are in-domain.")
       .def("__len__", &Bitext::sentences);
 
-  nb::class_<TextCounts>(m, "TextCounts", "What the phrase pairs of all parts of a text have in common.")
+  nb::class_<TextCounts>(m, "TextCounts", "Words and links, counted in all parts of a text.")
       .def(nb::init<>())
       .def_static(
           "parse",
           [](const nb::bytes& numbered) { return released([&, bytes = view(numbered)] { return TextCounts(bytes); }); },
-          "numbered"_a, "What `numbered` gave.")
+          "numbered"_a, "The result of `numbered`.")
       .def_static(
           "of", [](const Bitext& part) { return to_bytes(released([&] { return TextCounts::of(part); })); }, "part"_a,
-          "What is to be added, of a part of the text.")
+          "The counts of a part, for `add`.")
       .def(
           "add",
           [](TextCounts& self, const nb::bytes& part) { released([&, bytes = view(part)] { self.add(bytes); }); },
           "part"_a)
       .def("numbered", [](TextCounts& self) { return to_bytes(released([&] { return self.numbered(); })); },
-           "For another machine, when all parts were added; words have their numbers from now on.")
-      .def("part", &TextCounts::part, "A part of the text, without sentence pairs so far.")
+           "Number the words, after all parts are added. Returns the counts for other machines.")
       .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
-      .def("target_words", [](const TextCounts& self) { return words_of(self.target()); },
+      .def("target_words", [](const TextCounts& self) { return words_of(self.target().vocabulary); },
            "The target words in the order of their numbers.");
 
   m.def(
-      "extract_shards",
-      [](Bitext& part, std::size_t shards, std::uint32_t max_length, bool reordering, unsigned threads) {
-        if (shards == 0) throw InputError("at least one shard is needed");
-        return bytes_of(released([&] { return extract_shards(part, max_length, reordering, shards, threads); }));
+      "extract_part",
+      [](const Bitext& part, const TextCounts& counts, std::size_t shards, std::uint32_t max_length, bool reordering) {
+        const ExtractedPart extracted = released([&] { return extract_part(part, counts, max_length, reordering, shards); });
+        return std::tuple(bytes_of(extracted.shards), extracted.occurrences, bytes_of(extracted.sample));
       },
-      "part"_a, "shards"_a, nb::kw_only(), "max_length"_a = 7, "reordering"_a = false, "threads"_a = 1,
-      "What a part of a text has of the phrase pairs of each shard.");
+      "part"_a, "counts"_a, "shards"_a, nb::kw_only(), "max_length"_a, "reordering"_a,
+      "The phrase pairs of a part: for each shard of target phrases, how many occur, and a sample of source phrases.");
   m.def(
-      "merge_shard",
-      [](const std::vector<nb::bytes>& parts, std::size_t shards) {
-        if (shards == 0) throw InputError("at least one shard is needed");
-        const std::vector<std::string_view> views = views_of(parts);
-        const MergedShard merged = released([&] { return merge_shard(views, shards); });
-        const auto& [all, with_count] = merged.counts;
-        const std::vector<std::uint64_t> counts = {all, with_count[0], with_count[1], with_count[2], with_count[3]};
-        return std::tuple(to_bytes(merged.pairs), bytes_of(merged.targets), counts,
-                          merged.occurrences);
+      "count_targets",
+      [](const std::vector<nb::bytes>& files, const std::vector<nb::bytes>& bounds) {
+        const CountedTargets counted =
+            released([files = views_of(files), bounds = views_of(bounds)] { return count_targets(files, bounds); });
+        const auto& [all, with_count] = counted.pairs;
+        const PairCounts pairs = {all, with_count[0], with_count[1], with_count[2], with_count[3]};
+        return std::pair(bytes_of(counted.shards), pairs);
       },
-      "parts"_a, "shards"_a,
-      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many distinct pairs there\n"
-      "are and how many that occur once, twice, three and four times, and how many occurrences there are.");
+      "files"_a, "bounds"_a,
+      "Merges the files of a shard of target phrases. Returns their pairs for each shard of source phrases, which begin\n"
+      "before the first bound and at each bound, and the number of distinct pairs: all, and those that occur once, twice,\n"
+      "three and four times.");
   m.def(
-      "target_totals",
-      [](const std::vector<nb::bytes>& asked) {
-        const std::vector<std::string_view> views = views_of(asked);
-        return bytes_of(released([&] { return target_totals(views); }));
+      "score_sources",
+      [](const std::vector<nb::bytes>& files, const TextCounts& counts, const PairCounts& pairs, bool reordering,
+         bool smoothed) {
+        return released([&, files = views_of(files)] {
+          return score_sources(files, counts, {pairs[0], {pairs[1], pairs[2], pairs[3], pairs[4]}}, {reordering, smoothed});
+        });
       },
-      "asked"_a, "The answer to what each shard asks.");
-
-  nb::class_<PhraseScorer>(m, "PhraseScorer",
-                           "Extracts and scores all phrase pairs of a bitext on threads of its own.")
-      .def(
-          "__init__",
-          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads, bool reordering,
-             bool smoothed) {
-            const ScoringOptions options{max_length, threads, reordering, smoothed};
-            nb::gil_scoped_release release;
-            new (self) PhraseScorer(bitext, options);
-          },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "reordering"_a = false, "smoothed"_a = false,
-          nb::keep_alive<1, 2>())
-      .def(
-          "__init__",
-          [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
-             const std::array<std::uint64_t, 5>& counts, std::uint32_t max_length, unsigned threads, bool reordering,
-             bool smoothed) {
-            const ScoringOptions options{max_length, threads, reordering, smoothed};
-            const PairsByCount by_count{counts[0], {counts[1], counts[2], counts[3], counts[4]}};
-            const std::vector<std::string_view> views = views_of(answers);
-            const std::string_view pairs_of_shard = view(pairs);
-            nb::gil_scoped_release release;
-            new (self) PhraseScorer(shard_to_score(text, pairs_of_shard, views, max_length, by_count), options);
-          },
-          "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
-          "reordering"_a = false, "smoothed"_a = false,
-          "Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.")
-      .def("next_batch", [](PhraseScorer& self) { return released([&] { return self.next(); }); }, "The next batch, or None after the last.")
-      .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
-      .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
-      .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering; },
-                   "Whether phrase pairs have scores of a reordering model.")
-      .def_prop_ro("has_in_domain", &PhraseScorer::has_in_domain,
-                   "Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.")
-      .def_prop_ro("occurrences", &PhraseScorer::occurrences,
-                   "Of all phrase pairs, before counting equals as one.")
-      .def(
-          "target_words",
-          [](const PhraseScorer& self) { return words_of(self.bitext().target().vocabulary); },
-          "The target words in the order of their numbers.");
+      "files"_a, "counts"_a, "pairs"_a, nb::kw_only(), "reordering"_a, "smoothed"_a,
+      "The scored options of a shard of source phrases. `pairs`: sums of the counts of all shards of target phrases.");
 }
 
 }  // namespace widl

@@ -124,13 +124,14 @@ void bind_table(nb::module_& m) {
   nb::class_<PhraseBatch>(m, "PhraseBatch", "Source phrases and their encoded options.")
       .def(
           "__init__",
-          [](PhraseBatch* self, const Items& items, std::uint64_t pairs, std::uint64_t occurrences) {
-            new (self) PhraseBatch(batch_of(items));
-            self->pairs = pairs;
-            self->occurrences = occurrences;
-          },
-          "items"_a, "pairs"_a = 0, "occurrences"_a = 0,
+          [](PhraseBatch* self, const Items& items) { new (self) PhraseBatch(batch_of(items)); }, "items"_a,
           "items: phrases, their words joined by one space, with their encoded options.")
+      .def_static(
+          "parse",
+          [](const nb::bytes& written) { return released([bytes = view(written)] { return PhraseBatch(bytes); }); },
+          "written"_a, "The result of `written`.")
+      .def("written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
+           "All of the batch, for a file.")
       .def("__len__", &PhraseBatch::size)
       .def_prop_ro("items", &items_of,
                    "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")

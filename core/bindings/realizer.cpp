@@ -162,7 +162,7 @@ void bind_written_length(nb::module_& m) {
              for (const auto& [bytes, to] : usual) steps.push_back({bytes, to});
              new (self) WrittenLength(std::move(steps), written_rows(rows));
            }, "usual"_a, "rows"_a,
-           "`usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any\n"
+           "`usual`: of each place, the bytes of its word and the state after it. `rows`: of each state, how many bytes any\n"
            "word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.");
 }
 

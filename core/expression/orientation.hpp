@@ -12,7 +12,7 @@ namespace widl {
 ///
 /// Orientations are determined by source positions: monotone if the later phrase begins where the earlier one ends,
 /// swap if it ends where the earlier one begins, otherwise discontinuous. In training they are derived from the words'
-/// links (OrientationCounter). The first phrase is oriented to an empty phrase at the start of the sentence; the last
+/// links (orientations_in). The first phrase is oriented to an empty phrase at the start of the sentence; the last
 /// one has no forward orientation. A phrase without scores has no cost.
 constexpr std::size_t kOrientations = 3;
 

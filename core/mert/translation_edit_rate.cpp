@@ -1,4 +1,4 @@
-#include "mert/reference_matcher.hpp"
+#include "mert/bleu_rouge_counts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,48 +5,37 @@ namespace {
 
 constexpr double kSmoothing = 0.5;
 
-std::vector<bool> edges_of(const BitextSide& side) {
-  std::vector<bool> edges(side.words.size() + 1);
-  for (std::uint32_t begin : side.begins) edges[begin] = true;
-  return edges;
-}
+/// A source word next to a phrase.
+enum class Side { before, after };
 
-}  // namespace
-
-OrientationCounter::OrientationCounter(const Bitext& bitext)
-    : bitext_(bitext), source_edges_(edges_of(bitext.source())), target_edges_(edges_of(bitext.target())) {}
-
-Orientations OrientationCounter::orientations(const PhrasePairSpan& pair) const {
-  if (!known_.empty()) return known_[pair.source_begin];
-  const std::uint32_t source_end = pair.source_begin + pair.source_length;
-  const std::uint32_t target_end = pair.target_begin + pair.target_length;
-  return {orientation(pair.target_begin - 1, target_edges_[pair.target_begin], source_edges_[pair.source_begin], pair,
-                      Side::before),
-          orientation(target_end, target_edges_[target_end], source_edges_[source_end], pair, Side::behind)};
-}
-
-void OrientationCounter::count(const PhrasePairSpan& pair, OrientationCounts& counts) const {
-  const Orientations pair_orientations = orientations(pair);
-  ++counts[pair_orientations.backward];
-  ++counts[kFirstForward + pair_orientations.forward];
-}
-
-/// The orientation toward a target word. `is_outside`: the word is outside the sentence. `at_edge`: so is the source
-/// word of a monotone neighbor, on the side `monotone`.
-std::uint8_t OrientationCounter::orientation(std::uint32_t target, bool is_outside, bool at_edge,
-                                             const PhrasePairSpan& pair, Side monotone) const {
+/// The orientation toward a target word inside the sentence. `monotone`: the side of a monotone neighbor.
+std::uint8_t orientation(const Bitext& bitext, std::uint32_t target, const PhrasePairSpan& pair, Side monotone) {
   constexpr std::uint8_t kMonotone = 0, kSwap = 1, kDiscontinuous = 2;
-  if (is_outside) return at_edge ? kMonotone : kDiscontinuous;
-  bool before = false, behind = false;
-  for (std::uint32_t source : bitext_.links(target)) {
+  bool before = false, after = false;
+  for (std::uint32_t source : bitext.links(target)) {
     before |= source + 1 == pair.source_begin;
-    behind |= source == pair.source_begin + pair.source_length;
+    after |= source == pair.source_begin + pair.source_length;
   }
-  if (before == behind) return kDiscontinuous;
+  if (before == after) return kDiscontinuous;
   return before == (monotone == Side::before) ? kMonotone : kSwap;
 }
 
-void OrientationCounter::score(const OrientationCounts& counts, std::vector<Probability>& scores) {
+/// The orientation at an edge of the target sentence.
+std::uint8_t orientation_at_edge(bool is_source_edge) { return is_source_edge ? 0 : 2; }
+
+}  // namespace
+
+Orientations orientations_in(const Bitext& bitext, std::size_t sentence, const PhrasePairSpan& pair) {
+  const std::vector<std::uint32_t>&sources = bitext.source().begins, &targets = bitext.target().begins;
+  const std::uint32_t source_end = pair.source_begin + pair.source_length;
+  const std::uint32_t target_end = pair.target_begin + pair.target_length;
+  return {pair.target_begin == targets[sentence] ? orientation_at_edge(pair.source_begin == sources[sentence])
+                                                 : orientation(bitext, pair.target_begin - 1, pair, Side::before),
+          target_end == targets[sentence + 1] ? orientation_at_edge(source_end == sources[sentence + 1])
+                                              : orientation(bitext, target_end, pair, Side::after)};
+}
+
+void score_orientations(const OrientationCounts& counts, std::vector<Probability>& scores) {
   scores.clear();
   for (std::size_t first = 0; first < kReorderingScores; first += kOrientations) {
     double sum = 0;

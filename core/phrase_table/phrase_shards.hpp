@@ -1,64 +1,59 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "expression/orientation.hpp"
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/extraction.hpp"
-#include "phrase_table/lexical.hpp"
-#include "phrase_table/orientation_counts.hpp"
+#include "phrase_table/phrase_smoothing.hpp"
+#include "phrase_table/stored_option.hpp"
 #include "phrase_table/text_counts.hpp"
 
 namespace widl {
 
-// Phrase pairs of a text in parts, in shards that several machines count and score. A source phrase with all its pairs
-// belongs to one shard. A target phrase is also counted in one shard, chosen by the hash of its words. In turn:
+// An external sort of the phrase pairs of a text in parts, on one machine or several. In turn:
 //
-//   extract_shards  for each part: its phrase pairs by shard, with the counts of their variants;
-//   merge_shard     for each shard: the sums over all parts, and the counts of its target phrases by the shard that
-//                   counts them;
-//   target_totals   for each shard: the total counts of its target phrases over all shards, with one answer per shard;
-//   shard_to_score  combines the merged pairs and the answers into everything that a shard's scores depend on.
+//   extract_part   for each part: its phrase pairs, by the shard of their target phrase;
+//   count_targets  for each shard of target phrases: their counts, and their pairs by the shard of the source phrase;
+//   score_sources  for each shard of source phrases: their scored options.
 //
-// A variant of a pair is an alignment and the orientations of the occurrences (besides words, scores depend only on
-// these). Files of pairs are sorted by word number and contain no duplicates.
+// Shards of source phrases are ranges, so their tables follow one another. The table depends neither on parts nor on
+// shards: counts are integers, and scores depend only on counts.
 
-/// The shards of a part whose words have the whole text's ids.
-std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, bool reordering, std::size_t shards,
-                                        unsigned threads);
-
-struct MergedShard {
-  std::string pairs;
-  std::vector<std::string> targets;  // for each shard
-  PairsByCount counts;
-  std::uint64_t occurrences = 0;
+/// What is extracted from a part.
+struct ExtractedPart {
+  std::vector<std::string> shards;  // files of variants, sorted by target phrase
+  std::uint64_t occurrences = 0;    // of phrase pairs
+  std::vector<std::string> sample;  // some of the source phrases, of which bounds are chosen
 };
 
-/// @throws InputError if the parts' data is damaged
-MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t shards);
+/// `text`: the counts of all parts. @throws InputError if the part has words that were not counted
+ExtractedPart extract_part(const Bitext& part, const TextCounts& text, std::uint32_t max_length, bool reordering,
+                           std::size_t shards);
 
-/// The answers are in the order of the requests. @throws InputError if a request is damaged
-std::vector<std::string> target_totals(std::span<const std::string_view> asked);
-
-/// A text with all variants of a shard's phrase pairs as sentence pairs, as frequent as in the whole text.
-struct ShardToScore {
-  Bitext text;
-  PhraseOccurrences occurrences;
-  LexicalWeights lexical;
-  std::optional<LexicalWeights> in_domain;
-  std::vector<Orientations> orientations;  // by the position where a source phrase begins
-  PairsByCount pairs;                      // of the whole text
+struct CountedTargets {
+  std::vector<std::string> shards;  // files of variants, sorted by target phrase, with the targets' counts
+  PairsByCount pairs;
 };
 
-/// `counts`: of all shards. @throws InputError if the bytes are damaged, or the shard is too large
-std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
-                                             std::span<const std::string_view> answers, std::uint32_t max_length,
-                                             const PairsByCount& counts);
+/// `bounds`: sorted source phrases; each begins a shard, and the first shard precedes them.
+CountedTargets count_targets(std::span<const std::string_view> files, std::span<const std::string_view> bounds);
+
+struct ScoringOptions {
+  bool reordering = false;  // also scores of a reordering model
+  bool smoothed = false;    // p(f|e) and p(e|f) by Kneser-Ney
+};
+
+/// Scores the phrase pairs of a shard in the order of the source phrases' word ids. The scores are p(f|e) = c(f,e) / c(e),
+/// p(e|f) = c(f,e) / c(f), or both smoothed (PhraseSmoothing), and the lexical weights of the pair's most frequent word
+/// alignment, like Moses' score (ties go to the alignment that is largest when written as the sets of source positions of
+/// e's words in turn). Optional scores are the scores of a reordering model, and in-domain lexical weights if some of the
+/// text is in-domain.
+///
+/// `pairs`: of all shards.
+PhraseBatch score_sources(std::span<const std::string_view> files, const TextCounts& text, const PairsByCount& pairs,
+                          const ScoringOptions& options);
 
 }  // namespace widl

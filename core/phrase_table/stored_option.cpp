@@ -183,4 +183,26 @@ StoredOption OptionList::operator[](std::size_t i) const {
   return option;
 }
 
+PhraseBatch::PhraseBatch(std::string_view written) {
+  ByteReader reader(written);
+  pairs = reader.number();
+  occurrences = reader.number();
+  while (!reader.at_end()) {
+    keys += reader.text();
+    values += reader.text();
+    end_phrase();
+  }
+}
+
+std::string PhraseBatch::written() const {
+  std::string bytes;
+  append_varint(bytes, pairs);
+  append_varint(bytes, occurrences);
+  for (std::size_t i = 0; i < size(); ++i) {
+    append_text(bytes, key(i));
+    append_text(bytes, value(i));
+  }
+  return bytes;
+}
+
 }  // namespace widl

@@ -215,6 +215,12 @@ class PhraseBatch {
   std::uint64_t pairs = 0;        ///< distinct phrase pairs
   std::uint64_t occurrences = 0;  ///< that the pairs were counted from
 
+  PhraseBatch() = default;
+  /// `written`: the result of written(). @throws InputError if it is damaged
+  explicit PhraseBatch(std::string_view written);
+  /// All of the batch, for a file.
+  std::string written() const;
+
   /// Ends the key and the value of a phrase.
   void end_phrase() { ends_.push_back({keys.size(), values.size()}); }
   std::size_t size() const { return ends_.size(); }

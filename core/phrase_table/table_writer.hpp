@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "byte_reader.hpp"
@@ -26,47 +25,39 @@ class CodebookBuilder {
   static constexpr std::size_t kMostStrings = std::size_t{1} << 22;
 
   void count(std::string_view text) {
-    auto entry = entries_.find(text);
-    if (entry == entries_.end()) {
-      if (entries_.size() == kMostStrings) return;
-      entry = entries_.emplace(std::string(text), Entry()).first;
-      order_.push_back(&*entry);
-    }
-    ++entry->second.count;
+    if (strings_.size() == kMostStrings && !strings_.find(text)) return;
+    const WordId string = strings_.intern(text);
+    if (string == counts_.size()) counts_.push_back(0);
+    ++counts_[string];
   }
 
   /// Ends the counting: assigns codes to strings that occurred at least `least` times. Among equally frequent strings,
   /// the first gets the smallest code.
   void finish(std::uint64_t least) {
-    std::erase_if(order_, [&](const auto* entry) { return entry->second.count < least; });
-    std::stable_sort(order_.begin(), order_.end(), [](auto* a, auto* b) { return a->second.count > b->second.count; });
-    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) order_[rank]->second.code = rank + 1;
+    for (WordId string = 0; string < counts_.size(); ++string)
+      if (counts_[string] >= least) order_.push_back(string);
+    std::stable_sort(order_.begin(), order_.end(), [&](WordId a, WordId b) { return counts_[a] > counts_[b]; });
+    codes_.resize(counts_.size());
+    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) codes_[order_[rank]] = rank + 1;
   }
 
   /// From 1; 0 for a string that is spelled out.
   std::uint32_t code(std::string_view text) const {
-    const auto entry = entries_.find(text);
-    return entry == entries_.end() ? 0 : entry->second.code;
+    const std::optional<WordId> string = strings_.find(text);
+    return string ? codes_[*string] : 0;
   }
   /// The strings that have codes, in code order.
   std::vector<std::string_view> in_order() const {
     std::vector<std::string_view> strings;
-    for (const auto* entry : order_) strings.push_back(entry->first);
+    for (WordId string : order_) strings.push_back(strings_.word(string));
     return strings;
   }
 
  private:
-  struct Entry {
-    std::uint64_t count = 0;
-    std::uint32_t code = 0;
-  };
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
-
-  Entries entries_;
-  std::vector<Entries::value_type*> order_;  // entries do not move in memory
+  Vocabulary strings_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint32_t> codes_;
+  std::vector<WordId> order_;  // the strings that have codes
 };
 
 /// Writes a phrase table file (TableHeader) in two passes. Phrases and values first go to a scratch file. When all words

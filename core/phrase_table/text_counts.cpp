@@ -3,167 +3,197 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
+#include "phrase_table/table_format.hpp"
 
 namespace widl {
 namespace {
 
-constexpr std::uint64_t kMostLinked = std::numeric_limits<std::uint32_t>::max();
-
-std::string written(const Vocabulary& source, const Vocabulary& target,
-                    const std::vector<std::uint64_t>& target_frequencies, const std::array<WordCounts, 2>& counts,
-                    const std::vector<LinkedWords>& linked) {
-  std::string bytes;
-  append_varint(bytes, source.size());
-  for (WordId word = 0; word < source.size(); ++word) {
-    append_text(bytes, source.word(word));
-    for (const WordCounts& words : counts) {
-      append_varint(bytes, words.source[word]);
-      append_varint(bytes, words.source_null[word]);
-    }
-  }
-  append_varint(bytes, target.size());
-  for (WordId word = 0; word < target.size(); ++word) {
-    append_text(bytes, target.word(word));
-    append_varint(bytes, target_frequencies[word]);
-    for (const WordCounts& words : counts) {
-      append_varint(bytes, words.target[word]);
-      append_varint(bytes, words.target_null[word]);
-    }
-  }
-  for (const WordCounts& words : counts) {
-    append_varint(bytes, words.null_source);
-    append_varint(bytes, words.null_target);
-  }
-  append_varint(bytes, linked.size());
-  LinkedWords before{0, 0, 0, 0};
-  for (const LinkedWords& link : linked) {
-    append_varint(bytes, link.source - before.source);
-    append_varint(bytes, link.target - (link.source == before.source ? before.target : 0));
-    append_varint(bytes, link.count);
-    append_varint(bytes, link.in_domain);
-    before = link;
-  }
-  return bytes;
+void append_count(std::string& bytes, LinkCount count) {
+  append_varint(bytes, count.all);
+  append_varint(bytes, count.in_domain);
 }
 
-void add_count(std::vector<std::uint32_t>& counts, WordId word, std::uint64_t count) {
-  if (word >= counts.size()) counts.resize(word + 1);
-  if (count > kMostLinked - counts[word]) throw InputError("a word is linked more than 2^32 times: split the bitext");
-  counts[word] += static_cast<std::uint32_t>(count);
+LinkCount read_count(ByteReader& reader) {
+  LinkCount count;
+  count.all = reader.number32();
+  count.in_domain = static_cast<std::uint32_t>(reader.number(count.all));
+  return count;
+}
+
+void append_side(std::string& bytes, const SideCounts& side) {
+  append_varint(bytes, side.vocabulary.size());
+  for (WordId word = 0; word < side.vocabulary.size(); ++word) {
+    append_text(bytes, side.vocabulary.word(word));
+    append_varint(bytes, side.frequencies[word]);
+    append_count(bytes, side.linked[word]);
+    append_count(bytes, side.to_null[word]);
+  }
+  append_count(bytes, side.null);
+}
+
+/// Makes room for the counts of a word, which may be new.
+WordId intern(SideCounts& side, std::string_view word) {
+  const WordId id = side.vocabulary.intern(word);
+  side.frequencies.resize(side.vocabulary.size());
+  side.linked.resize(side.vocabulary.size());
+  side.to_null.resize(side.vocabulary.size());
+  return id;
+}
+
+/// Returns the ids here of the words that were read.
+std::vector<WordId> add_side(SideCounts& side, ByteReader& reader) {
+  std::vector<WordId> words;
+  for (std::uint64_t left = reader.number32(); left > 0; --left) {
+    const WordId word = words.emplace_back(intern(side, reader.text()));
+    side.frequencies[word] += reader.number();
+    side.linked[word].add(read_count(reader));
+    side.to_null[word].add(read_count(reader));
+  }
+  side.null.add(read_count(reader));
+  return words;
+}
+
+/// Counts the words of a side of a text. `degrees`: each position's number of links.
+void count_side(SideCounts& counts, const BitextSide& side, const std::vector<std::uint32_t>& degrees,
+                std::uint32_t in_domain) {
+  std::vector<WordId> words;
+  for (WordId word = 0; word < side.vocabulary.size(); ++word)
+    words.push_back(intern(counts, side.vocabulary.word(word)));
+  for (std::uint32_t at = 0; at < side.words.size(); ++at) {
+    const WordId word = words[side.words[at]];
+    const std::uint32_t here = at < in_domain;
+    const std::uint32_t links = std::max(1u, degrees[at]);
+    ++counts.frequencies[word];
+    counts.linked[word].add({links, here * links});
+    if (degrees[at] > 0) continue;
+    counts.to_null[word].add({1, here});
+    counts.null.add({1, here});
+  }
+}
+
+/// Gives the words other ids, and returns them by old id. `uses`: by which words are ordered.
+std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> uses) {
+  const WordNumbering numbering(side.vocabulary, uses);
+  SideCounts renumbered;
+  for (std::string_view word : numbering.words()) intern(renumbered, word);
+  std::vector<WordId> words;
+  for (WordId old = 0; old < side.vocabulary.size(); ++old) {
+    const WordId word = words.emplace_back(numbering(old));
+    renumbered.frequencies[word] = side.frequencies[old];
+    renumbered.linked[word] = side.linked[old];
+    renumbered.to_null[word] = side.to_null[old];
+  }
+  renumbered.null = side.null;
+  side = std::move(renumbered);
+  return words;
 }
 
 }  // namespace
 
+void LinkCount::add(LinkCount more) {
+  if (more.all > std::numeric_limits<std::uint32_t>::max() - all) throw InputError("a word is linked more than 2^32 times: split the bitext");
+  all += more.all;
+  in_domain += more.in_domain;
+}
+
 TextCounts::TextCounts(std::string_view numbered) {
   add(numbered);
-  add_up(linked_);
-  begins_.resize(source_.size() + 1);
+  add_up();
+  begins_.resize(source_.vocabulary.size() + 1);
   for (const LinkedWords& link : linked_) ++begins_[link.source + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
 }
 
 std::string TextCounts::of(const Bitext& part) {
-  std::vector<std::uint64_t> frequencies(part.target().vocabulary.size());
-  for (WordId word : part.target().words) ++frequencies[word];
-  return written(part.source().vocabulary, part.target().vocabulary, frequencies,
-                 {count_words(part, part.sentences()), count_words(part, part.in_domain())}, linked_words(part));
+  const BitextSide &source = part.source(), &target = part.target();
+  TextCounts counts;
+  std::vector<std::uint32_t> source_degrees(source.words.size()), target_degrees(target.words.size());
+  const std::uint32_t in_domain = target.begins[part.in_domain()];
+  counts.linked_.reserve(part.link_count());
+  for (std::uint32_t to = 0; to < target.words.size(); ++to)
+    for (std::uint32_t from : part.links(to)) {
+      counts.linked_.push_back({source.words[from], target.words[to], {1, to < in_domain}});
+      ++source_degrees[from];
+      ++target_degrees[to];
+    }
+  count_side(counts.source_, source, source_degrees, source.begins[part.in_domain()]);
+  count_side(counts.target_, target, target_degrees, in_domain);
+  counts.add_up();
+  return counts.written();
+}
+
+std::string TextCounts::written() const {
+  std::string bytes;
+  append_side(bytes, source_);
+  append_side(bytes, target_);
+  append_varint(bytes, linked_.size());
+  WordId source_before = 0, target_before = 0;
+  for (const auto& [source, target, count] : linked_) {
+    append_varint(bytes, source - source_before);
+    append_varint(bytes, target - (source == source_before ? target_before : 0));
+    append_count(bytes, count);
+    source_before = source;
+    target_before = target;
+  }
+  return bytes;
 }
 
 void TextCounts::add(std::string_view part) {
   ByteReader reader(part);
-  std::vector<WordId> sources, targets;  // the part's words, by this object's word ids
-  for (std::uint64_t left = reader.number(kMostLinked); left > 0; --left) {
-    sources.push_back(source_.intern(reader.text()));
-    for (WordCounts& words : words_) {
-      add_count(words.source, sources.back(), reader.number());
-      add_count(words.source_null, sources.back(), reader.number());
-    }
-  }
-  for (std::uint64_t left = reader.number(kMostLinked); left > 0; --left) {
-    targets.push_back(target_.intern(reader.text()));
-    target_frequencies_.resize(target_.size());
-    target_frequencies_[targets.back()] += reader.number(kMostLinked);
-    for (WordCounts& words : words_) {
-      add_count(words.target, targets.back(), reader.number());
-      add_count(words.target_null, targets.back(), reader.number());
-    }
-  }
-  for (WordCounts& words : words_) {
-    words.null_source += reader.number(kMostLinked);
-    words.null_target += reader.number(kMostLinked);
-  }
+  const std::vector<WordId> sources = add_side(source_, reader), targets = add_side(target_, reader);
   std::uint64_t source = 0, target = 0;
   for (std::uint64_t left = reader.number(); left > 0; --left) {
-    const std::uint64_t step = reader.number(kMostLinked);
+    const std::uint64_t step = reader.number32();
     source += step;
-    target = reader.number(kMostLinked) + (step == 0 ? target : 0);
-    if (source >= sources.size() || target >= targets.size())
-      throw InputError("damaged: a link of unknown words");
-    const auto count = static_cast<std::uint32_t>(reader.number(kMostLinked));
-    linked_.push_back({sources[source], targets[target], count, static_cast<std::uint32_t>(reader.number(count))});
+    target = reader.number32() + (step == 0 ? target : 0);
+    if (source >= sources.size() || target >= targets.size()) reader.fail("a link of unknown words");
+    linked_.push_back({sources[source], targets[target], read_count(reader)});
   }
-  if (!reader.at_end()) throw InputError("damaged: extra data at the end");
   // Not done after each part, because each time would take as long as all parts together.
   constexpr std::size_t kFew = std::size_t{1} << 20;
-  if (linked_.size() < 2 * added_up_ + kFew) return;
-  add_up(linked_);
-  added_up_ = linked_.size();
+  if (linked_.size() >= 2 * added_up_ + kFew) add_up();
+}
+
+/// Sorts the linked words, and adds up the counts of equal ones.
+void TextCounts::add_up() {
+  std::sort(linked_.begin(), linked_.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
+  std::size_t size = 0;
+  for (const LinkedWords& link : linked_)
+    if (size > 0 && linked_[size - 1].key() == link.key())
+      linked_[size - 1].count.add(link.count);
+    else
+      linked_[size++] = link;
+  linked_.resize(size);
+  added_up_ = size;
 }
 
 std::string TextCounts::numbered() {
-  number();
-  return written(source_, target_, target_frequencies_, words_, linked_);
+  const std::vector<std::uint64_t> equal_uses(source_.vocabulary.size(), 1);  // then words are in the order of bytes
+  const std::vector<WordId> sources = renumber(source_, equal_uses);
+  const std::vector<WordId> targets = renumber(target_, std::vector(target_.frequencies));
+  for (LinkedWords& link : linked_) link = {sources[link.source], targets[link.target], link.count};
+  add_up();
+  return written();
 }
 
-/// Assigns the words their ids in the whole text.
-void TextCounts::number() {
-  const auto renumber = [](Vocabulary& vocabulary, const std::vector<WordId>& order, auto&... counts) {
-    std::vector<WordId> numbers(order.size());
-    for (WordId id = 0; id < order.size(); ++id) numbers[order[id]] = id;
-    vocabulary = reordered(vocabulary, order);
-    const auto reorder = [&](auto& values) {
-      auto sorted = values;
-      for (WordId id = 0; id < order.size(); ++id) sorted[id] = values[order[id]];
-      values = std::move(sorted);
-    };
-    (reorder(counts), ...);
-    return numbers;
-  };
-  auto& [all, in_domain] = words_;
-  const std::vector<WordId> sources = renumber(source_, in_byte_order(source_), all.source, all.source_null,
-                                               in_domain.source, in_domain.source_null);
-  const std::vector<WordId> targets = renumber(target_, by_frequency(target_, target_frequencies_), target_frequencies_,
-                                               all.target, all.target_null, in_domain.target, in_domain.target_null);
-  for (LinkedWords& link : linked_) link = {sources[link.source], targets[link.target], link.count, link.in_domain};
-  add_up(linked_);
-  added_up_ = linked_.size();
-}
-
-std::array<LinkCounts, 2> TextCounts::link_counts(const Bitext& text) const {
-  if (begins_.empty()) throw InternalError("words without numbers");
-  std::array<std::vector<std::uint32_t>, 2> joint;
-  for (std::vector<std::uint32_t>& counts : joint) counts.reserve(text.link_count());
-  for (std::uint32_t at = 0; at < text.target().words.size(); ++at)
-    for (std::uint32_t from : text.links(at)) {
-      const LinkedWords words{text.source().words[from], text.target().words[at], 0};
-      const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source]);
-      const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source + 1]);
-      const auto entry = std::lower_bound(begin, end, words.key(),
-                                          [](const LinkedWords& link, std::uint64_t key) { return link.key() < key; });
-      if (entry == end || entry->key() != words.key())
-        throw InputError("a link that was not in the text when its links were counted");
-      joint[0].push_back(entry->count);
-      joint[1].push_back(entry->in_domain);
-    }
-  return {LinkCounts{words_[0], std::move(joint[0])}, LinkCounts{words_[1], std::move(joint[1])}};
+LinkCount TextCounts::linked(WordId source, WordId target) const {
+  const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source]);
+  const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source + 1]);
+  const auto link =
+      std::lower_bound(begin, end, target, [](const LinkedWords& a, WordId word) { return a.target < word; });
+  if (link == end || link->target != target)
+    throw InputError("a link that was not in the text when its links were counted");
+  return link->count;
 }
 
 bool TextCounts::has_in_domain() const {
-  return words_[1].null_source > 0 || words_[1].null_target > 0 ||
-         std::any_of(words_[1].source.begin(), words_[1].source.end(), [](std::uint32_t count) { return count > 0; });
+  const auto is_in_domain = [](const LinkCount& count) { return count.in_domain > 0; };
+  return std::any_of(source_.linked.begin(), source_.linked.end(), is_in_domain) ||
+         std::any_of(target_.linked.begin(), target_.linked.end(), is_in_domain);
 }
 
 }  // namespace widl

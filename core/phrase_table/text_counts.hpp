@@ -1,18 +1,36 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "expression/vocabulary.hpp"
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/lexical.hpp"
 
 namespace widl {
 
-/// Counts shared by all phrase pairs of a text in parts: its words, numbered as `Bitext::freeze` numbers them, and the
-/// number of times they are linked. The counts of a text are the sum of its parts' counts, in any order.
+/// Links of a word of one side, in a text and in its in-domain part. A word without links counts as linked to NULL.
+struct LinkCount {
+  std::uint32_t all = 0, in_domain = 0;
+
+  void add(LinkCount more);
+};
+
+/// The links of each word of one side.
+struct SideCounts {
+  Vocabulary vocabulary;
+  std::vector<std::uint64_t> frequencies;
+  std::vector<LinkCount> linked;   // by word, links to NULL included
+  std::vector<LinkCount> to_null;  // by word
+  LinkCount null;                  // of the other side's NULL: words of this side without links
+};
+
+/// Counts shared by all phrase pairs of a text in parts: its words, and the number of times they are linked. The counts
+/// of a text are the sum of its parts' counts, in any order.
+///
+/// Source words are numbered in the order of their bytes, so that phrases sorted by word ids are sorted as keys; target
+/// words by decreasing frequency, so that frequent words are stored in one byte.
 class TextCounts {
  public:
   TextCounts() = default;
@@ -22,29 +40,30 @@ class TextCounts {
   /// The counts of a part of the text, for `add`.
   static std::string of(const Bitext& part);
 
-  /// @throws InputError if the bytes are damaged, or the number of words exceeds 32 bits
+  /// @throws InputError if the number of words or links exceeds 32 bits
   void add(std::string_view part);
-  /// Call after all parts are added. Returns the counts for other machines, with word ids that are then also valid
-  /// here.
+  /// Call after all parts are added. Returns the counts for other machines, with the words' final ids.
   std::string numbered();
 
-  const Vocabulary& source() const { return source_; }
-  const Vocabulary& target() const { return target_; }
-
-  /// A new part, without sentences.
-  Bitext part() const { return Bitext(source_, target_); }
-  /// Counts of the links of `text`, in the whole counted text and in its in-domain part. The words of `text` must have
-  /// these ids. Requires counts from `numbered`.
-  std::array<LinkCounts, 2> link_counts(const Bitext& text) const;
+  const SideCounts& source() const { return source_; }
+  const SideCounts& target() const { return target_; }
+  /// Links between two words. Requires counts from `numbered`.
+  /// @throws InputError if there are none
+  LinkCount linked(WordId source, WordId target) const;
   /// Whether any part has in-domain text.
   bool has_in_domain() const;
 
  private:
-  void number();
+  struct LinkedWords {
+    WordId source, target;
+    LinkCount count;
+    std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
+  };
 
-  Vocabulary source_, target_;
-  std::vector<std::uint64_t> target_frequencies_;
-  std::array<WordCounts, 2> words_;  // of all text, of in-domain text
+  std::string written() const;
+  void add_up();
+
+  SideCounts source_, target_;
   std::vector<LinkedWords> linked_;  // the first `added_up_` of them are
   std::size_t added_up_ = 0;
   std::vector<std::size_t> begins_;  // in linked_, start of each source word; and the end

@@ -116,11 +116,11 @@ class AcceptorWriter {
   }
 
   /// The arc for the next word of an edge.
-  bool add_word(std::uint32_t at, Place behind, std::span<const double> logs) {
-    const auto words = graph_.words(graph_.edges()[behind.edge]);
-    const WordId word = words[behind.done++];
-    if (behind.done == words.size()) behind = {behind.cut};
-    return add_arc(at, behind, word, logs);
+  bool add_word(std::uint32_t at, Place place, std::span<const double> logs) {
+    const auto words = graph_.words(graph_.edges()[place.edge]);
+    const WordId word = words[place.done++];
+    if (place.done == words.size()) place = {place.cut};
+    return add_arc(at, place, word, logs);
   }
 
   GraphUnfolding<Words> unfolding_;

@@ -42,7 +42,7 @@ inline constexpr std::size_t kPopsForFloor = 200;
 inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
 inline constexpr std::size_t kCubeItemsAtOnce = 32;  ///< items of cube pruning realized side by side, to hide memory latency
 
-// --- transition bound (transition_bound.hpp) ---
+// --- tile bound (tile_bound.hpp) ---
 
 inline constexpr unsigned kMostRounds = 1000;
 inline constexpr unsigned kRoundsPerLook = 8;           ///< rounds between two looks at the gain
@@ -52,7 +52,7 @@ inline constexpr double kStep = 0.5;                    ///< of the way to equal
 inline constexpr double kPositionStep = 0.25;           ///< of the subgradient step that would close the gap
 inline constexpr double kBelowFloor = 5;                ///< nats; lower max-marginals count as this much below the floor
 inline constexpr unsigned kRoundsToRefine = 4;          ///< rounds before left contexts are refined
-inline constexpr double kUnclear = 0.03;                ///< of the gap: derivations this near the best are refined
+inline constexpr double kRefinedShare = 0.03;           ///< of the gap: derivations this near the best are refined
 inline constexpr std::size_t kMostRefinements = 10;     ///< a round and position
 inline constexpr std::size_t kMostCoverages = 300'000;  ///< listed at once: 0.3 s
 inline constexpr std::size_t kMostInStages = 2'000'000, kMostArcs = 32'000'000;  ///< 1 GB

@@ -131,9 +131,9 @@ double CountingBound::solve(Counted<Real>& table) const {
       budget_.work(indices_ / constants::kSumsPerUnit + 1);
       const std::uint32_t g = group(step.option);
       const Real score = static_cast<Real>(step.score + multipliers_[g]);
-      const Real* behind = &table[std::size_t{step.to} * indices_];
-      if (indices_ == 1) *values = std::max(*values, score + *behind);
-      else row_loops::raise_before(counted(g), score, behind, indices_, values);
+      const Real* completions = &table[std::size_t{step.to} * indices_];
+      if (indices_ == 1) *values = std::max(*values, score + *completions);
+      else row_loops::raise_backward(counted(g), score, completions, indices_, values);
     }
   }
   double best = kNever;
@@ -305,7 +305,7 @@ void CountingBound::drop_steps() {
         budget_.work(indices_ / constants::kSumsPerUnit + 1);
         const std::uint32_t g = group(step.option);
         const std::size_t to = std::size_t{step.to} * indices_;
-        const float best = row_loops::raise_behind(counted(g), static_cast<float>(step.score + multipliers_[g]),
+        const float best = row_loops::raise_forward(counted(g), static_cast<float>(step.score + multipliers_[g]),
                                                   &forward[std::size_t{n} * indices_], &rough_[to], indices_,
                                                   static_cast<float>(kNever), &forward[to]);
         if (best < least) continue;

@@ -112,17 +112,17 @@ std::vector<std::uint32_t> PathRanking::labels(Step step) const {
 
 GraphPruning::GraphPruning(PathGraph graph, Budget& budget)
     : graph_(std::move(graph)), order_(arcs_in_order(graph_, budget)), marginals_(graph_.arcs.size(), budget) {
-  Counted<double> before(graph_.nodes, PathGraph::kWorst, budget), behind(graph_.nodes, PathGraph::kWorst, budget);
-  before[PathGraph::kRoot] = 0;
-  behind[graph_.goal] = 0;
+  Counted<double> forward(graph_.nodes, PathGraph::kWorst, budget), backward(graph_.nodes, PathGraph::kWorst, budget);
+  forward[PathGraph::kRoot] = 0;
+  backward[graph_.goal] = 0;
   const auto arcs = graph_.arcs;
   for (std::uint32_t a : order_)
-    before[arcs[a].to] = std::max(before[arcs[a].to], before[arcs[a].from] + arcs[a].score);
+    forward[arcs[a].to] = std::max(forward[arcs[a].to], forward[arcs[a].from] + arcs[a].score);
   for (std::uint32_t a : order_ | std::views::reverse)
-    behind[arcs[a].from] = std::max(behind[arcs[a].from], behind[arcs[a].to] + arcs[a].score);
+    backward[arcs[a].from] = std::max(backward[arcs[a].from], backward[arcs[a].to] + arcs[a].score);
   for (std::size_t a = 0; a < arcs.size(); ++a)
-    marginals_[a] = before[arcs[a].from] + arcs[a].score + behind[arcs[a].to];
-  best_ = before[graph_.goal];
+    marginals_[a] = forward[arcs[a].from] + arcs[a].score + backward[arcs[a].to];
+  best_ = forward[graph_.goal];
 }
 
 ExploredGraph GraphPruning::keep(double beam, std::size_t most) const {

@@ -113,7 +113,7 @@ struct SearchOptions {
   Budget::Limits limits = {};  ///< of a sentence's search, including bounds, tables and the completion of an answer
   OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
-  /// can't be lowered further (TransitionBound). Infinity: the bound is not lowered.
+  /// can't be lowered further (TileBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
   Prior prior = {};
   SearchRecorder* recorder = nullptr;  ///< of this search only, or none

@@ -75,35 +75,35 @@ WIDL_INLINE std::pair<std::size_t, std::size_t> blocks(const CountedStep& step, 
 }
 
 template <class Real>
-WIDL_INLINE void raise_all_before(const CountedStep& step, Real score, const Real* __restrict behind, std::size_t size,
+WIDL_INLINE void raise_all_backward(const CountedStep& step, Real score, const Real* __restrict completions, std::size_t size,
                                   Real* __restrict before) {
-  behind += step.stride;
+  completions += step.stride;
   if (step.closed) {
     const float* __restrict closed = step.closed;
-    for (std::size_t i = 0; i < size; ++i) raise(before[i], score + (behind[i] + Real{closed[i]}));
+    for (std::size_t i = 0; i < size; ++i) raise(before[i], score + (completions[i] + Real{closed[i]}));
     return;
   }
   const auto [block, open] = blocks(step, size);
   for (std::size_t first = 0; first < size; first += block)
-    for (std::size_t i = first; i < first + open; ++i) raise(before[i], score + behind[i]);
+    for (std::size_t i = first; i < first + open; ++i) raise(before[i], score + completions[i]);
 }
 
 template <bool Closes>
-WIDL_INLINE float raise_all_behind(float score, const float* __restrict from, const float* __restrict closed,
-                                   const float* __restrict behind, std::size_t size, float least, float* __restrict to) {
+WIDL_INLINE float raise_all_forward(float score, const float* __restrict from, const float* __restrict closed,
+                                   const float* __restrict completions, std::size_t size, float least, float* __restrict to) {
   Vector<float> best = Vector<float>{} + least;
   std::size_t i = 0;
   for (; i + kCount<float> <= size; i += kCount<float>) {
     Vector<float> here = at(from + i) + score;
     if constexpr (Closes) here = here + at(closed + i);
     raise(at(to + i), here);
-    raise(best, here + at(behind + i));
+    raise(best, here + at(completions + i));
   }
   for (std::size_t lane = 0; lane < kCount<float>; ++lane) least = std::max(least, float{best[lane]});
   for (; i < size; ++i) {
     const float here = from[i] + score + (Closes ? closed[i] : 0.0f);
     raise(to[i], here);
-    least = std::max(least, here + behind[i]);
+    least = std::max(least, here + completions[i]);
   }
   return least;
 }
@@ -145,24 +145,24 @@ void best_of_rows(const double* rows, const double* add, std::size_t count, std:
 }
 
 WIDL_FOR_EACH_PROCESSOR
-void raise_before(const CountedStep& step, float score, const float* behind, std::size_t size, float* before) {
-  raise_all_before(step, score, behind, size, before);
+void raise_backward(const CountedStep& step, float score, const float* completions, std::size_t size, float* before) {
+  raise_all_backward(step, score, completions, size, before);
 }
 
 WIDL_FOR_EACH_PROCESSOR
-void raise_before(const CountedStep& step, double score, const double* behind, std::size_t size, double* before) {
-  raise_all_before(step, score, behind, size, before);
+void raise_backward(const CountedStep& step, double score, const double* completions, std::size_t size, double* before) {
+  raise_all_backward(step, score, completions, size, before);
 }
 
 WIDL_FOR_EACH_PROCESSOR
-float raise_behind(const CountedStep& step, float score, const float* from, const float* behind, std::size_t size,
+float raise_forward(const CountedStep& step, float score, const float* from, const float* completions, std::size_t size,
                    float least, float* to) {
-  behind += step.stride;
+  completions += step.stride;
   to += step.stride;
-  if (step.closed) return raise_all_behind<true>(score, from, step.closed, behind, size, least, to);
+  if (step.closed) return raise_all_forward<true>(score, from, step.closed, completions, size, least, to);
   const auto [block, open] = blocks(step, size);
   for (std::size_t i = 0; i < size; i += block)
-    least = raise_all_behind<false>(score, from + i, nullptr, behind + i, open, least, to + i);
+    least = raise_all_forward<false>(score, from + i, nullptr, completions + i, open, least, to + i);
   return least;
 }
 

@@ -114,10 +114,10 @@ void Scorer::expect(ContextId context, PhraseId id) const {
     const LanguageModel::State& state = states(context)[m];
     const auto prefix = indices(phrase, m).first(std::min(phrase.word_count, model.order() - 1));
     std::array<LanguageModel::Word, 2 * KENLM_MAX_ORDER> words;  // the prefix and the context, last first
-    const auto behind = std::reverse_copy(prefix.begin(), prefix.end(), words.begin());
-    std::copy_n(state.words, state.length, behind);
+    const auto after_prefix = std::reverse_copy(prefix.begin(), prefix.end(), words.begin());
+    std::copy_n(state.words, state.length, after_prefix);
     for (unsigned i = 0; i < prefix.size(); ++i)
-      model.prefetch(&*behind - i, std::min(state.length + i, model.order() - 1), prefix[i]);
+      model.prefetch(&*after_prefix - i, std::min(state.length + i, model.order() - 1), prefix[i]);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 #include "search/sweep.hpp"
 
 namespace widl {
@@ -25,9 +25,9 @@ inline bool is_exact(const Search& search) {
   return std::holds_alternative<AStar>(search);
 }
 
-/// Tiles whose derivations a TransitionBound bounds.
+/// Tiles whose derivations a TileBound bounds.
 template <class U>
-concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
+concept HasTileBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
 
 /// The result when a bound alone replaces a search: no derivation beats the known one.
 inline SearchResult proved(double bound, const Budget& budget) {
@@ -37,17 +37,17 @@ inline SearchResult proved(double bound, const Budget& budget) {
   return result;
 }
 
-/// Exact search for the derivations above the floor: a sweep guided by a TransitionBound, else by the estimator's
+/// Exact search for the derivations above the floor: a sweep guided by a TileBound, else by the estimator's
 /// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
 SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                                 double reached, Budget& budget) {
   const bool can_sweep = options.prior.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
-  if constexpr (HasTransitionBound<U>) {
+  if constexpr (HasTileBound<U>) {
     if (can_sweep) {
       const auto guide =
-          transition_bound(unfolding.model(), unfolding.orientations(), scorer, options.prior.floor, budget, bound);
+          make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.prior.floor, budget, bound);
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
       if (guide) {
         GuidedSteps<U> steps(unfolding, *guide, budget);
@@ -80,7 +80,7 @@ inline bool is_better(const RankedPaths& first, const RankedPaths& other) {
 template <OfTiles U, class OfStates>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
-  if (!HasTransitionBound<U>) estimator.solve_coverages();
+  if (!HasTileBound<U>) estimator.solve_coverages();
   const CubeStacks quick{.pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;

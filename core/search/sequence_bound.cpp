@@ -65,8 +65,8 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
   for (std::uint32_t placed = length_; placed-- > 1;)
     for (OptionId last = 0; last < option_count_; ++last) {
       budget_.work(row_work);
-      const Real* behind = &table[(placed + 1) * pairs_ + last];
-      for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + behind[next * columns_];
+      const Real* completions = &table[(placed + 1) * pairs_ + last];
+      for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + completions[next * columns_];
       row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kNever),
                               &table[placed * pairs_ + last * columns_]);
     }

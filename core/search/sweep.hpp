@@ -12,9 +12,9 @@
 
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/context_multipliers.hpp"
+#include "search/left_contexts.hpp"
 #include "search/search_run.hpp"
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
@@ -28,7 +28,7 @@ class FreeSteps {
   /// The edge's language-model scores have not been computed yet.
   struct Words {
     double best = std::numeric_limits<double>::infinity();
-    double behind(ContextMultipliers::LeftContext) const { return best; }
+    double after(LeftContexts::LeftContext) const { return best; }
   };
 
   FreeSteps(const U& unfolding, Estimator<State>& estimator, Budget& budget)
@@ -53,8 +53,8 @@ class FreeSteps {
     });
   }
   /// The same after a particular path.
-  double rest_behind(const State&, std::uint32_t, const Edge&, double rest) const { return rest; }
-  ContextMultipliers::LeftContext left_context(std::uint32_t) const { return 0; }
+  double completion_after(const State&, std::uint32_t, const Edge&, double rest) const { return rest; }
+  LeftContexts::LeftContext left_context(std::uint32_t) const { return 0; }
   Words words(const State&, const Edge&) const { return {}; }
   void arrive(const State&, std::uint32_t, const Edge&, std::uint32_t) {}
 
@@ -64,7 +64,7 @@ class FreeSteps {
   Budget& budget_;
 };
 
-/// The steps that a TransitionBound has not pruned, with its bounds: a path has earned the multiplier of its left
+/// The steps that a TileBound has not pruned, with its bounds: a path has earned the multiplier of its left
 /// context.
 template <OfTiles U>
 class GuidedSteps {
@@ -72,7 +72,7 @@ class GuidedSteps {
   using State = typename U::State;
   using Edge = typename U::Edge;
 
-  GuidedSteps(const U& unfolding, const TransitionBound& bound, Budget& budget)
+  GuidedSteps(const U& unfolding, const TileBound& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), left_contexts_(1, 0, budget) {}
 
   Estimator<State>& estimator() { return bounds_; }
@@ -97,73 +97,73 @@ class GuidedSteps {
         }
     }
   }
-  double rest_behind(const State& from, std::uint32_t path, const Edge& edge, double rest) const {
+  double completion_after(const State& from, std::uint32_t path, const Edge& edge, double rest) const {
     const double other = multiplier(edge.to, left_context_after(edge, from, path));
     return std::min(rest, rest - bound_.contexts().earned(edge.label) + other);
   }
   /// The left context that a path leaves.
-  ContextMultipliers::LeftContext left_context(std::uint32_t path) const { return left_contexts_[path]; }
-  ContextMultipliers::WordBounds words(const State& from, const Edge& edge) const {
-    const ContextMultipliers& contexts = bound_.contexts();
+  LeftContexts::LeftContext left_context(std::uint32_t path) const { return left_contexts_[path]; }
+  LeftContexts::WordBounds words(const State& from, const Edge& edge) const {
+    const LeftContexts& contexts = bound_.contexts();
     return contexts.words(contexts.block(U::coverage(from).last_end, unfolding_.option(edge.label).begin), edge.label);
   }
   /// A path is extended to another path.
   void arrive(const State& from, std::uint32_t path, const Edge& edge, std::uint32_t to) {
-    const ContextMultipliers::LeftContext left = left_context_after(edge, from, path);
+    const LeftContexts::LeftContext left = left_context_after(edge, from, path);
     if (to >= left_contexts_.size()) {
       if (to >= left_contexts_.capacity()) left_contexts_.reserve(2 * std::size_t{to});
       left_contexts_.resize(to + 1, kNoLeftContext);
     }
-    ContextMultipliers::LeftContext& cheapest = left_contexts_[to];
+    LeftContexts::LeftContext& cheapest = left_contexts_[to];
     if (cheapest == kNoLeftContext || multiplier(edge.to, left) < multiplier(edge.to, cheapest)) cheapest = left;
   }
 
  private:
-  static constexpr ContextMultipliers::LeftContext kNoLeftContext = ~ContextMultipliers::LeftContext{0};
+  static constexpr LeftContexts::LeftContext kNoLeftContext = ~LeftContexts::LeftContext{0};
 
   /// Bounds of states for callers that don't know the left context.
   class Bounds : public Estimator<State> {
    public:
-    explicit Bounds(const TransitionBound& bound) : bound_(bound) {}
+    explicit Bounds(const TileBound& bound) : bound_(bound) {}
     ScoreEstimate operator()(const State& state, const Arrival& arrival) override {
       if (arrival.label == Arrival::kNone) return of_state(state);
-      return behind(state, bound_.contexts().earned(arrival.label));
+      return bound_with_multiplier(state, bound_.contexts().earned(arrival.label));
     }
     ScoreEstimate of_state(const State& state) override {
       double most = std::numeric_limits<double>::lowest();
       const LeftContextsAt& end = bound_.contexts().end(U::coverage(state).last_end);
       for (std::size_t t = 0; t < end.left_contexts.size(); ++t)
         if (end.multipliers[t] != kUnreachableMultiplier) most = std::max(most, end.multipliers[t]);
-      return behind(state, most);
+      return bound_with_multiplier(state, most);
     }
 
    private:
-    ScoreEstimate behind(const State& state, double multiplier) const {
+    ScoreEstimate bound_with_multiplier(const State& state, double multiplier) const {
       const auto number = bound_.find(U::coverage(state));
       const double bound = number == bound_.kNoState ? kUnreachable : bound_.completion(number) + multiplier;
       return {bound, bound};
     }
-    const TransitionBound& bound_;
+    const TileBound& bound_;
   };
 
-  Edge edge(const State& from, ContextMultipliers::Option option, const TransitionBound::Arc& arc) const {
-    if constexpr (std::is_same_v<State, TransitionBound::State>)
+  Edge edge(const State& from, LeftContexts::Option option, const TileBound::Arc& arc) const {
+    if constexpr (std::is_same_v<State, TileBound::State>)
       return edge_of(unfolding_.option(option), bound_.state(arc.to), arc.movement);
     else
       return *unfolding_.step(from, option);
   }
-  ContextMultipliers::LeftContext left_context_after(const Edge& edge, const State& from, std::uint32_t path) const {
+  LeftContexts::LeftContext left_context_after(const Edge& edge, const State& from, std::uint32_t path) const {
     return bound_.contexts().left_context_after(edge.label, U::coverage(from).last_end, left_contexts_[path]);
   }
-  double multiplier(const State& state, ContextMultipliers::LeftContext left_context) const {
+  double multiplier(const State& state, LeftContexts::LeftContext left_context) const {
     return bound_.contexts().end(U::coverage(state).last_end).multipliers[left_context];
   }
 
   const U& unfolding_;
-  const TransitionBound& bound_;
+  const TileBound& bound_;
   Budget& budget_;
   Bounds bounds_;
-  Counted<ContextMultipliers::LeftContext> left_contexts_;  // by path
+  Counted<LeftContexts::LeftContext> left_contexts_;  // by path
 };
 
 /// Whether a sweep can answer: it keeps no lattice or record, and paths to a state may differ only in their contexts.
@@ -260,7 +260,7 @@ class Sweep : public SearchRun<U> {
     for (const Path& path : paths_) {
       const double least = best + inner - rounding_;
       if (path.score_plus_multiplier + words.best < least) break;
-      if (path.score + words.behind(path.left_context) < least) continue;
+      if (path.score + words.after(path.left_context) < least) continue;
       const double score = prefix_score(graph_[paths[path.place]].context, phrase);
       if (path.score + score < best) continue;
       if (best_only) {
@@ -274,7 +274,7 @@ class Sweep : public SearchRun<U> {
     for (const auto& [place, score] : reaching_) {
       const NodeId from = paths[place];
       if (!best_only) {
-        const double least = options_.prior.floor - edge.score - steps_.rest_behind(state, from, edge, rest);
+        const double least = options_.prior.floor - edge.score - steps_.completion_after(state, from, edge, rest);
         if (graph_[from].score + score + inner < least) continue;
       }
       const ContextId next = one_end ? scorer_.end(phrase) : scorer_.end_after(graph_[from].context, phrase);
@@ -302,7 +302,7 @@ class Sweep : public SearchRun<U> {
   /// A path to the state at hand.
   struct Path {
     double score_plus_multiplier, score;
-    ContextMultipliers::LeftContext left_context;
+    LeftContexts::LeftContext left_context;
     std::uint32_t place;  // index among its state's paths
   };
   struct Reaching {

@@ -6,7 +6,7 @@
 #include "search/budget.hpp"
 #include "search/containers.hpp"
 #include "search/derivations.hpp"
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -108,7 +108,7 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
       realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, constraint, budget,
                    "the tiles within the distortion limit");
   if (result.outcome == Outcome::found && result.stopped == Resource::none)
-    lower_bound(model, unfolding.orientations(), scorer, options.gap, budget, result);
+    tighten_tile_bound(model, unfolding.orientations(), scorer, options.gap, budget, result);
   return result;
 }
 

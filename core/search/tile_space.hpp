@@ -9,7 +9,7 @@
 
 namespace widl {
 
-/// The coverage state of TransitionBound: all positions realized, or a projection.
+/// The coverage state of TileBound: all positions realized, or a projection.
 ///
 /// A projection *tracks* some positions. Its states know which tracked positions are realized, how many positions are
 /// realized in all, and where the last phrase ended:

@@ -72,33 +72,33 @@ bool is_same(Real one, Real other) {
 }
 
 template <class Real>
-void check_before(Random& random) {
+void check_backward(Random& random) {
   const Counting counting(random, below(random, 2));
-  const auto behind = numbers<Real>(random, counting.room(), kLeast), before = numbers<Real>(random, counting.size, kLeast);
+  const auto completions = numbers<Real>(random, counting.room(), kLeast), before = numbers<Real>(random, counting.size, kLeast);
   const auto score = static_cast<Real>(uniform(random, -9, 9));
   auto raised = before;
-  row_loops::raise_before(counting.step, score, behind.data(), counting.size, raised.data());
+  row_loops::raise_backward(counting.step, score, completions.data(), counting.size, raised.data());
   for (std::size_t i = 0; i < counting.size; ++i) {
     Real expected = before[i];
-    if (counting.leads_on(i)) expected = std::max(expected, score + behind[i + counting.step.stride]);
+    if (counting.leads_on(i)) expected = std::max(expected, score + completions[i + counting.step.stride]);
     CHECK(is_same(raised[i], expected));
   }
 }
 
-void check_behind(Random& random) {
+void check_forward(Random& random) {
   const Counting counting(random, below(random, 2));
-  const auto from = numbers<float>(random, counting.size, kLeast), behind = numbers<float>(random, counting.room(), kLeast);
+  const auto from = numbers<float>(random, counting.size, kLeast), completions = numbers<float>(random, counting.room(), kLeast);
   const auto to = numbers<float>(random, counting.room(), kLeast);
   const auto score = static_cast<float>(uniform(random, -9, 9)), least = static_cast<float>(kLeast);
   auto raised = to, expected = to;
   const float best =
-      row_loops::raise_behind(counting.step, score, from.data(), behind.data(), counting.size, least, raised.data());
+      row_loops::raise_forward(counting.step, score, from.data(), completions.data(), counting.size, least, raised.data());
   float expected_best = least;
   for (std::size_t i = 0; i < counting.size; ++i) {
     if (!counting.leads_on(i)) continue;
     const std::size_t next = i + counting.step.stride;
     expected[next] = std::max(expected[next], from[i] + score);
-    expected_best = std::max(expected_best, from[i] + score + behind[next]);
+    expected_best = std::max(expected_best, from[i] + score + completions[next]);
   }
   CHECK(is_same(best, expected_best));
   CHECK(std::ranges::equal(raised, expected, is_same<float>));
@@ -135,11 +135,11 @@ TEST_CASE("the best of rows with a number added to each") {
   });
 }
 
-TEST_CASE("values before and behind steps of a counted group") {
+TEST_CASE("values before and completions steps of a counted group") {
   check_all([](Random& random) {
-    check_before<float>(random);
-    check_before<double>(random);
-    check_behind(random);
+    check_backward<float>(random);
+    check_backward<double>(random);
+    check_forward(random);
   });
 }
 

@@ -16,7 +16,7 @@
 #include "expression/vocabulary.hpp"
 #include "search/bag_bound.hpp"
 #include "search/budget.hpp"
-#include "search/context_multipliers.hpp"
+#include "search/left_contexts.hpp"
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/row_loops.hpp"
@@ -90,7 +90,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   CHECK(path == -2);
 }
 
-TEST_CASE("context_multipliers.hpp: left contexts and prefix scores behind a word with two translations") {
+TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with two translations") {
   const WorkedExample example({"a", "b", "c", "d"},
                               {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
   const Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
@@ -99,11 +99,11 @@ TEST_CASE("context_multipliers.hpp: left contexts and prefix scores behind a wor
   ModelOptions in_order;
   in_order.distortion_limit = 0;
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
-  ContextMultipliers contexts(model, nullptr, scorer, budget);
+  LeftContexts contexts(model, nullptr, scorer, budget);
   contexts.add_block(2, 2);
   CHECK(contexts.end(2).left_contexts.size() == 2);
   const PrefixBlock& block = contexts.block(2, 2);
-  const auto last = static_cast<ContextMultipliers::Option>(model.options().size() - 1);
+  const auto last = static_cast<LeftContexts::Option>(model.options().size() - 1);
   std::vector<double> scores(contexts.scores(block, last), contexts.scores(block, last) + 2);
   std::ranges::sort(scores);
   CHECK(scores[0] == doctest::Approx(-3).epsilon(1e-4));

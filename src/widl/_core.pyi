@@ -130,42 +130,35 @@ def reordering_features() -> list[str]:
     """Names of the features of a reordering model, in their order."""
 
 class Bitext:
-    """Word-aligned sentence pairs."""
+    """Word-aligned sentence pairs, a part of a text."""
 
-    def __init__(self) -> None: ...
-
-    def append(self, source: str, target: str, links: str) -> None:
-        """Add a sentence pair: tokens, and links as `0-0 1-2 …`."""
-
-    def set_in_domain(self, sentences: int) -> None:
+    def __init__(self, lines: bytes, *, first: int = 0, in_domain: int = 0) -> None:
         """
-        The first sentence pairs are in-domain text, whose word translations are scores of their own.
+        lines: for each pair the source's tokens, the target's tokens, and links as `0-0 1-2 …`. first: pairs of the text
+        before these. in_domain: how many pairs at the beginning of the text are in-domain.
         """
 
     def __len__(self) -> int: ...
 
 class TextCounts:
-    """What the phrase pairs of all parts of a text have in common."""
+    """Words and links, counted in all parts of a text."""
 
     def __init__(self) -> None: ...
 
     @staticmethod
     def parse(numbered: bytes) -> TextCounts:
-        """What `numbered` gave."""
+        """The result of `numbered`."""
 
     @staticmethod
     def of(part: Bitext) -> bytes:
-        """What is to be added, of a part of the text."""
+        """The counts of a part, for `add`."""
 
     def add(self, part: bytes) -> None: ...
 
     def numbered(self) -> bytes:
         """
-        For another machine, when all parts were added; words have their numbers from now on.
+        Number the words, after all parts are added. Returns the counts for other machines.
         """
-
-    def part(self) -> Bitext:
-        """A part of the text, without sentence pairs so far."""
 
     @property
     def has_in_domain(self) -> bool: ...
@@ -173,57 +166,22 @@ class TextCounts:
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 
-def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: bool = False, threads: int = 1) -> list[bytes]:
-    """What a part of a text has of the phrase pairs of each shard."""
-
-def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[int], int]:
+def extract_part(part: Bitext, counts: TextCounts, shards: int, *, max_length: int, reordering: bool) -> tuple[list[bytes], int, list[bytes]]:
     """
-    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many distinct pairs there
-    are and how many that occur once, twice, three and four times, and how many occurrences there are.
+    The phrase pairs of a part: for each shard of target phrases, how many occur, and a sample of source phrases.
     """
 
-def target_totals(asked: Sequence[bytes]) -> list[bytes]:
-    """The answer to what each shard asks."""
-
-class PhraseScorer:
+def count_targets(files: Sequence[bytes], bounds: Sequence[bytes]) -> tuple[list[bytes], list[int]]:
     """
-    Extracts and scores all phrase pairs of a bitext on threads of its own.
+    Merges the files of a shard of target phrases. Returns their pairs for each shard of source phrases, which begin
+    before the first bound and at each bound, and the number of distinct pairs: all, and those that occur once, twice,
+    three and four times.
     """
 
-    @overload
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None: ...
-
-    @overload
-    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[int], *, max_length: int = 7, threads: int = 1, reordering: bool = False, smoothed: bool = False) -> None:
-        """
-        Of a shard, as `merge_shard` and `target_totals` give it, and the sums of all shards' `counts`.
-        """
-
-    def next_batch(self) -> PhraseBatch | None:
-        """The next batch, or None after the last."""
-
-    @property
-    def sentences(self) -> int: ...
-
-    @property
-    def max_length(self) -> int: ...
-
-    @property
-    def reordering(self) -> bool:
-        """Whether phrase pairs have scores of a reordering model."""
-
-    @property
-    def has_in_domain(self) -> bool:
-        """
-        Whether phrase pairs have in-domain lexical weights, lex(f|e) and lex(e|f), as further scores.
-        """
-
-    @property
-    def occurrences(self) -> int:
-        """Of all phrase pairs, before counting equals as one."""
-
-    def target_words(self) -> list[str]:
-        """The target words in the order of their numbers."""
+def score_sources(files: Sequence[bytes], counts: TextCounts, pairs: Sequence[int], *, reordering: bool, smoothed: bool) -> PhraseBatch:
+    """
+    The scored options of a shard of source phrases. `pairs`: sums of the counts of all shards of target phrases.
+    """
 
 class ParallelText:
     """Sentence pairs of tokens between blanks, without links."""
@@ -334,10 +292,17 @@ def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequen
 class PhraseBatch:
     """Source phrases and their encoded options."""
 
-    def __init__(self, items: Sequence[tuple[bytes, bytes]], pairs: int = 0, occurrences: int = 0) -> None:
+    def __init__(self, items: Sequence[tuple[bytes, bytes]]) -> None:
         """
         items: phrases, their words joined by one space, with their encoded options.
         """
+
+    @staticmethod
+    def parse(written: bytes) -> PhraseBatch:
+        """The result of `written`."""
+
+    def written(self) -> bytes:
+        """All of the batch, for a file."""
 
     def __len__(self) -> int: ...
 
@@ -878,7 +843,7 @@ class WrittenLength:
 
     def __init__(self, usual: Sequence[tuple[int, int]], rows: Sequence[tuple[int, Sequence[tuple[int, int, int]]]]) -> None:
         """
-        `usual`: of each place, the bytes of its word and the state behind it. `rows`: of each state, how many bytes any
+        `usual`: of each place, the bytes of its word and the state after it. `rows`: of each state, how many bytes any
         word adds there beside its usual ones, and (place, bytes, state) of the words that have other steps there.
         """
 
@@ -1504,6 +1469,6 @@ class TokenConstraint:
         """ln of the probability of each token given the text so far."""
 
     def advance(self, state: int, token: int) -> int | None:
-        """The state behind a token, or None if it is not allowed."""
+        """The state after a token, or None if it is not allowed."""
 
     def may_end(self, state: int) -> bool: ...

@@ -20,8 +20,9 @@ from widl.experiments.hedge_trimmer import Tree
 from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.documents import Document
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument, Token, parse_documents
-from widl.headline.words import has_letters, sentences_of
+from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
 
 TEN = Budget(words=10)

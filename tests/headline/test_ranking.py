@@ -32,22 +32,19 @@ def made(text: str, *kept: str) -> tuple[SentenceTrees, list[SurfaceWord]]:
 def test_features_by_hand() -> None:
     trees, said = made(TEXT, "club", "accused", "by", "court")
     features = headline_features(trees, 0, said, TagModel({}), behind=3.0)
-    assert features["words"] == 4
     assert features["short"] == 1
     assert features["behind"] == 3
     # The club and the court stay; of fraud and in Essen go.
-    assert features["cuts"] == pytest.approx(math.log(1 / 2 * 2 / 3 * 1 / 2 * 1 / 2))
-    assert features["most torn"] == pytest.approx(phrase_counts().dependents["V:accuse"]["phrase of>"] / 100)
     assert features["guards broken"] >= 1  # of fraud
-    assert features["cut beside"] == 2
+    assert features["deleted beside"] == 2
+    assert features["right kept"] == features["left kept"] == 1
+    assert features["noun share"] == pytest.approx(2 / 4)
     assert features["depth"] == 1
     # No phrase on the right of the club is cut, and the court keeps none: in Essen is cut.
     assert features["last need"] == phrase_counts().need(said[-1].word) > 0
     expected = [trees.shortened.word(0, i) for i in range(len(trees.trees[0].words))]
     kept = sum(expected[word.position] for word in said)
     assert features["share of kept"] == pytest.approx(kept / sum(expected))
-    articles = sum(expected[i] for i, word in enumerate(trees.trees[0].words) if word.is_article)
-    assert features["kept lost"] == pytest.approx(sum(expected) - kept - articles)
 
 
 def test_needs_and_pairs_are_counted() -> None:

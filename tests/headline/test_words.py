@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from tests.headline.parses import words
 from tests.headline.trees import reaches_root, sentences
 from widl.headline.documents import Document
+from widl.headline.parsed_words import sentences_of, words_of
 from widl.headline.parsing import ParsedDocument, Sentence, Token
 from widl.headline.speakers import ATTRIBUTION
-from widl.headline.words import bare, keys_of, sentences_of, words_of
+from widl.headline.words import bare, keys_of
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,8 @@ from widl.headline.words import bare, keys_of, sentences_of, words_of
         ("U.S.", "U.S."),
         ('"U.S.,"', "U.S."),
         ("(end.", "end"),
+        ("401(k)", "401(k)"),
+        ("(401(k)),", "401(k)"),
         ("fell.)", "fell"),
         ("Inc.", "Inc"),
         ("3.5", "3.5"),

@@ -1,4 +1,4 @@
-"""Results of a scorer and contents of a table as plain Python values; tables made by hand."""
+"""Extracted phrases and contents of a table as plain Python values; tables made by hand."""
 
 import tempfile
 
@@ -7,8 +7,8 @@ from widl._core import SourceLine, TableInUse, Tiler
 from widl.phrase_table import PhraseTable
 
 
-def batches(scorer):
-    while (batch := scorer.next_batch()) is not None:
+def items_of(phrases):
+    for batch in phrases.batches():
         yield from batch.items
 
 
@@ -36,15 +36,15 @@ def tiled(source, *tables, components=(4,), beams=(0.0,), back_off=(False,), dic
     return tiler.tile([SourceLine(source, given, **more)])[0]
 
 
-def options_of(scorer):
+def options_of(extracted):
     """(source words, target words) -> the option, in the order of the table."""
     with tempfile.NamedTemporaryFile() as file:
         writer = _core.TableWriter(file.name, tempfile.gettempdir())
         phrases = []
-        while (batch := scorer.next_batch()) is not None:
+        for batch in extracted.batches():
             writer.add(batch)
             phrases += batch.phrases
-        writer.finish("{}", scorer.target_words())
+        writer.finish("{}", extracted.target_words())
         table = _core.PhraseTable(file.name)
         return {
             (tuple(phrase.split(" ")), tuple(option.words)): option
@@ -53,9 +53,9 @@ def options_of(scorer):
         }
 
 
-def table_of(scorer):
+def table_of(extracted):
     """(source words, target words) -> (scores, counts, links), in the order of the table."""
-    return {pair: (option.scores, option.counts, option.links) for pair, option in options_of(scorer).items()}
+    return {pair: (option.scores, option.counts, option.links) for pair, option in options_of(extracted).items()}
 
 
 def contents(path):

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
-from tests.phrase_table.tables import batches, table_of
+from tests.phrase_table.tables import items_of, table_of
 from tests.reference import extraction as slow
 from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases
-from widl.phrase_table.extraction import read_bitext
 
 
 def links_of(grid):
@@ -117,42 +116,45 @@ def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, th
 @pytest.mark.slow
 @given(bitexts(sentences=12))
 def test_threads_do_not_matter(bitext):
-    expected = list(batches(extract_phrases(*lines(bitext), threads=1)))
-    assert list(batches(extract_phrases(*lines(bitext), threads=3))) == expected
+    expected = list(items_of(extract_phrases(*lines(bitext), threads=1)))
+    assert list(items_of(extract_phrases(*lines(bitext), threads=3))) == expected
 
 
 def test_keys_come_in_order(moses):
     scorer = moses_phrases(moses, threads=2)
-    keys = [key for key, _ in batches(scorer)]
+    keys = [key for key, _ in items_of(scorer)]
     assert keys == sorted(set(keys), key=lambda key: key.split(b" "))
 
 
 def test_words_with_control_characters_are_kept_apart():
     scorer = extract_phrases(["a a\x01 a"], ["x y z"], ["0-0 1-1 2-2"])
-    keys = [key for key, _ in batches(scorer)]
+    keys = [key for key, _ in items_of(scorer)]
     assert keys == [b"a", b"a a\x01", b"a a\x01 a", b"a\x01", b"a\x01 a"]  # word by word
 
 
-def test_a_scorer_can_be_left_before_its_end():
-    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50)
-    assert scorer.next_batch() is not None
-    del scorer
+def test_phrases_can_be_left_before_their_end():
+    phrases = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50)
+    folder = phrases.exchange.folder.path
+    assert next(phrases.batches()) is not None
+    assert folder.is_dir()
+    del phrases
+    assert not folder.exists()
 
 
 def test_nothing_to_extract():
-    assert list(batches(extract_phrases([], [], []))) == []
-    assert list(batches(extract_phrases(["", "a"], ["", "b"], ["", ""]))) == []
+    assert list(items_of(extract_phrases([], [], []))) == []
+    assert list(items_of(extract_phrases(["", "a"], ["", "b"], ["", ""]))) == []
 
 
 @pytest.mark.parametrize("links", ["0-0 2-0", "0-1"])
 def test_links_outside_the_sentences(links):
     with pytest.raises(InputError, match=r"^line 2: alignment point \S+ is outside"):
-        read_bitext(["a b", "a b"], ["c", "c"], ["0-0", links])
+        extract_phrases(["a b", "a b"], ["c", "c"], ["0-0", links])
 
 
 def test_files_of_different_length():
     with pytest.raises(InputError, match=r"^line 2: the target and the alignment text ends before the others"):
-        read_bitext(["a", "b"], ["c"], ["0-0"])
+        extract_phrases(["a", "b"], ["c"], ["0-0"])
 
 
 def test_max_length_must_be_positive():

@@ -1,5 +1,6 @@
 import contextlib
 import random
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -208,11 +209,10 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, old):
     result = subprocess.run(
         [sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=True, timeout=60
     )
-    assert result.stdout == (
-        f"{tmp_path}: a temporary file cannot be written (File too large); "
-        "choose another directory for temporary files, or allow more memory\n"
+    assert re.fullmatch(
+        r"\S+: a temporary file cannot be written \(File too large\); choose another directory for temporary files\n",
+        result.stdout,
     )
-    assert result.stdout.count("\n") == 1
     assert [p.name for p in tmp_path.iterdir()] == (["table"] if old else [])
     if old:
         assert contents(path) == before

@@ -18,7 +18,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.sides import TextSettings
 
-AFTER_ALIGNMENT = [5] * 5 + [4]  # phrases, the text of the language model
+AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
     tokenizing, *parts, mono = engine.sizes
     assert (tokenizing, mono) == (7, 4)
-    assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
+    assert len(parts) == (8 + 4 + 1) + 4  # alignment, phrases
     assert set(parts) == {5}
     assert engine.sent < 20_000  # text to tokenize; otherwise only file names, independent of file sizes
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
@@ -184,10 +184,10 @@ def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine
     """The stages: tokenization, one round of each model, alignment, and each phrase step."""
     engine, _ = workers
     kills = {0: "tokenize", 10: "markov", 13: "align"}
-    kills |= {15: "extract", 18: "score"}
+    kills |= {15: "extract", 16: "count phrases", 17: "score"}
     deadly = DeadlyEngine(engine, tmp_path, kills, seed=9)
     assert_same(files_of(trained_on(deadly, corpus, tmp_path / "model")), of_one_machine)
-    assert deadly.calls == 20
+    assert deadly.calls == 19
     died = [int((tmp_path / f"died-{number}").read_text()) for number in kills]
     assert os.getpid() not in died
     assert len(set(died)) == len(kills)

@@ -25,7 +25,6 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.sentence_expression import SentenceExpression, SentenceTrees, sentence_expression
-from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
@@ -150,7 +149,8 @@ class Space:
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
         places = tuple((item.sentence, item.position) for item in said)
-        return Written(places, keys, tuple(written_words_of(said, attributed_sentences(self.parsed))), score)
+        sentences = {tree.sentence: tree.words for tree in reversed(found.prepared.trees)}  # the original tree counts
+        return Written(places, keys, tuple(written_words_of(said, sentences)), score)
 
 
 def derivations(expression: Expression, place: int) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:

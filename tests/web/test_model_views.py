@@ -11,7 +11,7 @@ from tests.web.test_search_view import text_of
 from widl.common.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document
-from widl.headline.words import sentences_of
+from widl.headline.parsed_words import sentences_of
 from widl.translation import TranslationOptions, Translator
 from widl.web import HeadlineView, LineSpace, SearchChoice, SearchView, TranslationView, ViewRequest, Workbench
 from widl.web.translation_view import ForcedTranslation

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from widl.common.workers import chunked, map_in_order
 from widl.headline.documents import Document
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
 from widl.headline.phrase_counts import PAIRED, dependent_type, head_key
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import DAYS, PEOPLES
-from widl.headline.words import sentences_of
 
 STEPS = 40, 56
 """One line in this number is parsed, for each file of sentences."""
@@ -153,6 +153,7 @@ def names(texts: Iterable[str]) -> dict[str, str]:
         and (word.lower() not in titles or small[word.lower()] < 0.02 * capital[word])  # no Secretary
     }
     titles = _before(before, given, 0.1, everywhere) - {word.lower() for word in given}
+    titles = {title for title in titles if small[title] >= 0.02 * capital[title.title()]}  # no San
     return {"given": " ".join(sorted(word.lower() for word in given)), "titles": " ".join(sorted(titles))}
 
 

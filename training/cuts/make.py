@@ -16,9 +16,9 @@ from widl.headline.deletion_training import train_deletion_model
 from widl.headline.documents import Document, read_documents
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
 from widl.headline.shortening import of_compression
-from widl.headline.words import sentences_of
 
 FORMS = {"article": [1, 20], "be": [1, 20], "given": [1, 4], "have": [1, 4], "will": [1, 10]}
 """Counts of headlines that keep and that drop such words, given names among them; shortened sentences keep them all."""

@@ -8,6 +8,7 @@ no harm.
 import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from widl.common.errors import InputError, MissingFileError
+from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.steps import remove_tree
 from widl.common.workers import Engine, Progress, no_progress, opened_once
 
@@ -36,6 +37,11 @@ class SharedFolder:
             (self.path / name).write_bytes(content)
         except FileNotFoundError:
             raise _not_shared(self.path, "no such directory") from None
+        except OSError as error:
+            raise FileError(
+                f"{self.path}: a temporary file cannot be written ({error.strerror}); "
+                "choose another directory for temporary files"
+            ) from None
         return name
 
     def read(self, name: str) -> bytes:
@@ -63,15 +69,11 @@ class Exchange:
     folder: SharedFolder
     progress: Progress = no_progress
 
-    def map(self, stage: str, work: Callable[[T, int], R], items: list[T]) -> Iterator[R]:
-        """``work(item, threads)`` of each item, in order; both are sent, so they should be small."""
+    def map(self, stage: str, work: Callable[[T], R], items: list[T]) -> Iterator[R]:
+        """``work(item)`` of each item, in order; both are sent, so they should be small."""
         for done, result in enumerate(self.engine.map(partial(_each, work), items), 1):
-            yield result
             self.progress(stage, done, len(items))
-
-    def by_shard(self, stage: str, work: Callable[[T, int], list[str]], items: list[T]) -> list[list[str]]:
-        """For each shard, the files of all items: `work` writes one file per item and shard."""
-        return [list(files) for files in zip(*self.map(stage, work, items), strict=True)]
+            yield result
 
     def map_in_order(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
         """Like `widl.common.workers.map_in_order`; a worker process calls ``make()`` once."""
@@ -104,9 +106,13 @@ class WorkerTask:
     folder: SharedFolder
 
 
-def _each(work: Callable[[T, int], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Worker side: does the work for each item of a batch."""
-    return (work(item, threads) for item in items)
+def _each(work: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
+    """Worker side: does the work for each item of a batch, on several threads."""
+    if threads == 1:
+        yield from map(work, items)
+        return
+    with ThreadPoolExecutor(threads) as executor:
+        yield from executor.map(work, items)
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ class _Apply:
     folder: SharedFolder
     function: str
 
-    def __call__(self, item: Any, _threads: int) -> Any:
+    def __call__(self, item: Any) -> Any:
         apply, lock = opened_once(self.function, self._made)
         with lock:  # objects made for one thread may not be thread-safe; Python has a lock anyway
             return apply(item)

@@ -10,9 +10,10 @@ from typing import Literal
 from widl.experiments.hedge_trimmer import trim
 from widl.headline import Budget
 from widl.headline.casing import capital
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import word_set
-from widl.headline.words import Word, sentences_of
+from widl.headline.words import Word
 
 Keyword = tuple[str, float]
 """A word or a name of several words, as written in the document, and its weight."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import word_list, word_set
+from widl.headline.word_lists import BUSINESSES, counted_words, word_list, word_set
 from widl.headline.words import Word
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
@@ -12,6 +12,7 @@ _PLURALS = word_set("they we you i people police these those many most some both
 _PORTIONS = word_set("half third quarter rest majority percent number")
 _BELIEFS = word_set("predict forecast expect hope fear believe think worry")
 _CONDITIONS = word_set("if unless were had should")
+_OWNED = word_set("nsubj nsubj:pass nmod:poss")
 _EARLIER = word_set("ago earlier once previously formerly originally")
 
 
@@ -75,8 +76,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     unit, word = tree.units[number], tree.content(number)
     if _is_long_past(tree, number):
         return {}
-    subject = next(map(tree.content, tree.subjects(number)), None)
-    is_own_statement = tree.retold or (subject is not None and subject.tag == "PRON")
+    own = (tree.content(k) for s in tree.subjects(number) for k in (s, *tree.units[s].children))
+    is_own_statement = tree.retold or any(w.tag == "PRON" and w.relation in _OWNED for w in own)
     believed = unit.parent is not None and tree.content(unit.parent).lemma in _BELIEFS
     conditions = [
         tree.words[i].key for k in unit.children if tree.content(k).relation == "advcl" for i in tree.units[k].words
@@ -87,6 +88,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     ):
         plain |= {"was": "is", "were": "are"}
     auxiliaries = [i for i in unit.words if i != unit.head and tree.words[i].relation in {"aux", "cop"}]
+    if word.tag == "AUX" and not auxiliaries:
+        auxiliaries = [unit.head]
     keys = [tree.words[i].key for i in auxiliaries]
     if keys == ["had"] and word.tag == "VERB":
         plain["had"] = "has" if present_form(tree, number) != word.lemma else "have"
@@ -108,7 +111,8 @@ def _subjects(tree: UnitTree, number: int) -> list[int]:
 def _is_plural(tree: UnitTree, number: int) -> bool | None:
     """Whether a subject is plural. None for names in *-s*: *Eagles* is plural, *Symbol Technologies* singular."""
     word, children = tree.content(number), tree.units[number].children
-    beside = [*children, *(c for k in children if tree.content(k).relation == "appos" for c in tree.units[k].children)]
+    names = (k for k in children if tree.content(k).relation == "appos" and tree.content(k).tag == "PROPN")
+    beside = [*children, *(c for k in names for c in tree.units[k].children)]
     of_several = any(tree.content(k).form == "NNS" for k in children)  # half of the voters take
     if any(_is_another(tree, k) for k in beside) or word.key in _PLURALS:
         return True
@@ -117,7 +121,8 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
         return True
     if word.tag != "PROPN":
         return word.form == "NNS"
-    if not _looks_plural(word):
+    person = any(tree.content(k).key in counted_words("given") for k in children)
+    if person or not _looks_plural(word):
         return False
     return True if any(w.key == "the" for w in tree.function_words(number, "det")) else None
 
@@ -130,7 +135,7 @@ def _is_another(tree: UnitTree, number: int) -> bool:
 
 def _looks_plural(word: Word) -> bool:
     ends = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
-    return ends and word.key not in word_list("one_in_s")
+    return ends and word.key not in word_list("one_in_s") | BUSINESSES
 
 
 def _is_long_past(tree: UnitTree, number: int) -> bool:
@@ -140,7 +145,10 @@ def _is_long_past(tree: UnitTree, number: int) -> bool:
 
 def _has_year(tree: UnitTree, number: int) -> bool:
     """Whether a unit is a time in the distant past, not *in the 1994 attack*."""
-    words: Sequence[Word] = [tree.words[i] for k in tree.below(number) for i in tree.units[k].words]
+    units = [number]
+    for unit in units:  # grows
+        units += (k for k in tree.units[unit].children if tree.content(k).relation not in {"acl", "acl:relcl"})
+    words: Sequence[Word] = [tree.words[i] for k in units for i in tree.units[k].words]
     content, relation = tree.content(number), tree.content(number).relation
     if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:
         return False

@@ -9,6 +9,7 @@ from widl.decoder import Derivation
 from widl.decoder.constraint import avoiding, containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
@@ -16,13 +17,13 @@ from widl.headline.ranking import doubt, headline_features, is_whole_clause, ran
 from widl.headline.results import Explanation, Headline
 from widl.headline.speakers import attributed_sentences
 from widl.headline.units import UnitTree
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
 FLOOR = 0.015
 """Headlines with a lower probability are marked or replaced."""
 
-PREFERRED = 0.05
+PREFERRED = 0.1
 """Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
@@ -43,7 +44,7 @@ class ClauseDocument(PreparedDocument):
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
-            self._words = attributed_sentences(parsed)
+            self._words = attributed_sentences(parsed, shorter=options.may_shorten)
             self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, self._words)
 
     def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:

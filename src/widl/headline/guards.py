@@ -50,11 +50,12 @@ _PARTS = frozenset(
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
 _PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair", "partitive"})
-_MARKS = frozenset({"relaxed", "strict", "soft"})
+_MARKS = frozenset({"relaxed", "strict", "soft", "dear"})
 _TORN = 0.55
 """Strength at which a phrase is never cut off."""
 
 _PRICE = 3
+_HIGH_PRICE = 6
 
 Pattern = tuple[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]
 """The required parts and the forbidden ones."""
@@ -75,8 +76,15 @@ class Guard:
     """Whether it is never soft."""
     soft: bool = False
     """Whether the protected parts may be deleted at a cost."""
+    dear: bool = False
+    """Whether the cost is high once the guard is soft."""
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether a headline that violates the guard is false or no sentence."""
+        return not self.relaxed and (not self.soft or self.price == _HIGH_PRICE)
 
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether some pattern matches a unit."""
@@ -101,7 +109,9 @@ class GuardEffects:
     def relaxed(self, *, entirely: bool) -> "GuardEffects":
         """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
         stays = {
-            k: replace(g, soft=True, price=_PRICE) if not g.soft and (g.relaxed or entirely and not g.strict) else g
+            k: replace(g, soft=True, price=_PRICE if g.relaxed and not g.dear else _HIGH_PRICE)
+            if not g.soft and (g.relaxed or entirely and not g.strict)
+            else g
             for k, g in self.stays.items()
         }
         no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
@@ -135,8 +145,12 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
 def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
     """Note a guard; the first of the strictest counts."""
     held = stays.get(number)
-    if held is None or (held.soft, held.relaxed) > (guard.soft, guard.relaxed):
+    if held is None or _leniency(held) > _leniency(guard):
         stays[number] = guard
+
+
+def _leniency(guard: Guard) -> tuple[bool, bool, bool]:
+    return guard.soft, guard.relaxed, not guard.strict
 
 
 @cache
@@ -158,8 +172,9 @@ def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) 
     if effect not in get_args(Effect) or not set(marks) <= _MARKS or not patterns:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
-    relaxed, strict, soft = (mark in marks for mark in ("relaxed", "strict", "soft"))
-    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, _PRICE if soft else 1)
+    relaxed, strict, soft, dear = (mark in marks for mark in ("relaxed", "strict", "soft", "dear"))
+    price = _PRICE if soft else 1
+    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, dear, price)
 
 
 def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:

@@ -29,7 +29,8 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
     singular, and its base form. None for other words.
     """
     word = words[i]
-    if word.tag != "VERB" or word.relation not in _FINITE or not word.lemma.isalpha() or word.key.endswith("ing"):
+    spelled = word.lemma.replace("-", "").isalpha() and not ("-" in word.lemma and word.lemma == word.key)
+    if word.tag != "VERB" or word.relation not in _FINITE or not spelled or word.key.endswith("ing"):
         return None
     if word.relation == "conj" and _is_passive(words, word.head) and (word.form == "VBN" or word.key.endswith("ed")):
         return None  # was held and released
@@ -140,7 +141,9 @@ class HeadlineForms:
 
     def _present(self, tree: UnitTree, number: int) -> str | None:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
-        if tree.content(number).form in {"VBZ", "VBP"} or not self.is_present(tree.words, tree.units[number].head):
+        form = tree.content(number).form
+        ordered = form == "VB" and not tree.subjects(number)  # Ask anyone
+        if form in {"VBZ", "VBP"} or ordered or not self.is_present(tree.words, tree.units[number].head):
             return None
         others = (k for k in coordinated(tree, number) if tree.content(k).form == "VBD")
         return None if any(present_form(tree, k) is None for k in others) else present_form(tree, number)

@@ -115,7 +115,7 @@ _OPENING_QUOTE = re.compile(r"(?<![&\w])quot;(?=\w)")
 _ENTITIES = {"amp": " &", "quot": '"', "#39": "'"}
 _GLUED_DASH = re.compile(r"(?<=\w)--(?=\w)")  # "a standard--received"
 # News wires capitalize the word after an abbreviation's period: "the U.S. Dollar". These words do not begin a sentence.
-_AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|SurfaceWord|Based)\b")
+_AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
 
 
 def without_symbols(text: str) -> str:
@@ -138,7 +138,7 @@ def without_symbols(text: str) -> str:
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
     r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
-    r"(?: (?P<dash>_|--?|–|—)| ?:) (?=\S)"
+    r"(?: (?P<dash>_|--?|–|—) ?| ?: )(?=\S)"
 )
 
 
@@ -154,17 +154,19 @@ _BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,2
 
 
 # "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
-_PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]* ?: [A-Z][a-z]")
+_PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]*(?: ?:| --?) (?:[A-Z][a-z]|A )")
+# "FOGGIA, Italy Eight people have been killed"
+_BARE = re.compile(r"[A-Z]{4}[A-Z '’-]*, [A-Z][a-z]{3,}\.? (?=[A-Z][a-z]+ [a-z])")
 _OPENING = 3  # number of first paragraphs that are searched for a dateline
 
 
 def without_dateline(text: str) -> str:
     """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
 
-    A dash after capitals alone may also belong to the sentence: it needs a country, a date or an agency before it. A
-    colon needs none of these after four or more letters; shorter words may be a speaker (*FBI: …*).
+    A colon or a dash after capitals may also belong to the sentence: it needs a country, a date or an agency before
+    it, or a word of four or more letters before it and a capital behind it; shorter words may be a speaker (*FBI: …*).
     """
-    for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
+    for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH, _BARE):
         if beginning_match := beginning.match(text):
             text = text[beginning_match.end() :]
     dateline = _DATELINE.match(text)

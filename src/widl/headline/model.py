@@ -24,6 +24,7 @@ from widl.headline.content_model import ContentModel
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.sentence_expression import (
     COMPONENTS,
@@ -34,7 +35,7 @@ from widl.headline.sentence_expression import (
 from widl.headline.shortening import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
-from widl.headline.words import keys_of, sentences_of
+from widl.headline.words import keys_of
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
@@ -103,7 +104,7 @@ class HeadlineModel:
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
-        content, sentences = self._content, attributed_sentences(parsed)
+        content, sentences = self._content, attributed_sentences(parsed, shorter=options.may_shorten)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
         assert cuts is not None

@@ -67,6 +67,11 @@ class HeadlineOptions(SearchOptions):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
 
+    @property
+    def may_shorten(self) -> bool:
+        """Whether names and percentages may be written with fewer words: not if terms are demanded or excluded."""
+        return not (self.must or self.without)
+
     def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
         """The core's form; `written`: the rule that counts bytes.
 

@@ -15,11 +15,11 @@ from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phras
 from widl.headline.keywords import Keyword
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import TextPrinter
 from widl.headline.results import Explanation
-from widl.headline.words import sentences_of
 from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"

@@ -12,14 +12,13 @@ import gzip
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
-from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, Word
@@ -29,7 +28,6 @@ _FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
 _MODIFIERS = word_set("amod compound")
 _CLAUSES = word_set("root ccomp conj parataxis advcl")
-_POINTING = word_set("this that these those")
 _MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
 _LEAST_TORN = 0.15
@@ -83,8 +81,8 @@ class RankingModel:
     tags: TagModel
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """P(good)."""
-        z = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
+        """P(good). Features that are missing count as 0: a new set of features is trained under the previous model."""
+        z = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
 
 
@@ -96,7 +94,7 @@ def ranking_model() -> RankingModel:
     return RankingModel(fields["bias"], fields["weights"], TagModel(fields["tags"]))
 
 
-class _Cut:
+class _Deletion:
     """The units of a tree that a headline keeps, and their deleted children."""
 
     def __init__(self, tree: UnitTree, kept: Set[int]) -> None:
@@ -105,8 +103,8 @@ class _Cut:
         self.units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
         self.top = self.units[0] if self.units else 0
         inside = set(self.units)
-        self.cut = [k for n in self.units for k in tree.units[n].children if k not in inside]
-        self.torn = [k for k in self.cut if not tree.is_divided(k)]
+        self.deleted = [k for n in self.units for k in tree.units[n].children if k not in inside]
+        self.torn = [k for k in self.deleted if not tree.is_divided(k)]
         """Deleted units without punctuation between them and their parent."""
         self.right = [k for k in self.torn if not tree.is_left(k)]
         keep_some = {tree.units[k].parent for k in inside if not tree.is_left(k)}
@@ -124,72 +122,66 @@ def headline_features(
     """
     tree, guards = trees.trees[t], trees.guards[t]
     kept = {word.position for word in said}
-    found = _Cut(tree, kept)
-    units, top, cut = found.units, found.top, found.cut
+    found = _Deletion(tree, kept)
+    units, top, deleted = found.units, found.top, found.deleted
     inside = set(units)
-    counts, shortened = phrase_counts(), trees.shortened
-    gone = [math.log(max(_LEAST, 1 - shortened.stays(tree, k))) for k in cut]
-    stay = [math.log(max(_LEAST, shortened.stays(tree, n))) for n in units[1:]]
+    counts = phrase_counts()
     words = max(1, sum(not w.word.is_article for w in said))
     last = tree.content(found.last)
     ends = set(tree.units[found.last].children)
     rows = tags.log_probabilities(tags_of(word.word for word in said))
     of_people, of_news = trees.expected(tree)
+    repeated = tree.counts or {}
+    bare_nouns = [n for n in found.bare if tree.content(n).tag == "NOUN"]
+    bare_objects = [n for n in found.bare if tree.units[n].parent == top and tree.content(n).relation == "obj"]
+    modifiers = [k for k in units[1:] if _is_modifier(tree, k)]
     return {
-        "words": float(words),
         "short": float(words < 5),
         "behind": min(behind, 20.0),
         "sentence": float(tree.sentence > 0),
-        "retold": float(tree.retold and not any(word.relation == ATTRIBUTION for word in tree.words)),
         "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),
-        "cuts": sum(gone) + sum(stay),
-        "cuts per word": (sum(gone) + sum(stay)) / words,
-        "worst cut": min(gone, default=0.0),
-        "worst stay": min(stay, default=0.0),
-        "top": 0.0 if tree.retold else math.log(max(_LEAST, shortened.top(tree, top))),
         "kept": sum(of_people[w.position] for w in said) / words,
         "news": sum(of_news[w.position] for w in said) / words,
-        "sum of news": sum(of_news[w.position] for w in said),
         "share of kept": _share(of_people, kept),
         "share of news": _share(of_news, kept),
-        "kept lost": sum(p for i, p in enumerate(of_people) if i not in kept and not tree.words[i].is_article),
         "last news": of_news[tree.units[found.last].head],
         "last noun": float(last.tag in {"NOUN", "PROPN", "NUM"}),
         "last need": counts.need(last) if all(tree.is_left(k) for k in ends & inside) else 0.0,
-        "most torn": max((counts.strength(tree, k) for k in cut), default=0.0),
-        "pairs cut": float(sum(counts.is_pair(tree, k) for k in cut)),
-        "guards broken": float(sum(k in guards.stays for k in cut)),
-        "nmod cut": float(sum(tree.content(k).relation == "nmod" for k in found.torn)),
-        "clause cut": float(sum(tree.content(k).relation in {"acl", "acl:relcl"} for k in found.torn)),
-        "cut beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in found.torn)),
-        "cut right": float(len(found.right)),
+        "guards broken": float(sum(k in guards.stays for k in deleted)),
+        "nmod deleted": float(sum(tree.content(k).relation == "nmod" for k in found.torn)),
+        "deleted beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in found.torn)),
+        "deleted right": float(len(found.right)),
         "tags": sum(rows) / len(rows),
-        "worst tag": min(rows),
         "fused": float(sum(_is_fused(tree, n) for n in units)),
         "misread": float(any(_is_fused(tree, k) for n in units for k in tree.units[n].children)),
-        "names cut": float(sum(_is_in_name(tree, k) for k in cut)),
-        "letters": sum(len(w.word.text) for w in said) / words,
+        "names deleted": float(sum(_is_in_name(tree, k) for k in deleted)),
         "characters": sum(len(w.word.text) + 1 for w in said) / 10,
-        "noun need": max(
-            (counts.need(tree.content(n)) for n in found.bare if tree.content(n).tag == "NOUN"), default=0.0
-        ),
-        "modifiers cut": float(sum(tree.is_left(k) and tree.content(k).relation in _MODIFIERS for k in cut)),
-        "repeated": float(
-            sum(tree.words[i].tag in NOUNS and (tree.counts or {}).get(tree.words[i].lemma, 0) > 1 for i in kept)
-        ),
-        "named subject": float(
-            any(tree.content(n).tag == "PROPN" for k in tree.subjects(top) for n in tree.below(k) if n in inside)
-        ),
+        "noun need": max((counts.need(tree.content(n)) for n in bare_nouns), default=0.0),
+        "modifiers deleted": float(sum(_is_modifier(tree, k) for k in deleted)),
         "past": float(any(_stays_past(w, tree) for w in said)),
         "owner": float(any(w.word.relation == "nmod:poss" and w.word.tag == "PRON" for w in said)),
-        "unnamed": float(_is_unnamed(tree, units, inside)),
         "pronouns": float(any(w.word.tag == "PRON" for w in said)),
         "modal": float(any(w.word.form == "MD" for w in said)),
         "not a verb": float(tree.words[tree.units[0].head].tag not in {"VERB", "AUX"}),
-        "subject": float(sum(tree.units[n].size for n in tree.subjects(top))),
         "beside": float(sum(k in inside for k in tree.units[top].children)),
+        "noun share": _kept_share(tree, kept, lambda w: w.tag in NOUNS),
+        "topic share": _kept_share(tree, kept, lambda w: w.tag in NOUNS and repeated.get(w.lemma, 0) > 1),
+        "object need": max((counts.need(tree.content(k)) for k in bare_objects), default=0.0),
+        "right kept": float(sum(not tree.is_left(k) for k in units[1:])),
+        "left kept": float(sum(tree.is_left(k) for k in units[1:])),
+        "modifier share": len(modifiers) / words,
     }
+
+
+def _is_modifier(tree: UnitTree, number: int) -> bool:
+    return tree.is_left(number) and tree.content(number).relation in _MODIFIERS
+
+
+def _kept_share(tree: UnitTree, kept: Set[int], chosen: Callable[[Word], bool]) -> float:
+    """The share of some words of a sentence that a headline keeps."""
+    those = [i for i, word in enumerate(tree.words) if chosen(word)]
+    return sum(i in kept for i in those) / max(1, len(those))
 
 
 def _stays_past(said: SurfaceWord, tree: UnitTree) -> bool:
@@ -220,20 +212,6 @@ def _is_in_name(tree: UnitTree, number: int) -> bool:
     return word.relation == "nummod" or (named and parent is not None and tree.content(parent).tag == "PROPN")
 
 
-def _is_unnamed(tree: UnitTree, units: Sequence[int], inside: Set[int]) -> bool:
-    """Whether a headline does not say who or what its subject is: *he wins*, *this city grows*, *three agree*."""
-    subjects = [k for n in units for k in tree.subjects(n) if k in inside]
-    first = min(subjects, key=lambda k: tree.units[k].head, default=None)
-    if any(word.key in _POINTING for n in units for word in tree.function_words(n, "det")):
-        return True
-    if first is None:
-        return False
-    word = tree.content(first)
-    named = any(tree.content(n).tag in {"NOUN", "PROPN"} for n in units if tree.units[n].head < tree.units[first].head)
-    alone = not any(k in inside for k in tree.units[first].children)
-    return not named and (word.tag == "PRON" or (alone and (word.tag == "NUM" or word.key in _POINTING)))
-
-
 def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
     """Positions of the parent unit's words."""
     parent = tree.units[number].parent
@@ -255,7 +233,7 @@ def is_whole_clause(tree: UnitTree, top: int) -> bool:
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
     """Names the most likely error of a headline that keeps some positions of tree t."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
-    cut = _Cut(tree, kept).cut
+    deleted = _Deletion(tree, kept).deleted
 
     def text(k: int) -> str:
         return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))
@@ -263,9 +241,9 @@ def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
     misread = any(len(tree.subjects(n)) > 1 for n in range(len(tree)))
     if misread or not is_whole_clause(tree, 0):
         return "the parse of the sentence is doubtful"
-    if lost := next((k for k in cut if k in guards.stays), None):
+    if lost := next((k for k in deleted if k in guards.stays), None):
         return f"the restriction {text(lost)!r} is lost"
-    torn = max(cut, key=lambda k: counts.strength(tree, k), default=0)
+    torn = max(deleted, key=lambda k: counts.strength(tree, k), default=0)
     if torn and counts.strength(tree, torn) >= _LEAST_TORN:
         return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
     return "nothing in particular is wrong, but such headlines are seldom good"

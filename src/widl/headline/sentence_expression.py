@@ -119,7 +119,7 @@ class SentenceTrees:
 
     def _may_begin(self, s: int, number: int) -> bool:
         tree = self.trees[s]
-        if number in self.guards[s].no_top:
+        if number in self.guards[s].no_top or not self.guards[s].dropped.isdisjoint(tree.above(number)):
             return False
         content, unit = tree.content(number), tree.units[number]
         relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
@@ -169,12 +169,11 @@ class _Builder:
         forms = self.trees.forms.of_unit(tree, number, shortened=leads)
         changing = _changing(tree, tree.units[number].words, forms)
         children = [k for k in tree.units[number].children if not self._never(s, k)]
-        named = any(tree.content(k).relation == _NAMING for k in children)
         head = tree.units[number].head
         words = [
             i
             for i in words
-            if not (named and is_label(tree.words[i]))  # Ohio Edison, for Ohio Edison Co
+            if not _is_spare_label(tree, i)
             and not (i > head and _lost_link(tree.words[i]))
             and not _introduces_report(tree, number, tree.words[i])
         ]
@@ -387,7 +386,7 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
         number = tree.unit_of[i]
         if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
             continue
-        if is_label(tree.words[i]) and any(tree.content(k).relation == _NAMING for k in tree.units[number].children):
+        if _is_spare_label(tree, i):
             continue
         omitted = tree.words[i].is_article and not tree.keeps_article(i)
         if not omitted and not _introduces_report(tree, number, tree.words[i]):
@@ -396,11 +395,27 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
 
 def _must_stay(trees: SentenceTrees, t: int, number: int) -> bool:
     """Whether a unit stays where the unit above stays: a guard keeps it, or it stands for a label above it."""
-    tree, guard = trees.trees[t], trees.guards[t].stays.get(number)
-    stands_for_label = tree.content(number).relation == _NAMING and is_label(
-        tree.content(tree.units[number].parent or 0)
-    )
-    return stands_for_label or (guard is not None and not guard.soft)
+    guard = trees.guards[t].stays.get(number)
+    return _stands_for_label(trees.trees[t], number) or (guard is not None and not guard.soft)
+
+
+def _is_spare_label(tree: UnitTree, i: int) -> bool:
+    """Whether a word is a label behind a name: *Co*, in *Ohio Edison Co*."""
+    unit = tree.units[tree.unit_of[i]]
+    named = any(tree.content(k).relation == _NAMING for k in unit.children)
+    return is_label(tree.words[i]) and (named or any(tree.words[k].relation == _NAMING for k in unit.words if k != i))
+
+
+def _stands_for_label(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is the name before a label above it, or all there is before it: *Acme*, not *maker*, in *car
+    maker Acme Inc*.
+    """
+    parent = tree.units[number].parent
+    if parent is None or tree.content(number).relation != _NAMING or not is_label(tree.content(parent)):
+        return False
+    beside = [tree.content(k) for k in tree.units[parent].children]
+    named = any(word.relation == _NAMING and word.tag == "PROPN" for word in beside)
+    return tree.content(number).tag == "PROPN" or not named
 
 
 def _introduces(word: Word) -> bool:

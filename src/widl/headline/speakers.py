@@ -7,21 +7,28 @@ fell, the bank said* becomes *rates fall: bank*.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from widl.headline.compact_words import compact
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, Word, is_below, is_label, sentences_of, span_of
+from widl.headline.words import NOUNS, Word, is_below, is_label, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
 SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
+_ANYBODY = word_set("person people")
+_INFORMED = word_set("familiar knowledge close brief")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
-def attributed_sentences(parsed: ParsedDocument) -> list[list[Word]]:
-    """The words of each nonempty sentence; clauses are above their speakers."""
-    return [attributed(words) for words in sentences_of(parsed)]
+def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> list[list[Word]]:
+    """The words of each nonempty sentence; clauses are above their speakers. `shorter`: with the shorter forms of
+    `widl.headline.compact_words`.
+    """
+    sentences = sentences_of(parsed)
+    return [attributed(words) for words in (compact(sentences) if shorter else sentences)]
 
 
 def attributed(words: list[Word]) -> list[Word]:
@@ -58,8 +65,20 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
     if words[claim].head == verb:
         result[claim] = replace(words[claim], head=claim, relation="root")
     result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
+    _name_source(result, speaker)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
     return result
+
+
+def _name_source(words: list[Word], speaker: int) -> None:
+    """*People familiar with the matter* become *sources*."""
+    beside = [k for k, word in enumerate(words) if word.head == speaker != k]
+    if words[speaker].lemma not in _ANYBODY or not any(words[k].lemma in _INFORMED for k in beside):
+        return
+    key = "source" if words[speaker].form == "NN" else "sources"
+    words[speaker] = replace(words[speaker], text=key, key=key, lemma="source")
+    for k in beside:
+        words[k] = replace(words[k], relation="discourse")
 
 
 def _with_source(words: list[Word], according: int) -> list[Word]:
@@ -70,6 +89,7 @@ def _with_source(words: list[Word], according: int) -> list[Word]:
     result = list(words)
     root = next(i for i, word in enumerate(words) if word.head == i)
     result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
+    _name_source(result, source)
     for i in (according, according + 1):
         if words[i].head == source and words[i].relation == "case":
             result[i] = replace(words[i], relation="discourse")

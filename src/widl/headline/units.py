@@ -117,8 +117,17 @@ class UnitTree:
         unit = self.units[number]
         if self.is_left(number):
             return bool(self.words[unit.end - 1].closing.strip("'\"”"))
-        before = self.words[unit.begin - 1].closing.strip("'\"”") if unit.begin else ""
-        return bool(unit.begin and (before or self.words[unit.begin].opening))
+        if unit.parent is None or unit.begin == 0:
+            return False
+        if any(self._is_aside(k) and self.units[k].end == unit.begin for k in self.below(unit.parent)):
+            return False  # the comma ends the aside
+        return bool(self.words[unit.begin - 1].closing.strip("'\"”") or self.words[unit.begin].opening)
+
+    def _is_aside(self, number: int) -> bool:
+        """Whether a unit is an apposition or a clause between commas."""
+        begin = self.units[number].begin
+        asides = self.content(number).relation in {"appos", "acl", "acl:relcl"}
+        return asides and begin > 0 and self.words[begin - 1].closing.endswith(",")
 
     def is_partitive(self, number: int) -> bool:
         """Whether a unit is what a quantity is part of: *of its offices* in *14 of its offices*."""
@@ -134,6 +143,14 @@ class UnitTree:
         parent = self.units[number].parent
         measures = parent is not None and self.content(parent).tag == "ADV"
         return self.words[i].is_article and (measures or self.is_partitive(number))
+
+    def above(self, number: int) -> list[int]:
+        """The ancestors of a unit, the nearest first."""
+        units: list[int] = []
+        while (parent := self.units[number].parent) is not None:
+            units.append(parent)
+            number = parent
+        return units
 
     def below(self, number: int) -> list[int]:
         """A unit and its descendants, parents before their children."""

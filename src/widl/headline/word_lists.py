@@ -19,6 +19,12 @@ IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J
 """Two-letter abbreviations that are not a person's initials and may end a sentence."""
 ARTICLES = word_set("a an the")
 """Determiners that headlines omit."""
+BUSINESSES = word_set(
+    "advisors airlines automotive bancorp brands communications energy entertainment financial group holding holdings "
+    "industries international investments llc lp motor motors network networks partners pharma pharmaceuticals stores "
+    "systems technologies"
+)
+"""Words at the end of a company's name that a document may omit."""
 PEOPLES = word_set(
     "african algerian american arab argentine argentinian armenian asian australian austrian bangladeshi belgian "
     "bolivian brazilian british bulgarian burmese canadian chechen chilean chinese colombian croatian cuban czech "

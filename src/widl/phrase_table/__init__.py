@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl._core import PhraseScorer
     from widl.phrase_table.aligner import WordAligner, learn_and_align
     from widl.phrase_table.bitext import BitextReport
-    from widl.phrase_table.building import build_from_files
+    from widl.phrase_table.building import build_from_files, extract_phrases
     from widl.phrase_table.entries import PhraseOption, TableInfo
-    from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
+    from widl.phrase_table.extraction import ExtractionOptions
     from widl.phrase_table.given_alignment import GivenAlignments
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
+    from widl.phrase_table.shards import ExtractedPhrases
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
     from widl.phrase_table.storage import PhraseTable
     from widl.phrase_table.symmetrization import symmetrize
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = [
     "BitextReport",
     "ExportReport",
+    "ExtractedPhrases",
     "ExtractionOptions",
     "GivenAlignments",
     "PhraseOption",
-    "PhraseScorer",
     "PhraseTable",
     "PhraseTableStatistics",
     "Pruning",

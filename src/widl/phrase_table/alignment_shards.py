@@ -65,11 +65,11 @@ class _Expect(WorkerTask):
     number: int
     before: str
 
-    def __call__(self, part: str, threads: int) -> str:
+    def __call__(self, part: str) -> str:
         share = opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
         pairs = ParallelText.parse(self.folder.read(part))
-        return self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
+        return self.folder.write("counts", share.expect(self.number, before, pairs, threads=1))
 
     def _share(self) -> AlignmentShare:
         return AlignmentShare(self.folder.read(self.start), pieces, pieces)
@@ -81,12 +81,12 @@ class _Align(WorkerTask):
 
     model: str
 
-    def __call__(self, part: str, threads: int) -> str:
-        model = opened_once(self.model, lambda: self._model(threads))
+    def __call__(self, part: str) -> str:
+        model = opened_once(self.model, self._model)
         pairs = ParallelText.parse(self.folder.read(part))
-        links = TextAligner(model, pairs).align(0, len(pairs), threads)
+        links = TextAligner(model, pairs).align(0, len(pairs), 1)
         lines = "".join(f"{forward}\t{reverse}\n" for forward, reverse in links)
         return self.folder.write("links", lines.encode("ascii"))
 
-    def _model(self, threads: int) -> AlignmentModel:
-        return AlignmentModel.parse(self.folder.read(self.model).decode("utf-8"), pieces, pieces, threads=threads)
+    def _model(self) -> AlignmentModel:
+        return AlignmentModel.parse(self.folder.read(self.model).decode("utf-8"), pieces, pieces, threads=1)

@@ -5,18 +5,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
+from weakref import finalize
 
-from widl._core import PhraseScorer
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.exchange import Exchange, SharedFolder
 from widl.common.files import read_lines
+from widl.common.steps import remove_tree
 from widl.common.streams import count_lines
 from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo
-from widl.phrase_table.extraction import ExtractionOptions, check_temporary_directory, extract_phrases
-from widl.phrase_table.shards import PhraseShards
+from widl.phrase_table.extraction import ExtractionOptions, Smoothing, check_temporary_directory
+from widl.phrase_table.reordering import ReorderingModel
+from widl.phrase_table.shards import ExtractedPhrases
 from widl.phrase_table.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.phrase_table.writing import build_phrase_table
 
@@ -41,7 +43,7 @@ def build_from_files(
     """
     path = path_of(path, "path")
     folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
-    check_temporary_directory(temporary_directory, used=memory > 0)
+    check_temporary_directory(temporary_directory)
     if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
         raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
     if not os.path.isdir(path.parent):  # fails now, not after the work
@@ -67,6 +69,54 @@ def build_from_files(
             return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 
 
+def extract_phrases(
+    source_lines: Iterable[str],
+    target_lines: Iterable[str],
+    alignments: Iterable[str],
+    *,
+    max_length: int = ExtractionOptions.max_length,
+    smoothing: Smoothing = ExtractionOptions.smoothing,
+    reordering: ReorderingModel = ExtractionOptions.reordering,
+    in_domain: int = 0,
+    threads: int = 0,
+) -> ExtractedPhrases:
+    """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
+
+    Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
+
+    Scores are p(f|e), p(e|f) and the lexical weights of a pair's most frequent word alignment, which is the one that is
+    stored. Given c(f,e) occurrences of a pair, p(e|f) is
+
+    - for smoothing ``none``, as in Moses, c(f,e) / c(f), which sums to 1 over the pairs of f;
+    - for ``kneser-ney`` (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
+      discounts D for counts 1, 2 and 3 or more (Chen & Goodman 1998), a(f) the sum of the discounts of f's pairs over
+      c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
+
+    reordering: the model of lexicalized reordering (Koehn et al. 2005), ``msd-bidirectional-fe``, counted from the same
+    occurrences as Moses does (core/phrase_table/orientation_counts.hpp), or ``none``.
+
+    in_domain: number of in-domain lines at the beginning; their lexical weights are two more scores, `IN_DOMAIN_SCORES`
+    (after Chiang, DeNeefe & Pust 2011). They have (c'(f,e) + 5 w(e|f)) / (c'(f) + 5) for w(e|f), c' counted in those
+    lines.
+    """
+    options = ExtractionOptions(max_length=max_length, smoothing=smoothing, reordering=reordering)
+    folder = Path(mkdtemp())
+    try:
+        phrases = ExtractedPhrases(
+            source_lines, target_lines, alignments, _local(folder, threads), options=options, in_domain=in_domain
+        )
+    except BaseException:
+        remove_tree(folder)
+        raise
+    finalize(phrases, remove_tree, folder)
+    return phrases
+
+
+def _local(folder: Path, threads: int, progress: Progress = no_progress) -> Exchange:
+    """This process as the only worker."""
+    return Exchange(LocalEngine(threads or os.cpu_count() or 1), SharedFolder(folder), progress)
+
+
 @contextmanager
 def phrases_of_text(
     lines: tuple[Iterable[str], Iterable[str], Iterable[str]],
@@ -79,20 +129,17 @@ def phrases_of_text(
     progress: Progress = no_progress,
     exchange: Exchange | None = None,
     pairs: int = 0,
-) -> Iterator[PhraseScorer | PhraseShards]:
-    """The phrase pairs of lines of source, target and links: in memory or, under a memory limit, in files.
+) -> Iterator[ExtractedPhrases]:
+    """The phrase pairs of lines of source, target and links, in about `memory` bytes; 0 for a default.
 
-    `exchange`: the workers that extract the phrases of `pairs` sentence pairs.
+    `exchange`: the workers that extract the phrases of `pairs` sentence pairs, instead of `threads`.
     """
     if exchange is not None:
-        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
-        return
-    if not memory:
-        yield extract_phrases(*lines, **vars(options), in_domain=in_domain, threads=threads)
+        yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
         return
     with TemporaryDirectory(dir=temporary_directory) as folder:
-        exchange = Exchange(LocalEngine(threads or os.cpu_count() or 1), SharedFolder(Path(folder)), progress)
-        yield PhraseShards(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
+        exchange = _local(Path(folder), threads, progress)
+        yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
 
 
 def check_lengths(files: Sequence[Path]) -> None:

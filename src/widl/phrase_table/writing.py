@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from widl._core import PhraseScorer, TableWriter
+from widl._core import TableWriter
 from widl.common.arguments import PathLike, path_of
 from widl.common.files import messages_naming, replacing
 from widl.common.workers import Progress, no_progress
@@ -15,17 +15,17 @@ from widl.phrase_table.entries import IN_DOMAIN_SCORES, TableInfo
 from widl.phrase_table.reordering import REORDERING
 
 if TYPE_CHECKING:
-    from widl.phrase_table.shards import PhraseShards
+    from widl.phrase_table.shards import ExtractedPhrases
 
 
 def build_phrase_table(
     path: PathLike,
-    phrases: "PhraseScorer | PhraseShards",
+    phrases: "ExtractedPhrases",
     *,
     symmetrization: str = "",
     progress: Progress = no_progress,
 ) -> TableInfo:
-    """Write all phrase pairs of `phrases`, from `extract_phrases` or `PhraseShards`, as the table `path`.
+    """Write all phrase pairs of `phrases`, from `extract_phrases`, as the table `path`.
 
     The table appears under its name when it is complete; readers of an older table keep reading the old version.
     `symmetrization` is only stored as metadata.
@@ -33,7 +33,7 @@ def build_phrase_table(
     with new_table(path) as writer:
         pairs = done = 0
         progress("score", 0, phrases.occurrences)
-        while (batch := phrases.next_batch()) is not None:
+        for batch in phrases.batches():
             writer.add(batch)
             pairs += batch.pairs
             done += batch.occurrences

@@ -31,8 +31,9 @@ from widl.headline.content_model import (
 from widl.headline.documents import DOCUMENT_KEYS, Document, UnreadableDocument, read_documents
 from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents, parser_version
-from widl.headline.words import Word, keys_of, sentences_of, without_vectors
+from widl.headline.words import Word, keys_of, without_vectors
 from widl.pipeline.model_directory import (
     check_output_directory,
     command_digest,

@@ -193,7 +193,7 @@ def train(
     check_dictionaries(dictionaries)
     for table in phrase_tables:
         table.check()
-    check_temporary_directory(temporary_directory, used=memory > 0 or engine is not None)
+    check_temporary_directory(temporary_directory)
     check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
     with (
         open_training(directory, "training of a translation model") as job,

@@ -8,9 +8,9 @@ from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document
+from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.sentence_expression import SentenceExpression
-from widl.headline.words import sentences_of
 from widl.web.rendering import notebook, render
 
 _KEYWORDS = 10

@@ -25,7 +25,7 @@ constexpr double kUnreachableMultiplier = 1e18;
 /// LM suffix contexts that an option ending at a position, or the beginning of the sentence, can leave to the next
 /// phrase.
 struct LeftContextsAt {
-  explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), used(budget), required(budget) {}
+  explicit LeftContextsAt(Budget& budget) : multipliers(budget), finishes(budget), leaving(budget), requiring(budget) {}
   /// Row length to scan: all left contexts, rounded up to whole vectors.
   std::size_t width() const {
     return (left_contexts.size() + row_loops::kLanes - 1) / row_loops::kLanes * row_loops::kLanes;
@@ -37,7 +37,7 @@ struct LeftContextsAt {
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
   Counted<double> multipliers;     // φ, with room for more left contexts, like the other rows
   Counted<double> finishes;        // </s> after each left context
-  Counted<double> used, required;  // max-marginals: of derivations that leave, and that require, each left context
+  Counted<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
 };
 /// Prefixes of options that begin at one position, after the left contexts at one end.
 struct PrefixBlock {
@@ -53,19 +53,19 @@ inline double best_after(const LeftContextsAt& end, const double* scores, const 
   return row_loops::best_difference(scores, multipliers, end.width());
 }
 /// Raises the max-marginal of requiring each left context to its value at this step.
-inline void raise_required(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
-  row_loops::raise_to_differences(outside_score, scores, multipliers, end.width(), end.required.data());
+inline void raise_requiring(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
+  row_loops::raise_to_differences(outside_score, scores, multipliers, end.width(), end.requiring.data());
 }
 
-/// The tables of TransitionBound, for each end e of a phrase and each begin b of the next one:
+/// The tables of TileBound, for each end e of a phrase and each begin b of the next one:
 ///
 ///   left contexts a at e, with multipliers φ_e(a)       the last words of options that end at e, told apart by what models see
 ///   scores[prefix][a] >= ln p(prefix | a)               for the prefixes of options that begin at b
 ///   values[prefix] = max over a  scores[prefix][a] - φ_e(a)
 ///
 /// An option's prefix is the words whose probability depends on a; the words after it score the same after any context.
-/// In TransitionBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
-class ContextMultipliers {
+/// In TileBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
+class LeftContexts {
  public:
   using Option = std::uint32_t;       ///< its place in the model
   using LeftContext = std::uint32_t;  ///< its number at an end
@@ -77,14 +77,14 @@ class ContextMultipliers {
   /// Bounds of the LM score of an option's words: after each left context and, minus the multiplier, after any.
   struct WordBounds {
     const double* prefixes;  // by left context
-    double behind_prefix;
+    double suffix;
     double best;
-    double behind(LeftContext left_context) const { return prefixes[left_context] + behind_prefix; }
+    double after(LeftContext left_context) const { return prefixes[left_context] + suffix; }
   };
 
   /// `orientations`: from the reordering model, or null. Each option assumes its best orientations to its neighbors,
   /// except for whether it directly follows the last phrase's end. @throws OutOfBudget
-  ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
+  LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
 
   /// Scores the options that begin at a position, after an end, unless already scored.
   void add_block(std::uint32_t end, std::uint32_t begin);
@@ -111,7 +111,7 @@ class ContextMultipliers {
     return &block.scores[prefix_of_[o] * ends_[block.end].multipliers.size()];
   }
   WordBounds words(const PrefixBlock& block, Option o) const {
-    return {scores(block, o), behind_prefix_[o], block.values[prefix_of_[o]] + behind_prefix_[o]};
+    return {scores(block, o), suffix_score_[o], block.values[prefix_of_[o]] + suffix_score_[o]};
   }
   /// Bound on the final score without the LM: the missing promise of the last option.
   double final_bound() const { return final_bound_; }
@@ -169,7 +169,7 @@ class ContextMultipliers {
   void revive(std::uint32_t end, LeftContext left_context, double multiplier);
   void sort_prefixes();
   void lengthen_rows(std::uint32_t end);
-  void score_behind(std::uint32_t end, LeftContext left_context);
+  void score_after(std::uint32_t end, LeftContext left_context);
   void score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context);
   Scorer::Known known(std::uint32_t end, LeftContext left_context) const {
     return scorer_.known(ends_[end].left_contexts[left_context], ends_[end].from_start[left_context]);
@@ -182,7 +182,7 @@ class ContextMultipliers {
   std::vector<LeftContextsAt> ends_;                     // by position
   std::vector<std::vector<PhraseId>> prefixes_;       // by position: one phrase for each prefix that begins there
   std::array<std::vector<double>, 2> own_;         // [monotone][option]: score without its prefix
-  std::vector<double> behind_prefix_;              // by option: score of the words after the models' longest prefix
+  std::vector<double> suffix_score_;              // by option: score of the words after the models' longest prefix
   double final_bound_ = 0;                              // bound on the final score without language models
   // by option: index among the left contexts at its end, or the prefixes at its begin
   std::vector<std::uint32_t> left_context_of_, prefix_of_;

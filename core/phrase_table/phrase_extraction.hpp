@@ -1,51 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "phrase_table/bitext.hpp"
-#include "phrase_table/phrase_smoothing.hpp"
 
 namespace widl {
-
-/// A phrase's number in a PhraseIndex.
-using PhraseNumber = std::uint32_t;
-
-/// Encodes the occurrence of a phrase, its position and length (at most max_length), as one number. Spans of the same
-/// length compare like their positions.
-class SpanCode {
- public:
-  explicit SpanCode(std::uint32_t max_length) : max_length_(max_length) {}
-  std::uint32_t encode(std::uint32_t begin, std::uint32_t length) const { return begin * max_length_ + length - 1; }
-  std::uint32_t begin(std::uint32_t span) const { return span / max_length_; }
-  std::uint32_t length(std::uint32_t span) const { return span % max_length_ + 1; }
-
- private:
-  std::uint32_t max_length_;
-};
-
-/// Numbers all phrases of up to `max_length` words of one side of a bitext: equal phrases get equal
-/// numbers, which follow the lexicographic order of the word ids, a phrase before its extensions.
-///
-/// Built from the sorted suffixes, so that phrase pairs are grouped by sorting integers, and no phrase is hashed or
-/// stored.
-class PhraseIndex {
- public:
-  /// @throws InputError when positions times max_length exceed 32 bits, or max_length is not in 1..255
-  PhraseIndex(const BitextSide& side, std::uint32_t max_length);
-
-  /// The phrase must lie within a sentence.
-  PhraseNumber id(std::uint32_t span) const { return ids_[span]; }
-  /// Number of phrases.
-  std::size_t size() const { return size_; }
-
- private:
-  std::size_t size_ = 0;
-  std::vector<PhraseNumber> ids_;  // by SpanCode
-};
 
 /// An occurrence of a phrase pair, in positions of the bitext.
 struct PhrasePairSpan {
@@ -117,38 +78,5 @@ class PhraseExtractor {
   std::uint32_t max_length_;
   std::vector<Range> targets_;  // of each source word of the sentence
 };
-
-/// An occurrence of a phrase pair. Occurrences are grouped by source phrase. Spans are SpanCode's.
-struct Occurrence {
-  PhraseNumber target;
-  std::uint32_t target_span, source_span;
-  friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
-};
-
-/// Calls visit(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
-/// the group.
-template <class Visit>
-void for_each_phrase_pair(std::span<Occurrence> group, Visit&& visit) {
-  std::sort(group.begin(), group.end());
-  for (auto begin = group.begin(); begin != group.end();) {
-    const auto end = std::find_if(begin, group.end(), [&](auto& o) { return o.target != begin->target; });
-    visit(std::span<const Occurrence>(begin, end));
-    begin = end;
-  }
-}
-
-/// All occurrences of the phrase pairs of a bitext, grouped by source phrase.
-struct PhraseOccurrences {
-  std::vector<std::uint32_t> offsets;        // where the occurrences of each source phrase begin; and the end
-  std::vector<Occurrence> occurrences;
-  std::vector<std::uint32_t> target_counts;  // of each target phrase: its occurrences in phrase pairs
-  std::vector<PairsOfPhrase> target_pairs;   // of each target phrase, if requested
-};
-
-/// Numbers both sides' phrases (PhraseIndex). One pass counts the occurrences of each source phrase, a second one puts
-/// them in place.
-///
-/// @throws InputError if there are too many occurrences
-PhraseOccurrences collect_occurrences(const Bitext& bitext, std::uint32_t max_length, unsigned threads);
 
 }  // namespace widl

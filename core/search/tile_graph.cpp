@@ -1,4 +1,4 @@
-#include "search/transition_graph.hpp"
+#include "search/tile_graph.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace widl {
 
-std::uint32_t TransitionGraph::span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
+std::uint32_t TileGraph::span_of(Options options, std::uint32_t end, const std::function<void(SpanAfter&)>& fill) {
   const auto [number, is_new] = spans_by_key_.find_or_insert(key(options, end));
   if (is_new) {
     *number = static_cast<std::uint32_t>(spans_.size());
@@ -19,12 +19,12 @@ std::uint32_t TransitionGraph::span_of(Options options, std::uint32_t end, const
   return *number;
 }
 
-const TransitionGraph::SpanAfter* TransitionGraph::find_span(Options options, std::uint32_t end) const {
+const TileGraph::SpanAfter* TileGraph::find_span(Options options, std::uint32_t end) const {
   const std::uint32_t* index = spans_by_key_.find(key(options, end));
   return index ? &spans_[*index] : nullptr;
 }
 
-void TransitionGraph::list_states(
+void TileGraph::list_states(
     std::size_t most, double start,
     const std::function<std::uint32_t(Options, const State&, const State&, double)>& span_of_step) {
   std::vector<Counted<StateId>> layers(space_.model().length() + 1, Counted<StateId>(budget_));
@@ -57,7 +57,7 @@ void TransitionGraph::list_states(
   number_places();
 }
 
-void TransitionGraph::look_back(const std::function<double(const State&)>& finish) {
+void TileGraph::find_completions(const std::function<double(const State&)>& finish) {
   for (std::size_t i = order_.size(); i-- > 0;) {
     budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
     const State& state = states_[order_[i]];
@@ -67,7 +67,7 @@ void TransitionGraph::look_back(const std::function<double(const State&)>& finis
   }
 }
 
-void TransitionGraph::look_forward(double start) {
+void TileGraph::find_forward_scores(double start) {
   budget_.work(1 + arcs_.size() / 4);
   std::ranges::fill(forward_, kUnreachable);
   for (SpanAfter& span : spans_) span.outside_score = kUnreachable;
@@ -82,7 +82,7 @@ void TransitionGraph::look_forward(double start) {
     }
 }
 
-void TransitionGraph::prune_arcs(double floor) {
+void TileGraph::prune_arcs(double floor) {
   std::size_t arcs = 0, places = 0;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const StateId number = order_[i];
@@ -105,11 +105,11 @@ void TransitionGraph::prune_arcs(double floor) {
   number_places();
 }
 
-void TransitionGraph::number_places() {
+void TileGraph::number_places() {
   for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
 }
 
-bool TransitionGraph::prune_options(double floor) {
+bool TileGraph::prune_options(double floor) {
   std::size_t pruned = 0;
   for (SpanAfter& span : spans_) {
     const auto below = std::ranges::remove_if(
@@ -120,13 +120,13 @@ bool TransitionGraph::prune_options(double floor) {
   return pruned > 0;
 }
 
-std::span<const TransitionGraph::Arc> TransitionGraph::arcs(StateId number) const {
+std::span<const TileGraph::Arc> TileGraph::arcs(StateId number) const {
   const std::size_t place = places_[number];
   if (place == kNoPlace) return {};
   return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
 }
 
-std::vector<std::uint32_t> TransitionGraph::visits() const {
+std::vector<std::uint32_t> TileGraph::visits() const {
   std::vector<std::uint32_t> counts(space_.model().length());
   for (StateId state = order_[0];;) {
     const auto steps = arcs(state);

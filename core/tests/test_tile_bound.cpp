@@ -18,7 +18,7 @@
 #include "lm/language_model.hpp"
 #include "search/budget.hpp"
 #include "search/tile_space.hpp"
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 #include "tests/random.hpp"
 
 namespace widl {
@@ -114,8 +114,8 @@ struct Sentence {
     for (const auto& [labels, score] : derivations) best = std::max(best, score);
     return best;
   }
-  std::shared_ptr<ContextMultipliers> contexts() {
-    return std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget);
+  std::shared_ptr<LeftContexts> contexts() {
+    return std::make_shared<LeftContexts>(model, nullptr, scorer, budget);
   }
 
   Random random;
@@ -132,19 +132,19 @@ struct Sentence {
 };
 
 /// Slow reference: the maximum of Σ steps after a state, by definition, at the multipliers of `contexts`.
-double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contexts, const Coverage& state) {
+double value_at_multipliers(Sentence& sentence, const LeftContexts& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
   double best = kUnreachable;
-  const auto known = [&](ContextMultipliers::LeftContext left_context) {
+  const auto known = [&](LeftContexts::LeftContext left_context) {
     return sentence.scorer.known(end.left_contexts[left_context], end.from_start[left_context]);
   };
   if (sentence.unfolding.is_final(state))
-    for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t)
+    for (LeftContexts::LeftContext t = 0; t < end.left_contexts.size(); ++t)
       best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.multipliers[t]);
   sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
     const double rest = value_at_multipliers(sentence, contexts, to);
     for (const TileOption& option : options)
-      for (ContextMultipliers::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
+      for (LeftContexts::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
         const double earned = contexts.end(to.last_end).multipliers[contexts.left_context_after(option.label, state.last_end, t)];
         const double words = sentence.scorer.bound_after(known(t), option.phrase);
         best = std::max(best, movement + option.score + words - end.multipliers[t] + earned + rest);
@@ -154,14 +154,14 @@ double value_at_multipliers(Sentence& sentence, const ContextMultipliers& contex
 }
 
 /// Checks that the bound keeps a derivation and, from each of its states on, allows its remaining gain.
-void check_along(Sentence& sentence, const TransitionBound& bound, const std::vector<std::uint32_t>& labels, double score) {
+void check_along(Sentence& sentence, const TileBound& bound, const std::vector<std::uint32_t>& labels, double score) {
   Coverage state = sentence.unfolding.initial();
   ContextId context = sentence.scorer.start();
-  ContextMultipliers::LeftContext left_context = 0;
+  LeftContexts::LeftContext left_context = 0;
   double so_far = 0;
   for (std::size_t step = 0; step <= labels.size(); ++step) {
     const auto number = bound.find(state);
-    REQUIRE(number != TransitionBound::kNoState);
+    REQUIRE(number != TileBound::kNoState);
     const double multiplier = bound.contexts().end(state.last_end).multipliers[left_context];
     CHECK(so_far + multiplier + bound.completion(number) >= score - kRounding);
     if (step == labels.size()) break;
@@ -189,7 +189,7 @@ TEST_CASE("the bound of transitions is what its definition says at its multiplie
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     constexpr double kNothingIsLeftOut = -1e6;
-    TransitionBound bound(TileSpace(sentence.model), sentence.contexts(), kNothingIsLeftOut, 1000, sentence.budget);
+    TileBound bound(TileSpace(sentence.model), sentence.contexts(), kNothingIsLeftOut, 1000, sentence.budget);
     bound.tighten(seed % 8, -std::numeric_limits<double>::infinity());
     const double twin = value_at_multipliers(sentence, std::as_const(bound).contexts(), sentence.unfolding.initial());
     CHECK(bound.completion(bound.find(sentence.unfolding.initial())) == doctest::Approx(twin).epsilon(1e-9));
@@ -203,7 +203,7 @@ TEST_CASE("no derivation above the floor is bounded below its score, whatever is
     if (sentence.derivations.empty()) continue;
     INFO("seed " << seed);
     const double floor = sentence.best() - uniform(sentence.random, 0, 3);
-    TransitionBound bound(TileSpace(sentence.model), sentence.contexts(), floor, 1000, sentence.budget);
+    TileBound bound(TileSpace(sentence.model), sentence.contexts(), floor, 1000, sentence.budget);
     bound.tighten(below(sentence.random, 40), floor);
     CHECK(bound.bound() >= sentence.best() - kRounding);
     for (const auto& [labels, score] : sentence.derivations)
@@ -219,16 +219,16 @@ TEST_CASE("nor where coverages are listed in stages") {
     Random& random = sentence.random;
     const double floor = sentence.best() - uniform(random, 0, 3);
     std::uint64_t tracked = 0;
-    auto stage = std::make_unique<TransitionBound>(TileSpace(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
+    auto stage = std::make_unique<TileBound>(TileSpace(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
     for (std::uint32_t more = below(random, 4); more-- > 0;) {
       stage->tighten(below(random, 30), floor);
       CHECK(stage->bound() >= sentence.best() - kRounding);
       tracked |= TileSpace::bits(0, sentence.model.length()) & random();
-      stage = std::make_unique<TransitionBound>(TileSpace(sentence.model, tracked), *stage, 1000, sentence.budget);
+      stage = std::make_unique<TileBound>(TileSpace(sentence.model, tracked), *stage, 1000, sentence.budget);
     }
     stage->tighten(below(random, 30), floor);
     CHECK(stage->bound() >= sentence.best() - kRounding);
-    TransitionBound bound(TileSpace(sentence.model), *stage, 1000, sentence.budget);
+    TileBound bound(TileSpace(sentence.model), *stage, 1000, sentence.budget);
     bound.tighten(below(random, 30), floor);
     CHECK(bound.bound() >= sentence.best() - kRounding);
     for (const auto& [labels, score] : sentence.derivations)
@@ -236,7 +236,7 @@ TEST_CASE("nor where coverages are listed in stages") {
   }
 }
 
-/// The example of transition_bound.hpp: three words in order; the second word has two alternatives.
+/// The example of tile_bound.hpp: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
   const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
   const auto log10_of = [](double ln) { return std::to_string(ln / std::log(10.0)); };
@@ -268,12 +268,12 @@ TEST_CASE("the worked example") {
   Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
   const TileModel model(tiles, scorer, weights, in_order, /*own_contexts=*/false, budget);
   for (const auto& [rounds, expected] : {std::pair(0u, -1.5), std::pair(1u, -2.375)}) {
-    const auto contexts = std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget);
-    TransitionBound bound(TileSpace(model), contexts, -1e6, 1000, budget);
+    const auto contexts = std::make_shared<LeftContexts>(model, nullptr, scorer, budget);
+    TileBound bound(TileSpace(model), contexts, -1e6, 1000, budget);
     bound.tighten(rounds, -std::numeric_limits<double>::infinity());
     CHECK(bound.completion(bound.find({})) == doctest::Approx(expected).epsilon(1e-5));
   }
-  TransitionBound bound(TileSpace(model), std::make_shared<ContextMultipliers>(model, nullptr, scorer, budget), -2.6, 1000,
+  TileBound bound(TileSpace(model), std::make_shared<LeftContexts>(model, nullptr, scorer, budget), -2.6, 1000,
                         budget);
   bound.tighten(200, -2.5);
   CHECK(bound.bound() == doctest::Approx(-2.5).epsilon(1e-2));

@@ -8,14 +8,14 @@
 
 #include "search/budget.hpp"
 #include "search/containers.hpp"
-#include "search/context_multipliers.hpp"
+#include "search/left_contexts.hpp"
 #include "search/tile_space.hpp"
 
 namespace widl {
 
 /// An option that may be part of a derivation above the floor, with its best left context.
 struct LiveOption {
-  ContextMultipliers::Option option;
+  LeftContexts::Option option;
   double value;
 };
 
@@ -26,7 +26,7 @@ struct LiveOption {
 ///
 /// An arc whose max-marginal forward + movement + value + completion is below a floor is pruned. Arcs share spans: the
 /// options of a span after one end have the same value in every arc.
-class TransitionGraph {
+class TileGraph {
  public:
   using State = TileSpace::State;
   using StateId = std::uint32_t;
@@ -48,7 +48,7 @@ class TransitionGraph {
   };
   using Options = std::span<const TileOption>;
 
-  TransitionGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
+  TileGraph(const TileSpace& space, Budget& budget) : space_(space), budget_(budget) {}
 
   /// Lists the reachable states by number of realized positions, with the steps that have a span.
   /// `span_of_step(options, from, to, best score before the options)` returns a number of span_of, or kNoSpan.
@@ -62,9 +62,9 @@ class TransitionGraph {
   const SpanAfter* find_span(Options options, std::uint32_t end) const;
 
   /// Computes completions from the values of spans; `finish(state)` completes a final state.
-  void look_back(const std::function<double(const State&)>& finish);
+  void find_completions(const std::function<double(const State&)>& finish);
   /// Scores of the best ways to each state, and outside scores of spans.
-  void look_forward(double start);
+  void find_forward_scores(double start);
   void prune_arcs(double floor);
   /// Returns whether any option was pruned.
   bool prune_options(double floor);

@@ -9,16 +9,20 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/context_multipliers.hpp"
+#include "search/left_contexts.hpp"
 #include "search/realization.hpp"
 #include "search/tile_space.hpp"
 #include "search/tiles_unfolding.hpp"
-#include "search/transition_graph.hpp"
+#include "search/tile_graph.hpp"
 
 namespace widl {
 
 /// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact. Each phrase
 /// chooses the words before it that language models see.
+///
+/// Three files, in this order: LeftContexts (left_contexts.hpp) has the multipliers and the language-model scores at each
+/// phrase end, TileGraph (tile_graph.hpp) the states with their completion scores, and TileBound the rounds that lower the
+/// bound: `tighten` is the loop, and the functions it calls follow it in order.
 ///
 /// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
 /// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e
@@ -38,7 +42,7 @@ namespace widl {
 /// max-marginals of requiring them are -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25,
 /// and
 ///   L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375.
-/// (test_transition_bound.cpp repeats it.)
+/// (test_tile_bound.cpp repeats it.)
 ///
 /// The context of an option shorter than the language models' reach depends on the words before it, which count at
 /// their best. Where good derivations have such an option, it is *refined*: its left contexts are distinguished by the
@@ -50,19 +54,18 @@ namespace widl {
 ///   L(φ, u) = Σ u + max over states of the space of the above, minus u for each position of each span
 ///
 /// Steps and options with a max-marginal below the floor are pruned. Bounds then cover the remaining derivations.
-class TransitionBound {
+class TileBound {
  public:
-  using State = TransitionGraph::State;
-  using StateId = TransitionGraph::StateId;
-  using Arc = TransitionGraph::Arc;
-  static constexpr StateId kNoState = TransitionGraph::kNoState;
+  using State = TileGraph::State;
+  using StateId = TileGraph::StateId;
+  using Arc = TileGraph::Arc;
+  static constexpr StateId kNoState = TileGraph::kNoState;
 
   /// @throws OutOfBudget, also for more than `most` states
-  TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor, std::size_t most,
-                  Budget& budget);
+  TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> contexts, double floor, std::size_t most, Budget& budget);
   /// The bound of a finer space, without the steps that the bound of a coarser space prunes. `coarse` must be solved,
   /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
-  TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget);
+  TileBound(const TileSpace& space, const TileBound& coarse, std::size_t most, Budget& budget);
 
   /// Lowers the bound in up to `rounds` rounds, until it is at most `enough` or progress stalls. @throws OutOfBudget;
   /// the bound keeps the progress so far
@@ -78,17 +81,18 @@ class TransitionBound {
   std::span<const Arc> arcs(StateId number) const { return graph_.arcs(number); }
   std::span<const LiveOption> options(const Arc& arc) const { return graph_.live(graph_.span(arc)); }
   double best(const Arc& arc) const { return graph_.span(arc).value; }
-  const ContextMultipliers& contexts() const { return *contexts_; }
+  const LeftContexts& contexts() const { return *contexts_; }
   /// Number of times the best derivation realizes each position; it may differ from 1 in a projection.
   std::vector<std::uint32_t> visits() const { return graph_.visits(); }
 
  private:
-  using SpanAfter = TransitionGraph::SpanAfter;
-  struct Unclear {
+  using SpanAfter = TileGraph::SpanAfter;
+  /// A short option to refine after a left context.
+  struct Candidate {
     double max_marginal;
-    ContextMultipliers::Option option;
+    LeftContexts::Option option;
     std::uint32_t end;
-    ContextMultipliers::LeftContext required;
+    LeftContexts::LeftContext required;
   };
 
   bool has_position_multipliers() const { return graph_.space().is_projection(); }
@@ -98,32 +102,32 @@ class TransitionBound {
   void keep_prefixes();
   void find_marginals();
   void find_marginals(const SpanAfter& span, const LiveOption& option);
-  void find_unclear(double now);
+  void find_candidates(double now);
   void refine();
   void update_multipliers();
   void update_position_multipliers(double now);
-  double completion_behind(const State& finer, const TileSpace& space) const;
+  double completion_of_finer(const State& finer, const TileSpace& space) const;
 
   Budget& budget_;
   const TileModel& model_;
   double floor_;
-  std::shared_ptr<ContextMultipliers> contexts_;
-  TransitionGraph graph_;
+  std::shared_ptr<LeftContexts> contexts_;
+  TileGraph graph_;
   std::vector<double> position_multipliers_;  // zeros in a space of coverages
   std::vector<double> others_;
-  std::vector<Unclear> unclear_;
+  std::vector<Candidate> candidates_;
   double bound_ = std::numeric_limits<double>::infinity();
 };
 
-/// A TransitionBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is
+/// A TileBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is
 /// lowered in either case. A sentence with too many coverages is listed in stages: at first its states know the number
 /// of realized positions, then more and more positions are tracked. Each stage omits everything that the previous stage
 /// pruned.
-std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model, const TileOrientations* orientations,
-                                                        const Scorer& scorer, double floor, Budget& budget, double& bound);
+std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const TileOrientations* orientations,
+                                                 const Scorer& scorer, double floor, Budget& budget, double& bound);
 
 /// Lowers the bound of a search's result until it is at most `gap` above the score or progress stalls.
-void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
-                 Budget& budget, Realization& result);
+void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
+                        Budget& budget, Realization& result);
 
 }  // namespace widl

@@ -1,4 +1,4 @@
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,12 +26,11 @@ std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t trac
 /// Lists coverages in stages if there are too many, and skips coverages that relaxations prune. At first a state knows
 /// the number of realized positions; later states track more and more positions. Returns none once the bound is at most
 /// `satisfied`.
-std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
-                                                    std::shared_ptr<ContextMultipliers> contexts, double floor,
-                                                    double satisfied, Budget& budget, double& bound) {
+std::unique_ptr<TileBound> list_in_stages(const TileModel& model, std::shared_ptr<LeftContexts> contexts, double floor,
+                                          double satisfied, Budget& budget, double& bound) {
   std::uint64_t tracked = 0;
-  auto stage = std::make_unique<TransitionBound>(TileSpace(model, tracked), std::move(contexts), floor,
-                                                      constants::kMostCoverages, budget);
+  auto stage = std::make_unique<TileBound>(TileSpace(model, tracked), std::move(contexts), floor,
+                                           constants::kMostCoverages, budget);
   unsigned rounds = constants::kFirstRounds;
   while (true) {
     stage->tighten(rounds, floor + constants::kEnoughForStage);
@@ -41,34 +40,33 @@ std::unique_ptr<TransitionBound> list_in_stages(const TileModel& model,
     if (more == 0) break;
     tracked |= more;
     rounds = constants::kRoundsOfStage;
-    stage = std::make_unique<TransitionBound>(TileSpace(model, tracked), *stage, constants::kMostInStages, budget);
+    stage = std::make_unique<TileBound>(TileSpace(model, tracked), *stage, constants::kMostInStages, budget);
   }
-  return std::make_unique<TransitionBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
+  return std::make_unique<TileBound>(TileSpace(model), *stage, constants::kMostInStages, budget);
 }
 
 /// Lowers a bound until it is `enough` or progress stalls. `bound` receives its value, even if the budget runs
 /// out. None if the bound reaches `satisfied` before coverages are listed. @throws OutOfBudget
-std::unique_ptr<TransitionBound> lowered(const TileModel& model, const TileOrientations* orientations,
-                                             const Scorer& scorer, double floor, double enough, double satisfied,
-                                             Budget& budget, double& bound) {
-  auto contexts = std::make_shared<ContextMultipliers>(model, orientations, scorer, budget);
-  std::unique_ptr<TransitionBound> transition_bound;
+std::unique_ptr<TileBound> lowered(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
+                                   double floor, double enough, double satisfied, Budget& budget, double& bound) {
+  auto contexts = std::make_shared<LeftContexts>(model, orientations, scorer, budget);
+  std::unique_ptr<TileBound> tile_bound;
   if (TileSpace::needs_projections(model)) {
-    transition_bound = list_in_stages(model, contexts, floor, satisfied, budget, bound);
-    if (!transition_bound) return transition_bound;
+    tile_bound = list_in_stages(model, contexts, floor, satisfied, budget, bound);
+    if (!tile_bound) return tile_bound;
   } else {
-    transition_bound = std::make_unique<TransitionBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
+    tile_bound = std::make_unique<TileBound>(TileSpace(model), contexts, floor, constants::kMostCoverages, budget);
   }
-  const auto out = catch_out_of_budget([&] { transition_bound->tighten(constants::kMostRounds, enough); });
-  bound = std::min(bound, transition_bound->bound());  // the bound proved before the interruption stays valid
+  const auto out = catch_out_of_budget([&] { tile_bound->tighten(constants::kMostRounds, enough); });
+  bound = std::min(bound, tile_bound->bound());  // the bound proved before the interruption stays valid
   if (out) throw *out;
-  return transition_bound;
+  return tile_bound;
 }
 
 }  // namespace
 
-void lower_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
-                 double gap, Budget& budget, Realization& result) {
+void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
+                        Budget& budget, Realization& result) {
   auto& [score, bound] = result.certificate;
   const double tolerance = Certificate::tolerance(score), enough = score + std::max(gap, tolerance);
   if (bound <= enough) return;
@@ -77,17 +75,16 @@ void lower_bound(const TileModel& model, const TileOrientations* orientations, c
   bound = std::max(score, bound);
 }
 
-std::unique_ptr<const TransitionBound> transition_bound(const TileModel& model,
-                                                            const TileOrientations* orientations, const Scorer& scorer,
-                                                            double floor, Budget& budget, double& bound) {
-  std::unique_ptr<TransitionBound> transition_bound;
+std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const TileOrientations* orientations,
+                                                 const Scorer& scorer, double floor, Budget& budget, double& bound) {
+  std::unique_ptr<TileBound> tile_bound;
   const auto out = catch_out_of_budget([&] {
     const Budget::Share share(budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
     constexpr double kNever = -std::numeric_limits<double>::infinity();
-    transition_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
+    tile_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
   });
   if (out) return nullptr;
-  return transition_bound;
+  return tile_bound;
 }
 
 }  // namespace widl

@@ -1,4 +1,4 @@
-#include "search/transition_bound.hpp"
+#include "search/tile_bound.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -9,8 +9,8 @@
 
 namespace widl {
 
-TransitionBound::TransitionBound(const TileSpace& space, std::shared_ptr<ContextMultipliers> contexts, double floor,
-                                 std::size_t most, Budget& budget)
+TileBound::TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> contexts, double floor, std::size_t most,
+                     Budget& budget)
     : budget_(budget),
       model_(space.model()),
       floor_(floor),
@@ -18,7 +18,7 @@ TransitionBound::TransitionBound(const TileSpace& space, std::shared_ptr<Context
       graph_(space, budget),
       position_multipliers_(model_.length()) {
   if (has_position_multipliers()) start_position_multipliers();
-  graph_.list_states(most, 0, [&](TransitionGraph::Options options, const State& from, const State&, double) {
+  graph_.list_states(most, 0, [&](TileGraph::Options options, const State& from, const State&, double) {
     return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
       contexts_->add_block(span.previous_end, span.begin);
       for (const TileOption& option : options) graph_.add_option({option.label, 0});
@@ -26,7 +26,7 @@ TransitionBound::TransitionBound(const TileSpace& space, std::shared_ptr<Context
   });
 }
 
-TransitionBound::TransitionBound(const TileSpace& space, const TransitionBound& coarse, std::size_t most, Budget& budget)
+TileBound::TileBound(const TileSpace& space, const TileBound& coarse, std::size_t most, Budget& budget)
     : budget_(budget),
       model_(space.model()),
       floor_(coarse.floor_),
@@ -35,11 +35,11 @@ TransitionBound::TransitionBound(const TileSpace& space, const TransitionBound& 
       position_multipliers_(model_.length()),
       bound_(coarse.bound_) {
   if (has_position_multipliers()) position_multipliers_ = coarse.position_multipliers_;
-  const auto span_of_step = [&](TransitionGraph::Options options, const State& from, const State& to, double before) {
+  const auto span_of_step = [&](TileGraph::Options options, const State& from, const State& to, double before) {
     const SpanAfter* same = coarse.graph_.find_span(options, from.last_end);
-    if (!same) return TransitionGraph::kNoSpan;
+    if (!same) return TileGraph::kNoSpan;
     const double value = same->value + (has_position_multipliers() ? 0 : same->position_multiplier);
-    if (!(before + value + coarse.completion_behind(to, space) >= floor_)) return TransitionGraph::kNoSpan;
+    if (!(before + value + coarse.completion_of_finer(to, space) >= floor_)) return TileGraph::kNoSpan;
     return graph_.span_of(options, from.last_end, [&](SpanAfter& span) {
       span.value = value;
       for (const LiveOption& option : coarse.graph_.live(*same)) graph_.add_option(option);
@@ -48,22 +48,22 @@ TransitionBound::TransitionBound(const TileSpace& space, const TransitionBound& 
   graph_.list_states(most, sum_of_position_multipliers(), span_of_step);
 }
 
-void TransitionBound::tighten(unsigned rounds, double enough) {
+void TileBound::tighten(unsigned rounds, double enough) {
   const double least_gain = has_position_multipliers() ? constants::kLeastGainOfPositions : constants::kLeastGain;
-  double at_look = std::numeric_limits<double>::infinity();
+  double at_last_look = std::numeric_limits<double>::infinity();
   for (unsigned i = 0; i < rounds; ++i) {
     const double now = solve();
     bound_ = std::min(bound_, now);
     if (bound_ <= enough || graph_.is_empty()) return;
-    graph_.look_forward(sum_of_position_multipliers());
+    graph_.find_forward_scores(sum_of_position_multipliers());
     graph_.prune_arcs(floor_);
     if (graph_.prune_options(floor_)) keep_prefixes();
     if (i % constants::kRoundsPerLook == 0) {
-      if (at_look - bound_ < least_gain * (bound_ - floor_)) return;
-      at_look = bound_;
+      if (at_last_look - bound_ < least_gain * (bound_ - floor_)) return;
+      at_last_look = bound_;
     }
     find_marginals();
-    if (i >= constants::kRoundsToRefine) find_unclear(now);
+    if (i >= constants::kRoundsToRefine) find_candidates(now);
     if (has_position_multipliers()) update_position_multipliers(now);
     update_multipliers();
     refine();
@@ -72,7 +72,7 @@ void TransitionBound::tighten(unsigned rounds, double enough) {
 }
 
 /// L(φ, u).
-double TransitionBound::solve() {
+double TileBound::solve() {
   contexts_->value_prefixes();
   for (SpanAfter& span : graph_.spans()) {
     budget_.work(1 + span.last - span.first);
@@ -84,7 +84,7 @@ double TransitionBound::solve() {
       span.value = std::max(span.value, option.value = contexts_->value(block, option.option));
     span.value -= span.position_multiplier;
   }
-  graph_.look_back([&](const State& state) {
+  graph_.find_completions([&](const State& state) {
     const LeftContextsAt& end = contexts_->end(state.last_end);
     return best_after(end, end.finishes.data(), end.multipliers.data());
   });
@@ -92,7 +92,7 @@ double TransitionBound::solve() {
 }
 
 /// Drops the scores of prefixes whose options are all pruned.
-void TransitionBound::keep_prefixes() {
+void TileBound::keep_prefixes() {
   contexts_->keep_prefixes([&](auto&& mark) {
     for (const SpanAfter& span : graph_.spans()) {
       budget_.work(1 + (span.last - span.first) / 4);
@@ -103,40 +103,40 @@ void TransitionBound::keep_prefixes() {
 }
 
 /// Max-marginals of leaving, and of requiring, each left context.
-void TransitionBound::find_marginals() {
+void TileBound::find_marginals() {
   for (std::uint32_t e = 0; e < contexts_->ends(); ++e) {
-    std::ranges::fill(contexts_->end(e).used, kUnreachable);
-    std::ranges::fill(contexts_->end(e).required, kUnreachable);
+    std::ranges::fill(contexts_->end(e).leaving, kUnreachable);
+    std::ranges::fill(contexts_->end(e).requiring, kUnreachable);
   }
   for (PrefixBlock& block : contexts_->blocks())
-    for (const std::uint32_t h : block.live) block.outside_scores[h] = kUnreachable;
+    for (const std::uint32_t prefix : block.live) block.outside_scores[prefix] = kUnreachable;
   for (const SpanAfter& span : graph_.spans()) {
     budget_.work(1 + span.last - span.first);
     for (const LiveOption& option : graph_.live(span)) find_marginals(span, option);
   }
   for (const PrefixBlock& block : contexts_->blocks()) {
     LeftContextsAt& end = contexts_->end(block.end);
-    for (const std::uint32_t h : block.live)
-      if (block.outside_scores[h] != kUnreachable)
-        raise_required(end, block.outside_scores[h], &block.scores[h * end.multipliers.size()], end.multipliers.data());
+    for (const std::uint32_t prefix : block.live)
+      if (block.outside_scores[prefix] != kUnreachable)
+        raise_requiring(end, block.outside_scores[prefix], &block.scores[prefix * end.multipliers.size()], end.multipliers.data());
     budget_.work(1 + block.live.size() * end.multipliers.size() / 4);
   }
   for (StateId number : graph_.order()) {
     if (!graph_.space().is_final(graph_.state(number))) continue;
     LeftContextsAt& end = contexts_->end(graph_.state(number).last_end);
-    raise_required(end, graph_.forward(number), end.finishes.data(), end.multipliers.data());
+    raise_requiring(end, graph_.forward(number), end.finishes.data(), end.multipliers.data());
   }
 }
 
-void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& option) {
+void TileBound::find_marginals(const SpanAfter& span, const LiveOption& option) {
   PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
   LeftContextsAt& before = contexts_->end(span.previous_end);
-  Counted<double>& used = contexts_->end(model_.options()[option.option].end).used;
-  double& usage = used[contexts_->own_left_context(option.option)];
+  Counted<double>& leaving = contexts_->end(model_.options()[option.option].end).leaving;
+  double& of_own = leaving[contexts_->own_left_context(option.option)];
   const double outside_score = span.outside_score + contexts_->own(block, option.option);
   const auto refinements = contexts_->refinements(option.option, span.previous_end);
   if (refinements.empty()) {
-    usage = std::max(usage, span.outside_score + option.value);
+    of_own = std::max(of_own, span.outside_score + option.value);
     double& of_prefix = block.outside_scores[contexts_->prefix(option.option)];
     of_prefix = std::max(of_prefix, outside_score);
     return;
@@ -144,20 +144,20 @@ void TransitionBound::find_marginals(const SpanAfter& span, const LiveOption& op
   budget_.work(before.multipliers.size() / 8);
   const double* scores = contexts_->scores(block, option.option);
   const double* multipliers = contexts_->multipliers_before(block, option.option);
-  raise_required(before, outside_score, scores, multipliers);
+  raise_requiring(before, outside_score, scores, multipliers);
   others_.assign(multipliers, multipliers + before.multipliers.size());
-  for (const ContextMultipliers::Refinement& refined : refinements) {
+  for (const LeftContexts::Refinement& refined : refinements) {
     others_[refined.required] = kUnreachableMultiplier;
     if (before.multipliers[refined.required] == kUnreachableMultiplier) continue;
-    double& left = used[refined.left];
+    double& left = leaving[refined.left];
     left = std::max(left, outside_score + (scores[refined.required] - multipliers[refined.required]));
   }
-  usage = std::max(usage, outside_score + best_after(before, scores, others_.data()));
+  of_own = std::max(of_own, outside_score + best_after(before, scores, others_.data()));
 }
 
 /// Finds short options of good derivations to refine, the best first.
-void TransitionBound::find_unclear(double now) {
-  const double least = now - constants::kUnclear * (now - floor_);
+void TileBound::find_candidates(double now) {
+  const double least = now - constants::kRefinedShare * (now - floor_);
   for (const SpanAfter& span : graph_.spans()) {
     const PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
     const LeftContextsAt& before = contexts_->end(span.previous_end);
@@ -170,42 +170,42 @@ void TransitionBound::find_unclear(double now) {
       const auto refinements = contexts_->refinements(option.option, span.previous_end);
       for (std::uint32_t t = 0; t < before.left_contexts.size(); ++t)
         if (const double through = outside_score + (scores[t] - multipliers[t]);
-            through >= least && std::ranges::find(refinements, t, &ContextMultipliers::Refinement::required) == refinements.end())
-          unclear_.push_back({through, option.option, span.previous_end, t});
+            through >= least && std::ranges::find(refinements, t, &LeftContexts::Refinement::required) == refinements.end())
+          candidates_.push_back({through, option.option, span.previous_end, t});
     }
   }
   const std::size_t most = constants::kMostRefinements * contexts_->ends();
-  if (unclear_.size() <= most) return;
-  std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Unclear& candidate) {
+  if (candidates_.size() <= most) return;
+  std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Candidate& candidate) {
     return std::tuple(-candidate.max_marginal, candidate.option, candidate.end, candidate.required);
   });
-  unclear_.resize(most);
+  candidates_.resize(most);
 }
-void TransitionBound::refine() {
-  for (const Unclear& candidate : unclear_) contexts_->refine(candidate.option, candidate.end, candidate.required);
-  unclear_.clear();
+void TileBound::refine() {
+  for (const Candidate& candidate : candidates_) contexts_->refine(candidate.option, candidate.end, candidate.required);
+  candidates_.clear();
 }
 
 /// Moves all multipliers toward equal max-marginals of leaving and of requiring a left context.
-void TransitionBound::update_multipliers() {
+void TileBound::update_multipliers() {
   const double low = floor_ - constants::kBelowFloor;  // the distance below does not matter
   for (std::uint32_t e = 1; e < contexts_->ends(); ++e) {
     LeftContextsAt& end = contexts_->end(e);
     for (std::size_t t = 0; t < end.left_contexts.size(); ++t) {
       double& multiplier = end.multipliers[t];
       if (multiplier == kUnreachableMultiplier) {
-        assert(end.used[t] < floor_);
-      } else if (end.used[t] == kUnreachable) {
+        assert(end.leaving[t] < floor_);
+      } else if (end.leaving[t] == kUnreachable) {
         multiplier = kUnreachableMultiplier;
       } else {
-        multiplier -= constants::kStep / 2 * (std::max(end.used[t], low) - std::max(end.required[t], low));
+        multiplier -= constants::kStep / 2 * (std::max(end.leaving[t], low) - std::max(end.requiring[t], low));
       }
     }
   }
 }
 
 /// A position's multiplier begins as its best share in any tile, so that difficult positions are realized, too.
-void TransitionBound::start_position_multipliers() {
+void TileBound::start_position_multipliers() {
   std::ranges::fill(position_multipliers_, kUnreachable);
   for (const TileOption& option : model_.options())
     for (std::uint32_t p = option.begin; p < option.end; ++p)
@@ -213,12 +213,12 @@ void TransitionBound::start_position_multipliers() {
   for (double& multiplier : position_multipliers_)
     if (multiplier == kUnreachable) multiplier = 0;  // no tile covers it
 }
-double TransitionBound::sum_of_position_multipliers() const {
+double TileBound::sum_of_position_multipliers() const {
   return std::accumulate(position_multipliers_.begin(), position_multipliers_.end(), 0.0);
 }
 /// Raises the multipliers of positions that the best derivation realizes twice and lowers those it misses: a
 /// subgradient step (Polyak 1969), shorter than if the gap were due to these multipliers alone.
-void TransitionBound::update_position_multipliers(double now) {
+void TileBound::update_position_multipliers(double now) {
   const std::vector<std::uint32_t> counts = visits();
   double square = 0;
   for (const double count : counts) square += (count - 1) * (count - 1);
@@ -229,7 +229,7 @@ void TransitionBound::update_position_multipliers(double now) {
 
 /// Upper bound on completing a state of a finer space. Like the completions here, it has the position multipliers
 /// subtracted if that space has them.
-double TransitionBound::completion_behind(const State& finer, const TileSpace& space) const {
+double TileBound::completion_of_finer(const State& finer, const TileSpace& space) const {
   const StateId number = find(graph_.space().project(finer, space));
   if (number == kNoState) return kUnreachable;
   double value = completion(number);

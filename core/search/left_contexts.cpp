@@ -1,12 +1,12 @@
-#include "search/context_multipliers.hpp"
+#include "search/left_contexts.hpp"
 
 #include <numeric>
 #include <utility>
 
 namespace widl {
 
-ContextMultipliers::ContextMultipliers(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
-                                       Budget& budget)
+LeftContexts::LeftContexts(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer,
+                           Budget& budget)
     : model_(model), scorer_(scorer), budget_(budget), reach_(scorer.reach()) {
   ends_.assign(model.length() + 1, LeftContextsAt(budget));
   prefixes_.resize(ends_.size());
@@ -19,10 +19,10 @@ ContextMultipliers::ContextMultipliers(const TileModel& model, const TileOrienta
   const Scorer::Known nothing = scorer.known({}, false);
   for (const TileOption& option : model.options()) {
     budget.work(3 * kWorkPerScore);
-    const double behind = scorer.estimate_of(option.phrase).bound - scorer.prefix_bound_after(nothing, option.phrase);
-    behind_prefix_.push_back(behind);
+    const double suffix = scorer.estimate_of(option.phrase).bound - scorer.prefix_bound_after(nothing, option.phrase);
+    suffix_score_.push_back(suffix);
     for (const bool monotone : {false, true})
-      own_[monotone].push_back(option.score + behind + (orientations ? orientations->best(monotone, option.label) : 0));
+      own_[monotone].push_back(option.score + suffix + (orientations ? orientations->best(monotone, option.label) : 0));
     left_context_of_.push_back(left_context(option.end, {option.phrase}, false, 0));
     const auto [prefix, is_new] = prefixes[option.begin].try_emplace(
         scorer.prefix(option.phrase), static_cast<std::uint32_t>(prefixes_[option.begin].size()));
@@ -33,7 +33,7 @@ ContextMultipliers::ContextMultipliers(const TileModel& model, const TileOrienta
 }
 
 /// Phrases with equal first words become adjacent.
-void ContextMultipliers::sort_prefixes() {
+void LeftContexts::sort_prefixes() {
   std::vector<std::vector<std::uint32_t>> places(prefixes_.size());
   for (std::size_t begin = 0; begin < prefixes_.size(); ++begin) {
     std::vector<std::uint32_t> order(prefixes_[begin].size());
@@ -52,7 +52,7 @@ void ContextMultipliers::sort_prefixes() {
   for (std::size_t o = 0; o < prefix_of_.size(); ++o) prefix_of_[o] = places[model_.options()[o].begin][prefix_of_[o]];
 }
 
-ContextMultipliers::LeftContext ContextMultipliers::left_context(std::uint32_t position, std::vector<PhraseId> phrases,
+LeftContexts::LeftContext LeftContexts::left_context(std::uint32_t position, std::vector<PhraseId> phrases,
                                                                  bool from_start, double multiplier) {
   LeftContextsAt& end = ends_[position];
   const auto [entry, is_new] =
@@ -66,14 +66,14 @@ ContextMultipliers::LeftContext ContextMultipliers::left_context(std::uint32_t p
   end.left_contexts.push_back(std::move(phrases));
   end.from_start.push_back(from_start);
   end.multipliers[number] = multiplier;
-  score_behind(position, number);
+  score_after(position, number);
   return number;
 }
 
 /// An unreachable left context becomes reachable again, and so do the left contexts that short options create from it.
 /// With the multiplier of unreachable contexts, these options would gain so much that rounding would destroy all
 /// bounds.
-void ContextMultipliers::revive(std::uint32_t position, LeftContext left_context, double multiplier) {
+void LeftContexts::revive(std::uint32_t position, LeftContext left_context, double multiplier) {
   double& current = ends_[position].multipliers[left_context];
   if (current != kUnreachableMultiplier || multiplier == kUnreachableMultiplier) return;
   current = multiplier;
@@ -82,36 +82,36 @@ void ContextMultipliers::revive(std::uint32_t position, LeftContext left_context
       if (refinement.required == left_context) revive(model_.options()[o].end, refinement.left, earned(o));
 }
 
-void ContextMultipliers::lengthen_rows(std::uint32_t position) {
+void LeftContexts::lengthen_rows(std::uint32_t position) {
   LeftContextsAt& end = ends_[position];
   const std::size_t old = end.multipliers.size(), now = std::max(row_loops::kLanes, 2 * old);
   for (PrefixBlock& block : block_list_) {
     if (block.end != position) continue;
     Counted<double> longer(block.values.size() * now, kUnreachable, budget_);
-    for (const std::uint32_t h : block.live) std::copy_n(&block.scores[h * old], old, &longer[h * now]);
+    for (const std::uint32_t prefix : block.live) std::copy_n(&block.scores[prefix * old], old, &longer[prefix * now]);
     block.scores = std::move(longer);
   }
   end.multipliers.resize(now, 0.0);
   end.finishes.resize(now, kUnreachable);
-  end.used.resize(now, kUnreachable);
-  end.required.resize(now, kUnreachable);
+  end.leaving.resize(now, kUnreachable);
+  end.requiring.resize(now, kUnreachable);
 }
 
-void ContextMultipliers::score_behind(std::uint32_t position, LeftContext left_context) {
+void LeftContexts::score_after(std::uint32_t position, LeftContext left_context) {
   const Scorer::Known context = known(position, left_context);
   ends_[position].finishes[left_context] = scorer_.finish_bound_after(context) + final_bound_;
   for (std::uint32_t begin = 0; begin < ends_.size(); ++begin)
     if (blocks_[position * ends_.size() + begin] != kNone) score(block(position, begin), context, left_context);
 }
 
-void ContextMultipliers::score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context) {
+void LeftContexts::score(PrefixBlock& block, const Scorer::Known& context, LeftContext left_context) {
   const std::vector<PhraseId>& prefixes = prefixes_[block.begin];
   const std::size_t row = ends_[block.end].multipliers.size();
   budget_.work(kWorkPerScore * block.live.size());
   scorer_.prefix_bounds_after(context, prefixes, block.live, block.scores.data() + left_context, row);
 }
 
-void ContextMultipliers::add_block(std::uint32_t end, std::uint32_t begin) {
+void LeftContexts::add_block(std::uint32_t end, std::uint32_t begin) {
   std::uint32_t& number = blocks_[end * ends_.size() + begin];
   if (number != kNone) return;
   number = static_cast<std::uint32_t>(block_list_.size());
@@ -124,27 +124,27 @@ void ContextMultipliers::add_block(std::uint32_t end, std::uint32_t begin) {
   for (LeftContext t = 0; t < ends_[end].left_contexts.size(); ++t) score(block_list_.back(), known(end, t), t);
 }
 
-void ContextMultipliers::value_prefixes() {
+void LeftContexts::value_prefixes() {
   for (PrefixBlock& block : block_list_) {
     const LeftContextsAt& end = ends_[block.end];
     budget_.work(1 + block.live.size() * end.multipliers.size() / 8);
-    for (const std::uint32_t h : block.live)
-      block.values[h] = best_after(end, &block.scores[h * end.multipliers.size()], end.multipliers.data());
+    for (const std::uint32_t prefix : block.live)
+      block.values[prefix] = best_after(end, &block.scores[prefix * end.multipliers.size()], end.multipliers.data());
   }
 }
 
-const double* ContextMultipliers::multipliers_before(const PrefixBlock& block, Option o, const Refined& refined) {
+const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option o, const Refined& refined) {
   const Counted<double>& multipliers = ends_[block.end].multipliers;
   budget_.work(1 + multipliers.size() / 16);
   scratch_.assign(multipliers.begin(), multipliers.end());
-  const Counted<double>& behind = ends_[model_.options()[o].end].multipliers;
+  const Counted<double>& earned = ends_[model_.options()[o].end].multipliers;
   for (const Refinement& refinement : refined.left_contexts)
     if (multipliers[refinement.required] != kUnreachableMultiplier)
-      scratch_[refinement.required] -= behind[refinement.left] - behind[left_context_of_[o]];
+      scratch_[refinement.required] -= earned[refinement.left] - earned[left_context_of_[o]];
   return scratch_.data();
 }
 
-bool ContextMultipliers::refine(Option o, std::uint32_t end, LeftContext required) {
+bool LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
   std::vector<PhraseId> phrases = ends_[end].left_contexts[required];
   const TileOption& option = model_.options()[o];
   phrases.push_back(option.phrase);

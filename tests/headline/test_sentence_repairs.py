@@ -1,0 +1,105 @@
+"""Repairs of regular errors of the parser, and shorter ways to write the same words."""
+
+import pytest
+from hypothesis import given
+
+from tests.headline.parses import words
+from tests.headline.trees import reaches_root, trees
+from widl.headline.compact_words import compact
+from widl.headline.sentence_repairs import repaired
+from widl.headline.words import Word
+
+
+def tree(text: str, tags: str, heads: str, relations: str) -> list[Word]:
+    """Words with fine-grained tags; heads count from 1, 0 is the root."""
+    kinds = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "VBD": "VERB", "VBN": "VERB", "IN": "ADP", "CD": "NUM"}
+    rows = zip(text.split(), tags.split(), map(int, heads.split()), relations.split(), strict=True)
+    result = []
+    for i, (written, form, head, relation) in enumerate(rows):
+        word = written.rstrip(",.")
+        tag = kinds.get(form, "X")
+        place = head - 1 if head else i
+        lemma = {"reported": "report", "beat": "beat"}.get(word, word.lower())
+        result.append(Word(word, word.lower(), lemma, tag, place, relation, closing=written[len(word) :], form=form))
+    return result
+
+
+def edges(result: list[Word]) -> str:
+    """Relations and heads, counted from 1."""
+    return " ".join(f"{w.relation}>{0 if w.head == i else w.head + 1}" for i, w in enumerate(result))
+
+
+REPAIRS = [
+    pytest.param(
+        tree("court fines phone company Telmex", "NN VBD NN NN NNP", "2 0 4 2 4", "nsubj root compound obj appos"),
+        "nsubj>2 root>0 compound>4 compound>5 obj>2",
+        id="a name is the head of its description",
+    ),
+    pytest.param(
+        tree("group ABB buys rivals", "NN NNP VBD NNS", "3 3 0 3", "nsubj nsubj root obj"),
+        "compound>2 nsubj>3 root>0 obj>3",
+        id="two subjects side by side",
+    ),
+    pytest.param(
+        tree("Chile beat Peru 2-1", "NNP VBD NNP CD", "2 0 2 2", "nsubj root obl:unmarked obl:unmarked"),
+        "nsubj>2 root>0 obj>2 obl:unmarked>2",
+        id="a name behind a verb is its object",
+    ),
+    pytest.param(
+        tree("Chile won Monday", "NNP VBD NNP", "2 0 2", "nsubj root obl:unmarked"),
+        "nsubj>2 root>0 obl:unmarked>2",
+        id="a day is no object",
+    ),
+    pytest.param(
+        tree("Chile beat Peru, agency reported", "NNP VBD NNP NN VBN", "2 0 2 2 4", "nsubj root obj obj acl"),
+        "nsubj>2 root>0 obj>2 nsubj>5 parataxis>2",
+        id="a speaker is no object",
+    ),
+    pytest.param(
+        tree("Chile sold copper in May zinc", "NNP VBD NN IN NNP NN", "2 0 2 5 2 2", "nsubj root obj case obl obj"),
+        "nsubj>2 root>0 obj>2 case>5 obl>2 conj>2",
+        id="a second object behind another phrase is a conjunct",
+    ),
+    pytest.param(
+        tree(
+            "former Acme chairman Jo Smith won",
+            "JJ NNP NN NNP NNP VBD",
+            "5 5 5 5 6 0",
+            "amod compound compound compound nsubj root",
+        ),
+        "amod>3 compound>3 compound>5 compound>5 nsubj>6 root>0",
+        id="what precedes a title describes it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("parse", "expected"), REPAIRS)
+def test_errors_of_the_parser_are_repaired(parse: list[Word], expected: str) -> None:
+    assert edges(repaired(parse)) == expected
+
+
+def test_such_as_is_one_preposition() -> None:
+    [sentence] = words("Managers such as Jo Brook left the firm.")
+    such = next(word for word in sentence if word.key == "such")
+    assert (such.relation, sentence[such.head].key) == ("case", "brook")
+
+
+@given(trees())
+def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
+    for result in (repaired(parse), compact([parse, parse])[0]):
+        assert all(reaches_root(result, i) for i in range(len(result)))
+        assert sum(word.head == i for i, word in enumerate(result)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Borealis Motor Co sold cars. Borealis won.", "Borealis Co sold cars"),
+        ("Borealis Motor sold cars. The firm won.", "Borealis Motor sold cars"),
+        ("Borealis Motor's cars sold. Borealis won.", "Borealis Motor's cars sold"),
+        ("Profit rose 4.5 percent in May.", "profit rose 4.5% in May"),
+        ("Some five percent of the cars were sold.", "some five percent of the cars were sold"),
+    ],
+)
+def test_names_and_percentages_become_shorter(text: str, expected: str) -> None:
+    assert " ".join(word.text for word in words(text)[0]) == expected
