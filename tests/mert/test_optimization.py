@@ -203,7 +203,7 @@ def test_at_least_as_good_as_moses():
 
     lists = read_nbest([path / "nbest.300x100.gz"], sentences=300)
     references = (path / "reference.en").read_text(encoding="utf-8").splitlines()
-    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none", smooth_method="none")))
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
     data.add(lists)
     start, moses = (
         [float(x) for x in (path / name).read_text().split()] for name in ("start-weights.txt", "moses-weights.txt")
