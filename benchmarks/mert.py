@@ -97,7 +97,7 @@ def main() -> None:
     lists = read_nbest([arguments.nbest], sentences=len(references))
     names = lists.feature_names
     start = read_weights(arguments.weights, names) if arguments.weights else dict.fromkeys(names, 1.0)
-    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none", smooth_method="none")))
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
     data.add(lists)
     problem = data.freeze()
     print(HEADER)

@@ -33,7 +33,8 @@ from widl import (
     tune,
 )
 from widl.common.lazy import places_of
-from widl.common.options import flat_fields, is_option_set, on_command_line, types_in
+from widl.common.options import flat_fields, is_option_set, on_command_line
+from widl.common.validation import types_in
 from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align

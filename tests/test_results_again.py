@@ -12,39 +12,32 @@ from tests.refusals import Change, assert_refused, changes
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = ["the dog sees a cat", "a cat hears the dog", "the tree and a house", "the cat sees the house"]
-CLAIMS = """
+SHARED = """tuned = "nothing."
+size = "small"
+date = 2026-11-01
+commit = "0000000"
+cpu_seconds = 1
+"""
+CLAIMS = f"""
 readme = []
 
 [claim.small]
 title = "Small"
 conditions = ["four bags"]
-tuned = "nothing."
-commands = ["widl experiment word-order small.toml --output out"]
+{SHARED}commands = ["widl experiment word-order small.toml --output out"]
 results = "out"
 table = "bags"
-size = "small"
 needs = ["lm"]
-date = 2026-11-01
-commit = "0000000"
-cpu_seconds = 1
 columns = ["proved %", "BLEU"]
-[claim.small.rows]
-"A*" = ["99.9", "-"]
+rows = {{"A*" = ["99.9", "-"]}}
 
 [claim.printed]
 title = "Printed"
 conditions = ["none"]
-tuned = "nothing."
-commands = ["echo first 3.5 s of 7"]
-size = "small"
-date = 2026-11-01
-commit = "0000000"
-cpu_seconds = 1
+{SHARED}commands = ["echo first 3.5 s of 7"]
 columns = ["seconds", "number"]
-[claim.printed.rows]
-"first" = ["3.0", "7"]
-[claim.printed.patterns]
-"first" = 'first ([\\d.]+) s of (\\d+)'
+rows = {{"first" = ["3.0", "7"]}}
+patterns = {{"first" = 'first ([\\d.]+) s of (\\d+)'}}
 """
 
 
@@ -92,7 +85,7 @@ def test_claims_are_made_and_compared(
 
 @changes(
     ('["99.9", "-"]', '["99.9"]', r"row 'A\*' has 1 figures for 2 columns"),
-    ('tuned = "nothing."\ncommands = ["widl', 'commands = ["widl', "claim.small.tuned"),
+    ('tuned = "nothing."', "", "claim.small.tuned"),
     ('conditions = ["four bags"]', "conditions = []", "claim.small.conditions"),
     ('results = "out"', "", "give either `results` with `table`, or `patterns`"),
 )

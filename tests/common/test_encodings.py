@@ -65,7 +65,7 @@ def segmented(path: Path) -> list[str]:
 
 
 def glossary(path: Path) -> object:
-    return Glossary.read(path, normalize=str, split=str.split)._terms
+    return Glossary.read(path, normalize=str, split=str.split).terms
 
 
 def configuration(path: Path) -> object:

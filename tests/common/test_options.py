@@ -17,7 +17,8 @@ from pydantic import BaseModel, Field
 import widl
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
-from widl.common.options import is_option_set, option_name, option_set, read_options_file, same, types_in
+from widl.common.options import is_option_set, option_name, option_set, read_options_file, same
+from widl.common.validation import types_in
 
 
 @option_set

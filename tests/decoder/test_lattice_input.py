@@ -14,9 +14,9 @@ from tests.reference.widl_semantics import strings_of as strings_of_expression
 from widl import InputError
 from widl.decoder import LanguageModel, Lattice, Realizer, audit_lattice, lattice_of_fst, read_lattices
 from widl.decoder.features import FeatureLayout
+from widl.decoder.lattice_json import lattice_json
 from widl.expressions import Expression, bag, make_acceptor, parse_expression
 from widl.expressions.unfolding import log_sum
-from widl.translation.lattices import lattice_json
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
 WORDS = LINES[0].split()

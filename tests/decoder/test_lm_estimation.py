@@ -263,8 +263,8 @@ def test_refusals_before_the_work(text_file, out):
             estimate_language_model(Unread(), output, **options)
 
     refuse(InputError, r"m\.txt: the name .* ends in \.arpa", out / "m.txt")
-    refuse(InputError, "order 0 ", out / "m.arpa", order=0)
-    refuse(InputError, "order 7 .* 1 to 6", out / "m.arpa", order=7)
+    refuse(InputError, "order: expected at least 1, found 0", out / "m.arpa", order=0)
+    refuse(InputError, "order: expected at most 6, found 7", out / "m.arpa", order=7)
     refuse(FileNotFoundError, "missing/m.arpa", out / "missing" / "m.arpa")
     (out / "folder.arpa").mkdir()
     refuse(InputError, r"folder\.arpa: exists and is not a file", out / "folder.arpa")

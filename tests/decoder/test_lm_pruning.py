@@ -122,7 +122,7 @@ def test_options_of_the_function(tmp_path):
         with pytest.raises(InputError, match=message):
             estimate_language_model(io.BytesIO(text), output, **options)
 
-    refuse("the pruning threshold -1 is not a number from 0 on", prune=[0, -1])
-    refuse("1000 bytes of memory are too few", memory=1000)
+    refuse("prune: expected at least 0, found -1", prune=[0, -1])
+    refuse("memory: expected at least 16777216, found 1000", memory=1000)
     refuse("<stream>:1: the word <s> belongs to the model itself")
     assert not output.exists()

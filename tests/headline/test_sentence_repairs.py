@@ -96,7 +96,9 @@ def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
     [
         ("Borealis Motor Co sold cars. Borealis won.", "Borealis Co sold cars"),
         ("Borealis Motor sold cars. The firm won.", "Borealis Motor sold cars"),
-        ("Borealis Motor's cars sold. Borealis won.", "Borealis Motor's cars sold"),
+        ("Acme Motor's cars sold. Acme won.", "Acme's cars sold"),
+        ("Acme Inc's cars sold. The firm won.", "Acme's cars sold"),
+        ("Profit rose 4.5 per cent in May.", "profit rose 4.5% in May"),
         ("Profit rose 4.5 percent in May.", "profit rose 4.5% in May"),
         ("Some five percent of the cars were sold.", "some five percent of the cars were sold"),
     ],

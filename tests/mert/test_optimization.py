@@ -30,7 +30,7 @@ FAST = OptimizerOptions(restarts=4, random_directions=3)
 
 def fast(algorithm: Any, **more: Any) -> OptimizerOptions:
     """Options of any algorithm that need little time."""
-    own = {"random_directions": 3, "restarts": 4} if algorithm == "mert" else {"passes": 20, "c": 0.1}
+    own = {"random_directions": 3, "restarts": 4} if algorithm == "mert" else {"passes": 20}
     return OptimizerOptions(algorithm=algorithm, **(own | more))
 
 
@@ -126,7 +126,7 @@ def test_mira_against_its_slow_twin(problem):
         0.01,
         0.999,
     )
-    result = mira.Learner(problem, space, 0.01).run_pass(order.tolist())
+    result = mira.Learner(problem, space).run_pass(order.tolist())
     assert result == pytest.approx(np.array(expected) / scale)
     assert result * scale != pytest.approx(start / np.linalg.norm(start), abs=0.01)
 
@@ -203,7 +203,7 @@ def test_at_least_as_good_as_moses():
 
     lists = read_nbest([path / "nbest.300x100.gz"], sentences=300)
     references = (path / "reference.en").read_text(encoding="utf-8").splitlines()
-    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none", smooth_method="none")))
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
     data.add(lists)
     start, moses = (
         [float(x) for x in (path / name).read_text().split()] for name in ("start-weights.txt", "moses-weights.txt")

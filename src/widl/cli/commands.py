@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError
-from widl.common.options import is_option_set, option_problem, read_options_file, types_in
-from widl.common.validation import did_you_mean
+from widl.common.options import is_option_set, option_problem, read_options_file
+from widl.common.validation import did_you_mean, types_in
 
 STANDARD_STREAM = Path("-")
 """Stdin as an input file, stdout as an output file."""

@@ -38,12 +38,12 @@ from widl.common.files import write_text
 from widl.common.options import option_set
 from widl.common.workers import Engine
 from widl.decoder import format_weights
+from widl.decoder.lattice_json import lattice_json
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import ItemCounter, counting
 from widl.translation import Translation, TranslationOptions, Translator
-from widl.translation.lattices import lattice_json
 
 
 @option_set

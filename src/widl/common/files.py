@@ -58,13 +58,12 @@ def check_source(source: object) -> None:
         raise TypeError(f"found {type(source).__name__}; pass a path or an open binary stream")
 
 
-def missing_file(path: Path, hint: str = "") -> MissingFileError:
-    """The error for a file that does not exist, with advice: `hint`, or a similarly named file in the same folder."""
-    if not hint:
-        with contextlib.suppress(OSError, ValueError):
-            close = get_close_matches(path.name, os.listdir(path.parent), 1, cutoff=0.8)
-            hint = f"did you mean {close[0]!r}?" if close else ""
-    return MissingFileError(f"{path}: no such file" + (f"; {hint}" if hint else ""))
+def missing_file(path: Path) -> MissingFileError:
+    """The error for a file that does not exist, with advice: a similarly named file in the same folder."""
+    close: list[str] = []
+    with contextlib.suppress(OSError, ValueError):
+        close = get_close_matches(path.name, os.listdir(path.parent), 1, cutoff=0.8)
+    return MissingFileError(f"{path}: no such file" + (f"; did you mean {close[0]!r}?" if close else ""))
 
 
 def file_error(path: Path, purpose: str, error: OSError | ValueError) -> FileError:

@@ -1,7 +1,6 @@
 """Values of options that may also be written as text: sizes, comma-separated numbers, limits."""
 
 import dataclasses
-import math
 import os
 import re
 import sys
@@ -127,23 +126,6 @@ Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{si
 Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
 """An integer, or None (text ``none``) for no limit."""
 
-WholeNumbers = Annotated[tuple[int, ...], *_written(_numbers(int), "N,N,…", _show_numbers)]
-
-
-def plain_schema(schema: Any) -> Any:
-    """A JSON schema without null, which TOML lacks, without numbers that JSON lacks, and without generated titles."""
-    if isinstance(schema, list):
-        return [plain_schema(item) for item in schema if item != {"type": "null"}]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {key: plain_schema(value) for key, value in schema.items() if not _is_no_value(key, value)}
-    choices = plain.get("anyOf")
-    if isinstance(choices, list) and len(choices) == 1:
-        plain = {key: value for key, value in plain.items() if key != "anyOf"} | choices[0]
-    return plain
-
-
-def _is_no_value(key: str, value: Any) -> bool:
-    if key == "title" and isinstance(value, str):
-        return True
-    return key == "default" and (value is None or (isinstance(value, float) and not math.isfinite(value)))
+WholeNumbers = Annotated[
+    tuple[Annotated[int, Field(ge=0, lt=2**63)], ...], *_written(_numbers(int), "N,N,…", _show_numbers)
+]

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast, dataclass_transform, get_args, get_origin
+from typing import Any, TypeVar, cast, dataclass_transform
 
 from cyclopts import Parameter
 from pydantic import ConfigDict, ValidationError
@@ -27,7 +27,7 @@ from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_toml
-from widl.common.validation import did_you_mean, problem_of
+from widl.common.validation import did_you_mean, problem_of, types_in
 
 T = TypeVar("T")
 Path_ = tuple[str, ...]
@@ -115,14 +115,6 @@ def flat_fields(options: type[Any], *before: str) -> Iterator[tuple[Path_, Field
 def is_option_set(kind: Any) -> bool:
     """Whether a type was made by `option_set`."""
     return is_pydantic_dataclass(kind) if isinstance(kind, type) else False
-
-
-def types_in(annotation: Any) -> Iterator[Any]:
-    """A type and the types inside it."""
-    yield annotation
-    if get_origin(annotation) is not Literal:
-        for inner in get_args(annotation):
-            yield from types_in(inner)
 
 
 def on_command_line(info: FieldInfo) -> Parameter:

@@ -1,8 +1,8 @@
 """pydantic's validation errors as one line: the place, the error, and the remedy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.dataclasses import is_pydantic_dataclass
@@ -113,7 +113,13 @@ def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
 
 def _model_in(annotation: Any) -> Any:
     """The model or option set in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
-    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_pydantic_dataclass(annotation)):
-        return annotation
-    models = (_model_in(part) for part in get_args(annotation))
-    return next((model for model in models if model is not None), None)
+    kinds = (kind for kind in types_in(annotation) if isinstance(kind, type))
+    return next((kind for kind in kinds if issubclass(kind, BaseModel) or is_pydantic_dataclass(kind)), None)
+
+
+def types_in(annotation: Any) -> Iterator[Any]:
+    """A type and the types inside it."""
+    yield annotation
+    if get_origin(annotation) is not Literal:
+        for inner in get_args(annotation):
+            yield from types_in(inner)

@@ -1,6 +1,5 @@
 """Lattices of other programs: OpenFst's text form, HTK's Standard Lattice Format, JSON, acceptors of pynini."""
 
-import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import Source, read_lines, source_name
 from widl.common.streams import number_in
+from widl.decoder.lattice_json import lattice_of_json
 
 NOTHING = frozenset({"<eps>", "<epsilon>", "!NULL", "<s>", "</s>", "!SENT_START", "!SENT_END"})
 """Labels without a word: ε, and the ends of a sentence, which language models add themselves."""
@@ -65,7 +65,7 @@ def located_lattices(source: Source, *, symbols: PathLike | None = None) -> Iter
         where = f"{name}:{block[0][0]}"
         try:
             if start.startswith("{"):
-                yield where, _of_json(block[0][1], where)
+                yield where, lattice_of_json(block[0][1], where)
             elif "=" in start.split()[0]:
                 yield where, _of_slf(block, name)
             else:
@@ -300,28 +300,3 @@ def _column(name: str) -> tuple[str, int]:
 def _scale(header: Mapping[str, str], column: str, name: str) -> float:
     key = {"a": "ACSCALE", "l": "LMSCALE", "n": "NGSCALE", "r": "PRSCALE"}.get(column, f"{column.upper()}SCALE")
     return _number(header.get(key, "1"), name, key.lower())
-
-
-# --- JSON ---
-
-
-def _of_json(line: str, where: str) -> Lattice:
-    try:
-        record = json.loads(line)
-        if "final" in record:
-            arcs = [(at, to, word, [math.log(p) for p in more]) for at, to, word, *more in record["arcs"]]
-            return Lattice.from_arcs(arcs, {record["final"]: [0.0] * len(arcs[0][3])})
-        edges = [(arc["from"], arc["to"], _joined(arc["words"]), float(arc["score"])) for arc in record["arcs"]]
-        return Lattice.from_arcs(edges, {record["nodes"] - 1: 0.0})
-    except InputError:
-        raise
-    except (ValueError, TypeError, KeyError, IndexError) as error:
-        raise InputError(
-            f"{where}: not a lattice in JSON, as 'widl translate --lattice' writes ({type(error).__name__}: {error})"
-        ) from None
-
-
-def _joined(words: object) -> str:
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise TypeError("'words' must be a list of strings")
-    return " ".join(words)

@@ -21,7 +21,6 @@ from pydantic import Field
 
 from widl._core import EstimationOptions, NGramModel, TrainingText
 from widl.common.arguments import PathLike, reject_text
-from widl.common.errors import InputError
 from widl.common.files import (
     Source,
     check_source,
@@ -52,7 +51,7 @@ class LanguageModelOptions:
     "Order of the model, 1 to 6."
     prune: WholeNumbers = ()
     "Drop n-grams that occur at most N times: one N per order, the last for higher orders."
-    memory: Size = DEFAULT_MEMORY
+    memory: Annotated[Size, Field(ge=MIN_MEMORY)] = DEFAULT_MEMORY
     "Memory limit, like 500M, 4G or 50%; the rest goes to temporary files."
     temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
     "Directory of temporary files; default: the output's directory."
@@ -100,11 +99,12 @@ def estimate_language_model(
         temporary_directory: for these files; by default the output's directory.
         progress: called with each stage and the number of megabytes of text read or written.
     """
-    options = EstimationOptions(order=_checked_order(order), prune=_not_negative(prune, "pruning threshold"))
+    LanguageModelOptions(order=order, prune=tuple(prune), memory=memory)  # checks them
+    options = EstimationOptions(order=order, prune=list(prune))
     kind = output_kind(output)
     with replacing(output) as temporary:  # each stage frees the previous stage's memory
         directory = temporary_directory or temporary.parent
-        text = TrainingText(order=order, memory=_checked_memory(memory), directory=directory)
+        text = TrainingText(order=order, memory=memory, directory=directory)
         _fill(text, sources, progress)
         progress("estimating", 0, 0)
         model = NGramModel.estimate(text, options)
@@ -146,25 +146,6 @@ def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     for source in listed:
         check_source(source)
     return listed
-
-
-def _checked_order(order: int) -> int:
-    if not 1 <= order <= MAX_ORDER:
-        raise InputError(f"order {order} of a language model; 1 to {MAX_ORDER} are possible")
-    return order
-
-
-def _checked_memory(memory: int) -> int:
-    if memory < MIN_MEMORY:
-        raise InputError(f"{memory} bytes of memory are too few; allow {MIN_MEMORY >> 20}M at least")
-    return memory
-
-
-def _not_negative(numbers: Iterable[int], name: str) -> list[int]:
-    checked = list(numbers)
-    if any(not 0 <= number < 1 << 63 for number in checked):
-        raise InputError(f"the {name} {min(checked)} is not a number from 0 on")
-    return checked
 
 
 def _report(model: NGramModel) -> EstimationReport:

@@ -31,7 +31,6 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
-from widl.mert import OptimizerOptions
 from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
@@ -153,7 +152,14 @@ class _Experiment:
         config = self.config
         return self.of.tuned(
             f"systems/{system.name}.weights",
-            lambda: _Task(headliner, self.dev, system, config, lambda: self.parsed(self.dev), self.of.threads),
+            lambda: HeadlineTask(
+                headliner,
+                self.dev,
+                reference_streams(self.dev),
+                system.options(config.budget, config.preset),
+                space=system.space,
+                parse=lambda: self.parsed(self.dev),
+            ),
             config.tuning.of_system(system.system),
             metrics=config.metrics,
             files=self.model_files,
@@ -216,33 +222,6 @@ class _Experiment:
             parses.append(parsed)
             self.of.progress("parsing", len(parses), len(documents))
         return parses
-
-
-class _Task(HeadlineTask):
-    """The tuning of a row: from weights within its bounds, with the experiment's parses."""
-
-    def __init__(
-        self,
-        headliner: Headliner,
-        dev: Sequence[Document],
-        system: HeadlineSystemConfig,
-        config: HeadlineExperimentConfig,
-        parse: Callable[[], Sequence[ParsedDocument]],
-        threads: int,
-    ) -> None:
-        options = system.options(config.budget, config.preset)
-        super().__init__(headliner, dev, reference_streams(dev), options, threads=threads)
-        self._space = system.space
-        self._parse = parse
-
-    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with the row's bounds and fixed weights."""
-        self.weights, options = self._space(self.weights, options)
-        return options
-
-    def parsed(self) -> Sequence[ParsedDocument]:
-        """The documents' parses."""
-        return self._parse()
 
 
 def paper_recalls(system: str) -> tuple[float, float, float]:

@@ -13,6 +13,10 @@ _PORTIONS = word_set("half third quarter rest majority percent number")
 _BELIEFS = word_set("predict forecast expect hope fear believe think worry")
 _CONDITIONS = word_set("if unless were had should")
 _OWNED = word_set("nsubj nsubj:pass nmod:poss")
+_ONE_IN_S = word_set(
+    "states nations netherlands philippines emirates bahamas maldives times news reuters express indies congress "
+    "texas kansas paris"
+)
 _EARLIER = word_set("ago earlier once previously formerly originally")
 
 
@@ -135,12 +139,15 @@ def _is_another(tree: UnitTree, number: int) -> bool:
 
 def _looks_plural(word: Word) -> bool:
     ends = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
-    return ends and word.key not in word_list("one_in_s") | BUSINESSES
+    return ends and word.key not in _ONE_IN_S | BUSINESSES
 
 
 def _is_long_past(tree: UnitTree, number: int) -> bool:
     """Whether a verb has a time in the distant past: *in 1966*, *four years ago*."""
-    return any(_has_year(tree, k) for k in tree.units[number].children)
+    children = tree.units[number].children
+    return any(_has_year(tree, k) for k in children) or any(
+        tree.content(k).relation == "xcomp" and _is_long_past(tree, k) for k in children
+    )
 
 
 def _has_year(tree: UnitTree, number: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import BUSINESSES, word_set
-from widl.headline.words import Word, is_label
+from widl.headline.words import LABELS, Word, is_label
 
 _PERCENT = word_set("percent pct")
 _FIGURE = re.compile(r"\d[\d.,]*")
@@ -23,14 +23,14 @@ def compact(sentences: Sequence[Sequence[Word]]) -> list[list[Word]]:
 
 
 def _names(words: Sequence[Word]) -> Iterator[range]:
-    """The positions of names: adjacent proper nouns, without *Inc* behind them and without a possessive."""
+    """The positions of names: adjacent proper nouns, without *Inc* behind them."""
     begin = 0
     for i, word in enumerate(words):
         if word.tag != "PROPN" or is_label(word):
             begin = i + 1
             continue
         last = i + 1 == len(words) or word.closing or words[i + 1].tag != "PROPN" or is_label(words[i + 1])
-        if last:
+        if last or _is_possessive(word):
             yield range(begin, i + 1)
             begin = i + 1
 
@@ -39,25 +39,48 @@ def _name(words: Sequence[Word], name: Sequence[int]) -> Name:
     return tuple(words[i].key.removesuffix("'s").removesuffix("’s") for i in name)
 
 
+def _is_possessive(word: Word) -> bool:
+    return word.text.endswith(("'s", "’s"))
+
+
+def _possessive(word: Word) -> Word:
+    if word.text.endswith("s"):
+        return replace(word, closing="'" + word.closing)
+    return replace(word, text=f"{word.text}'s", key=f"{word.key}'s")
+
+
 def _short_names(words: Sequence[Word], names: Set[Name]) -> list[Word]:
+    """The words without the last words of names; their possessive goes to the word before."""
+    result = list(words)
     dropped: set[int] = set()
     for name in _names(words):
-        kept = len(name)
-        while kept > 1 and words[name[kept - 1]].key in BUSINESSES:
+        keys = _name(words, name)
+        known = kept = len(name) - (keys[-1] in LABELS and len(name) > 1)  # Apple's, for Apple Inc's
+        while kept > 1 and keys[kept - 1] in BUSINESSES:
             kept -= 1
-        if kept < len(name) and _name(words, name[:kept]) in names:
-            dropped |= set(name[kept:])
-    return _without(words, dropped)
+        kept = kept if keys[:kept] in names else known
+        last = name[kept - 1]
+        if kept == len(name):
+            continue
+        dropped |= set(name[kept:])
+        if _is_possessive(words[name[-1]]):
+            result[last] = _possessive(words[last])
+    return _without(result, dropped)
 
 
 def _percent_signs(words: Sequence[Word]) -> list[Word]:
+    """The words with *4.5%* for *4.5 percent* and *4.5 per cent*."""
     result = list(words)
     dropped: set[int] = set()
-    for i, word in enumerate(words[1:], 1):
-        figure = words[i - 1]
-        if word.key in _PERCENT and figure.head == i and _FIGURE.fullmatch(figure.text) and not figure.closing:
-            result[i] = replace(word, text=f"{figure.text}%", key=f"{figure.key}%", opening=figure.opening)
-            dropped.add(i - 1)
+    for i, figure in enumerate(words):
+        following = [word.key for word in words[i + 1 : i + 3]]
+        length = 1 if following[:1] and following[0] in _PERCENT else 2 if following == ["per", "cent"] else 0
+        if not length or not _FIGURE.fullmatch(figure.text) or any(word.closing for word in words[i : i + length]):
+            continue
+        percent = words[i + length]
+        text = f"{figure.text}%"
+        result[i + length] = replace(percent, text=text, key=text, lemma="percent", opening=figure.opening)
+        dropped |= set(range(i, i + length))
     return _without(result, dropped)
 
 

@@ -132,6 +132,9 @@ def headline_features(
     rows = tags.log_probabilities(tags_of(word.word for word in said))
     of_people, of_news = trees.expected(tree)
     repeated = tree.counts or {}
+    phrases = (k for k in inside if not tree.is_left(k) and tree.content(k).relation not in {"obj", "conj"})
+    bare = {tree.units[k].parent for k in found.right} - {tree.units[k].parent for k in phrases}
+    bare_verbs = [n for n in units if n in bare and tree.content(n).tag == "VERB"]
     bare_nouns = [n for n in found.bare if tree.content(n).tag == "NOUN"]
     bare_objects = [n for n in found.bare if tree.units[n].parent == top and tree.content(n).relation == "obj"]
     modifiers = [k for k in units[1:] if _is_modifier(tree, k)]
@@ -167,6 +170,7 @@ def headline_features(
         "beside": float(sum(k in inside for k in tree.units[top].children)),
         "noun share": _kept_share(tree, kept, lambda w: w.tag in NOUNS),
         "topic share": _kept_share(tree, kept, lambda w: w.tag in NOUNS and repeated.get(w.lemma, 0) > 1),
+        "verb need": max((counts.need(tree.content(n)) for n in bare_verbs), default=0.0),
         "object need": max((counts.need(tree.content(k)) for k in bare_objects), default=0.0),
         "right kept": float(sum(not tree.is_left(k) for k in units[1:])),
         "left kept": float(sum(tree.is_left(k) for k in units[1:])),

@@ -18,11 +18,14 @@ def repaired(words: list[Word]) -> list[Word]:
     for mend in (
         _per,
         _say_dates,
+        _subject_after_day,
         _verb_for_adjective,
         _verb_for_participle,
         _subject_for_apposition,
         _such_as,
-        _title_for_name,
+        _foreign_article,
+        _and_company,
+        _description_for_name,
         _second_subject,
         _name_for_description,
         _object_for_measure,
@@ -55,6 +58,25 @@ def _say_dates(words: list[Word]) -> list[Word]:
         if close and subjects and min(subjects) > i:
             result[i] = replace(word, head=verb.head)
     return result
+
+
+def _subject_after_day(words: list[Word]) -> list[Word]:
+    """*Said on Monday Acme must close*: the name after the day is the subject of the reported clause."""
+    for i, (day, name) in enumerate(pairwise(words)):
+        verb = name.head
+        if day.key not in DAYS or day.relation != "compound" or day.head != i + 1 or name.relation != "obl":
+            continue
+        claim = next((k for k, w in enumerate(words) if w.head == verb != k and w.relation == "ccomp"), 0)
+        if claim <= i or _has_subject(words, claim):
+            continue
+        result = list(words)
+        result[i] = replace(day, head=verb, relation="obl")
+        result[i + 1] = replace(name, head=claim, relation="nsubj")
+        for k, word in enumerate(words[:i]):
+            if word.head == i + 1 and word.relation == "case":
+                result[k] = replace(word, head=i)
+        return result
+    return words
 
 
 def _verb_for_adjective(words: list[Word]) -> list[Word]:
@@ -128,22 +150,50 @@ def _such_as(words: list[Word]) -> list[Word]:
     return result
 
 
-def _title_for_name(words: list[Word]) -> list[Word]:
-    """What precedes a title describes the title, not the name behind it: *former Acme Chief Executive Jo Smith*."""
+def _foreign_article(words: list[Word]) -> list[Word]:
+    """A foreign article in a name is part of the name: *Le Monde*."""
     result = list(words)
-    for i, title in enumerate(words):
-        name = title.head
-        is_title = title.tag in NOUNS and title.relation == "compound" and title.lemma in counted_words("titles")
-        if not is_title or name <= i or words[name].tag != "PROPN" or words[i + 1].lemma in counted_words("titles"):
+    for i, (article, following) in enumerate(pairwise(words)):
+        if article.text in _FOREIGN and article.relation == "det" and following.tag == "PROPN":
+            result[i] = replace(article, head=i + 1, relation="compound", tag="PROPN")
+    return result
+
+
+def _and_company(words: list[Word]) -> list[Word]:
+    """*And Co* behind a name is a label, not a second company."""
+    result = list(words)
+    for i, word in enumerate(words):
+        alone = all(other.relation in {"cc", "conj"} for k, other in enumerate(words) if other.head == i != k)
+        if word.relation == "conj" and is_label(word) and alone and words[word.head].tag == "PROPN":
+            for k, other in enumerate(words):
+                if k == i or (other.head == i and other.relation == "cc"):
+                    result[k] = replace(other, relation="discourse")
+    return result
+
+
+def _description_for_name(words: list[Word]) -> list[Word]:
+    """What precedes a description describes the description, not the name behind it: *former Acme Chief Executive Jo
+    Smith*, *US heavyweight Rulon Gardner*.
+    """
+    result = list(words)
+    for i, noun in enumerate(words):
+        name = noun.head
+        if not _describes(noun) or name <= i or words[name].tag != "PROPN" or _describes(words[i + 1]):
             continue
         above = {name, words[name].head} if words[name].relation == "compound" else {name}
         if max(above) - i > 3 or any(word.closing for word in words[i:name]):
             continue
-        result[i] = replace(title, head=max(above))
+        result[i] = replace(noun, head=max(above))
         for k, word in enumerate(words[:i]):
             if word.head in above and k not in above and word.relation in _BEFORE_TITLES:
                 result[k] = replace(word, head=i)
     return result
+
+
+def _describes(word: Word) -> bool:
+    """Whether a word before a name is a title or another noun."""
+    titled = word.tag in NOUNS and word.lemma in counted_words("titles")
+    return word.relation == "compound" and (titled or (word.form == "NN" and word.text.islower()))
 
 
 def _second_subject(words: list[Word]) -> list[Word]:
@@ -161,6 +211,7 @@ def _second_subject(words: list[Word]) -> list[Word]:
     return result
 
 
+_FOREIGN = word_set("Le La Les El Los Las")
 _BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
 _OF_NAMES = word_set("case cc mark cop")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")

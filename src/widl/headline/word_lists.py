@@ -20,9 +20,9 @@ IMPERSONAL_INITIALS = word_set("U.S. U.K. U.N. E.U. A.M. P.M. D.C. L.A. N.Y. N.J
 ARTICLES = word_set("a an the")
 """Determiners that headlines omit."""
 BUSINESSES = word_set(
-    "advisors airlines automotive bancorp brands communications energy entertainment financial group holding holdings "
-    "industries international investments llc lp motor motors network networks partners pharma pharmaceuticals stores "
-    "systems technologies"
+    "advisors automotive bancorp brands communications entertainment financial group holding holdings industries "
+    "international investments llc lp motor motors network networks partners pharmaceuticals stores systems "
+    "technologies"
 )
 """Words at the end of a company's name that a document may omit."""
 PEOPLES = word_set(

@@ -72,12 +72,13 @@ def keys_of(text: str) -> list[str]:
     return [word.lower() for word in map(bare, _SYMBOL.sub("", text).split()) if word]
 
 
-_COMPANY = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
+LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
+"""Words behind a company's name that headlines omit."""
 
 
 def is_label(word: Word) -> bool:
     """Whether headlines omit this word of a company's name: *Inc*."""
-    return word.key.strip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
+    return word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}
 
 
 def has_letters(word: str) -> bool:

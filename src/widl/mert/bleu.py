@@ -25,14 +25,7 @@ class Bleu(MetricPart):
     """BLEU: tokenized by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
-        self._bleu = BLEU(
-            lowercase=options.lowercase,
-            tokenize=options.tokenize,
-            smooth_method=options.smooth_method,
-            smooth_value=options.smooth_value,
-            force=True,
-            references=references,
-        )
+        self._bleu = BLEU(lowercase=options.lowercase, tokenize=options.tokenize, force=True, references=references)
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
         self._tokens = TokenCache(self._bleu)
@@ -50,14 +43,8 @@ class Bleu(MetricPart):
 
     @override
     def add_to(self, metric: Metric, coefficient: float) -> None:
-        method, value = self._bleu.smooth_method, self._bleu.smooth_value
-        if value is None:
-            value = self._bleu.SMOOTH_DEFAULTS[method]
         metric.add_bleu(
-            coefficient,
-            max_order=self._bleu.max_ngram_order,
-            smoothing=method,
-            smooth_value=float(value or 0),
+            coefficient, max_order=self._bleu.max_ngram_order, smoothing=self._bleu.smooth_method, smooth_value=0.0
         )
 
     @override

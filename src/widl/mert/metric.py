@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from pydantic import AfterValidator
@@ -27,14 +27,10 @@ def _known_tokenizer(name: str) -> str:
 
 @option_set
 class MetricOptions:
-    """Options of metrics: tokenization and smoothing, with sacrebleu's names and defaults."""
+    """Options of metrics, with sacrebleu's names and defaults."""
 
     tokenize: Annotated[str, AfterValidator(_known_tokenizer), Parameter(metavar="NAME")] = "13a"
     "bleu: sacrebleu's tokenizer; none for tokenized text."
-    smooth_method: Annotated[Literal["none", "floor", "add-k", "exp"], Parameter(parse=False)] = "exp"
-    "bleu: exp, floor, add-k or none."
-    smooth_value: Annotated[float | None, Parameter(parse=False)] = None
-    "bleu: the value that floor or add-k adds."
     lowercase: bool = False
     "bleu, chrf: ignore case."
     any_script: Annotated[bool, Parameter(parse=False)] = False

@@ -8,13 +8,14 @@ from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 
 _DECAY = 0.999
+_STEP = 0.01  # the largest
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> FloatArray:
     """The best average weights of a pass, by the objective on the candidates; the start weights if no pass is
     better."""
     generator = np.random.default_rng(options.seed)
-    learner = Learner(problem, space.within_reach, options.c)
+    learner = Learner(problem, space.within_reach)
     best, best_score = space.start, problem.score(space.start)
     for _ in range(options.passes):
         average = learner.run_pass(generator.permutation(len(problem.begins) - 1).tolist())
@@ -33,11 +34,11 @@ class Learner:
     document's sentences. Fixed weights do not change; others are clipped to their bounds after each step.
 
     The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and
-    the start is scaled to norm 1 where the bounds allow it, so that one `c` suits all models.
+    the start is scaled to norm 1 where the bounds allow it, so that one largest step suits all models.
     """
 
-    def __init__(self, problem: Problem, space: WeightSpace, c: float) -> None:
-        self._problem, self._space, self._c = problem, space, c
+    def __init__(self, problem: Problem, space: WeightSpace) -> None:
+        self._problem, self._space = problem, space
         self._scale = problem.deviations()
         self._features = problem.features / self._scale
         start = space.divided(space.start, float(np.linalg.norm(space.start * self._scale)))
@@ -65,7 +66,7 @@ class Learner:
         loss = (gains[hope] - gains[fear]) - (scores[hope] - scores[fear])
         size = float(difference @ difference)
         if loss > 0 and size > 0:
-            moved = self._weights + min(self._c, loss / size) * difference
+            moved = self._weights + min(_STEP, loss / size) * difference
             self._weights = self._space.clip(moved / self._scale) * self._scale
         self._document = _DECAY * (self._document + statistics[hope])
         self._document_size = _DECAY * (self._document_size + 1)

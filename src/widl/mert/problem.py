@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from widl._core import CandidateLists
 from widl.common.errors import InputError
-from widl.common.option_values import FINITE, Count, Positive
+from widl.common.option_values import Count, Positive
 from widl.common.options import option_set
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
@@ -76,8 +76,6 @@ class OptimizerOptions:
     "mert: random directions of an ascent, besides the coordinates."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
     "mira: number of passes over the sentences."
-    c: Annotated[float, Field(gt=0, le=FINITE), Parameter(parse=False)] = 0.01
-    "mira: the largest step."
     fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME")] = frozenset()
     "Weights to keep fixed."
     bounds: Annotated[

@@ -320,10 +320,10 @@ def _message(expression: str) -> str:
     raise AssertionError("the expression is right")
 
 
-def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[DemoHeadline]:
+def make_stories(directory: PathLike) -> list[DemoHeadline]:
     """The headline part of `run_demo`."""
     with _open_demo(path_of(directory, "directory")) as job:
-        return _stories(job, progress)
+        return _stories(job, no_progress)
 
 
 def _open_demo(directory: Path) -> AbstractContextManager[Job]:

@@ -1,9 +1,10 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -103,36 +104,36 @@ References = Sequence[Sequence[str | None]]
 """Reference streams in sacrebleu's form, one reference per input; None if an input has fewer references."""
 
 
-class TuningTask(Protocol):
+class TuningTask(ABC):
     """A model and its tuning set."""
 
-    metric: str
+    metric: str = "bleu"
     """The default metric."""
     references: References
     """The references of the output."""
-    sources: Sequence[str] | None
+    sources: Sequence[str] | None = None
     """The inputs, for user-defined metric functions."""
-    sets: Sequence[int]
+    sets: Sequence[int] = ()
     """Sizes of consecutive tuning sets; empty for a single set."""
     weights: dict[str, float]
     """All weights, to start from."""
-    start_is_fitted: bool
+    start_is_fitted: bool = False
     """Whether the start weights depend on the references."""
     decoder_inputs: JobInputs
     """Everything except the weights that decoding depends on."""
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
         """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped."""
+        algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
+        return replace(options, algorithm=algorithm)
 
+    @abstractmethod
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
 
 
-class TranslationTask:
+class TranslationTask(TuningTask):
     """A translator, and lines with their translations; `name` identifies the lines in messages."""
-
-    metric = "bleu"
-    start_is_fitted = False
 
     def __init__(
         self,
@@ -152,17 +153,10 @@ class TranslationTask:
         _check_language(f"{name}: most lines", lines, translator.source_language)
         for number, stream in enumerate(self.references, 1):
             _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
-        self._lines = lines
-        self.sources: Sequence[str] | None = lines
+        self._lines = self.sources = lines
         self.translator = translator
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
-
-    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options with this algorithm."""
-        if options.algorithm is not None:
-            return options
-        return replace(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
         """Search errors of a preset's system, compared with exact search on the first lines, with the start weights and
@@ -183,12 +177,18 @@ class TranslationTask:
         return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
-class HeadlineTask:
-    """A headliner, and documents with their headlines; `name` identifies the documents in messages."""
+Space = Callable[[Mapping[str, float], OptimizerOptions], tuple[dict[str, float], OptimizerOptions]]
+"""The weights to start from and the optimizer's options, with bounds and fixed weights."""
+
+
+class HeadlineTask(TuningTask):
+    """A headliner, and documents with their headlines; `name` identifies the documents in messages.
+
+    `space` replaces the default bounds of the weights, which keep headlines readable; `parse` the parsing of the
+    documents.
+    """
 
     metric = "rouge1"
-    start_is_fitted = False
-    sets: Sequence[int] = ()
 
     def __init__(
         self,
@@ -199,48 +199,45 @@ class HeadlineTask:
         *,
         threads: int = 1,
         name: str = "inputs",
+        space: Space | None = None,
+        parse: Callable[[], Sequence[ParsedDocument]] | None = None,
     ) -> None:
         if not documents:
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
-        self.references = _checked(references, [document.text for document in documents], name, "document")
+        self.sources = [document.text for document in documents]
+        self.references = _checked(references, self.sources, name, "document")
         self._options = options or HeadlineOptions(system=headliner.system)
         if self._options.system == "widl-paper":
             self.metric = ROOT_OF_RECALLS
         _check_system(headliner, self._options)
-        self._threads = threads
         self._headliner = headliner
-        self._documents = documents
-        self.sources: Sequence[str] | None = [document.text for document in documents]
+        self._space = space
+        self._parse = parse or (lambda: list(headliner.parse(documents, threads=threads)))
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options, by default with bounds that keep headlines readable."""
-        if options.fixed or options.bounds or self._headliner.system == "widl-paper":
-            return options
-        self.weights, options = headline_space(self.weights, options)
+        """The options with the task's bounds and fixed weights, unless they have their own."""
+        space = self._space
+        if space is None:
+            if options.fixed or options.bounds or self._headliner.system == "widl-paper":
+                return options
+            space = headline_space
+        self.weights, options = space(self.weights, options)
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
-        return decoder_of(self._headliner, self.parsed(), self._options, engine)
-
-    def parsed(self) -> Sequence[ParsedDocument]:
-        """The documents' parses."""
-        return list(self._headliner.parse(self._documents, threads=self._threads))
+        return decoder_of(self._headliner, self._parse(), self._options, engine)
 
 
-class CombinationTask:
+class CombinationTask(TuningTask):
     """A combiner, the outputs for each line, the same number each, and references; `name` identifies them in messages.
 
     Tuning begins with the combiner's weights; without these, with the defaults adjusted by each output's BLEU.
     """
-
-    metric = "bleu"
-    start_is_fitted = False
-    sets: Sequence[int] = ()
 
     def __init__(
         self,
@@ -255,7 +252,6 @@ class CombinationTask:
         if len(counts) != 1:
             raise InputError(f"{name}: {' and '.join(map(str, sorted(counts)))} outputs for a line; as many for each")
         self.references = _checked(references, [" ".join(outputs) for outputs in lines], name, "line")
-        self.sources: Sequence[str] | None = None
         self._combiner, self._lines, self._options = combiner, lines, options or CombinationOptions()
         self.weights = combiner.weights_of(counts.pop())
         if combiner.weights is None:
@@ -268,8 +264,7 @@ class CombinationTask:
         """The options with this algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
-        algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
-        return replace(options, algorithm=algorithm)
+        return super().with_task_defaults(options)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""

@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from widl.decoder import Certificate, Lattice, Outcome, Realization, Tiles
+import numpy as np
+
+from widl.decoder import Certificate, FeatureLayout, Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.translation.feature_view import FeatureView
-from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence
@@ -98,8 +99,8 @@ class TranslationBuilder:
     def _lattice(self, line: SearchedLine) -> Lattice:
         lattices = [result.lattice for result in line.results if result.lattice is not None]
         if not line.is_realized:
-            return passed_through_lattice(line.sentence.tokens, self._shown.layout)
-        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
+            return _passed_through_lattice(line.sentence.tokens, self._shown.layout)
+        return self._shown.of_lattice(_line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
 
     def _text(self, candidate: Candidate, unknown: UnknownWords, options: TranslationOptions) -> str:
         words = self._words(candidate, unknown)
@@ -120,3 +121,16 @@ class TranslationBuilder:
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
         phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
         return Candidate("", 0.0, self._shown.layout.zeros(), phrases)
+
+
+def _line_lattice(lattices: Sequence[Lattice], lengths: Sequence[int]) -> Lattice:
+    """The lattice of a line whose pieces have these lattices and numbers of tokens."""
+    if len(lattices) == 1:
+        return lattices[0]
+    return Lattice.joined(lattices, [0, *np.cumsum(lengths[:-1]).tolist()])
+
+
+def _passed_through_lattice(tokens: Sequence[str], layout: FeatureLayout) -> Lattice:
+    """The only derivation of a line that is passed through untranslated; all features are 0."""
+    arcs = [(i, i + 1, i, i + 1, 0, [token]) for i, token in enumerate(tokens)] or [(0, 1, 0, 0, 0, [])]
+    return Lattice(arcs, np.zeros((len(arcs), len(layout))))

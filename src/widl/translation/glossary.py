@@ -18,14 +18,14 @@ class Glossary:
     """
 
     def __init__(self, terms: Mapping[str, GivenTranslations]) -> None:
-        self._terms = terms
+        self.terms = terms
         lengths: dict[str, set[int]] = {}
         for term in terms:
             lengths.setdefault(term[0], set()).add(len(term))
         self._lengths = {first: sorted(of_first, reverse=True) for first, of_first in lengths.items()}
 
     def __len__(self) -> int:
-        return len(self._terms)
+        return len(self.terms)
 
     @classmethod
     def read(
@@ -68,7 +68,7 @@ class Glossary:
         while start < len(text):
             for length in self._lengths.get(text[start], ()):
                 end = start + length
-                translations = self._terms.get(text[start:end])
+                translations = self.terms.get(text[start:end])
                 if translations is not None and not (splits_word(text, start) or splits_word(text, end)):
                     yield start, end, Part(text[start:end], translations)
                     start = end

@@ -1,18 +1,18 @@
 """Bodies of requests: JSON objects of items and options, checked before any work is done."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError
-from widl.common.option_values import plain_schema
-from widl.common.options import flat_fields, on_command_line, option_problem, types_in
-from widl.common.validation import did_you_mean
+from widl.common.options import flat_fields, merge_options, on_command_line
+from widl.common.validation import did_you_mean, types_in
 from widl.web.http_server import json_object, kind_of, shown_key
 
 I = TypeVar("I")  # noqa: E741  an item
@@ -63,23 +63,23 @@ class Form(Generic[I, O]):
         return Body(items, self._options(body.get("options", {})), alone)
 
     @cached_property
-    def _all(self) -> dict[str, tuple[tuple[str, ...], FieldInfo]]:
-        """Options by name, and the path of fields to each."""
-        return {path[-1]: (path, info) for path, info in flat_fields(self.options)}
+    def _all(self) -> dict[str, FieldInfo]:
+        """Options by name."""
+        return {path[-1]: info for path, info in flat_fields(self.options)}
 
     @cached_property
     def names(self) -> list[str]:
         """Names of the options of requests: the command line's options except those for files."""
         return [
             name
-            for name, (_, info) in self._all.items()
+            for name, info in self._all.items()
             if on_command_line(info).parse is not False and Path not in types_in(info.annotation)
         ]
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a body; `parse` checks more."""
-        options = {name: plain_schema(_schema_of(info)) for name, (_, info) in self._all.items() if name in self.names}
+        options = {name: _plain(_schema_of(info)) for name, info in self._all.items() if name in self.names}
         item = self.item_schema
         return {
             "type": "object",
@@ -95,26 +95,38 @@ class Form(Generic[I, O]):
     def _options(self, given: Any) -> O:
         if not isinstance(given, dict):
             raise InputError(f"'options': found {kind_of(given)}, expected an object")
-        values: dict[str, Any] = {}
-        for key, value in given.items():
+        for key in given:
             if key not in self.names:
                 problem = "not in a request" if key in self._all else f"unknown option; {_instead(key, self.names)}"
                 raise InputError(f"options.{shown_key(key)}: {problem}")
-            inner = values
-            *parts, name = self._all[key][0]
-            for part in parts:
-                inner = inner.setdefault(part, {})
-            inner[name] = value
         try:
-            options: O = self.options.__pydantic_validator__.validate_python(values)  # type: ignore[attr-defined]
-        except ValidationError as error:
-            raise InputError(f"options: {option_problem(error, self.options)}") from None
-        return options
+            return merge_options(self.options, None, given)
+        except InputError as error:
+            raise InputError(f"options: {error}") from None
 
 
 def _schema_of(info: FieldInfo) -> dict[str, Any]:
     annotated: Any = Annotated[info.annotation, info]
     return TypeAdapter(annotated).json_schema()
+
+
+def _plain(schema: Any) -> Any:
+    """A JSON schema without null, which TOML lacks, without numbers that JSON lacks, and without generated titles."""
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema if item != {"type": "null"}]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: _plain(value) for key, value in schema.items() if not _is_no_value(key, value)}
+    choices = plain.get("anyOf")
+    if isinstance(choices, list) and len(choices) == 1:
+        plain = {key: value for key, value in plain.items() if key != "anyOf"} | choices[0]
+    return plain
+
+
+def _is_no_value(key: str, value: Any) -> bool:
+    if key == "title" and isinstance(value, str):
+        return True
+    return key == "default" and (value is None or (isinstance(value, float) and not math.isfinite(value)))
 
 
 def text_item(item: Any, place: str) -> str:
