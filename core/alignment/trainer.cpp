@@ -190,7 +190,7 @@ void TrainingRounds::maximize(unsigned threads) {
   target_jump_counts_.clear();
 }
 
-void TrainingRounds::go_to(int round, std::string_view counted_before, unsigned threads) {
+void TrainingRounds::go_to(int round, std::string_view counted_before) {
   if (round < 1 || round >= rounds()) throw InternalError("no such round");
   const ExpectedCounts counts = counted();
   for (Tally* tally : {&counts.links, &counts.unaligned_source, &counts.unaligned_target, &counts.source_jumps,
@@ -204,7 +204,7 @@ void TrainingRounds::go_to(int round, std::string_view counted_before, unsigned 
     round_ = rounds();  // none
     throw;
   }
-  maximize(threads);
+  maximize(1);
 }
 
 AlignmentCounts TrainingRounds::counts() const {
@@ -245,18 +245,18 @@ void AlignmentTrainer::expect(std::size_t begin, std::size_t end, unsigned threa
   rounds_->expect({text_, *source_words_, *target_words_}, begin, end, threads, rounds_->counted());
 }
 
-std::string AlignmentShare::expect(int round, std::string_view counted_before, const ParallelText& text, unsigned threads) {
+std::string AlignmentShare::expect(int round, std::string_view counted_before, const ParallelText& text) {
   for (;;) {
     {
       std::shared_lock hold(mutex_);
-      if (rounds_.round() == round) return expect_now(text, threads);
+      if (rounds_.round() == round) return expect_now(text);
     }
     std::unique_lock hold(mutex_);
-    if (rounds_.round() != round) rounds_.go_to(round, counted_before, threads);
+    if (rounds_.round() != round) rounds_.go_to(round, counted_before);
   }
 }
 
-std::string AlignmentShare::expect_now(const ParallelText& text, unsigned threads) const {
+std::string AlignmentShare::expect_now(const ParallelText& text) const {
   const Lexicon& lexicon = rounds_.lexicon();
   const TextWords source(text.source, lexicon.source, no_pieces), target(text.target, lexicon.target, no_pieces);
   check_all_known(source);
@@ -264,7 +264,7 @@ std::string AlignmentShare::expect_now(const ParallelText& text, unsigned thread
   Tally links(lexicon.table.slots()), unaligned_source(lexicon.source.words()), unaligned_target(lexicon.target.words());
   Tally source_jumps(2 * JumpDistribution::kWidth + 1), target_jumps(2 * JumpDistribution::kWidth + 1);
   const ExpectedCounts counts{links, unaligned_source, unaligned_target, source_jumps, target_jumps};
-  rounds_.expect({text, source, target}, 0, text.sentences(), threads, counts);
+  rounds_.expect({text, source, target}, 0, text.sentences(), 1, counts);
   return counts.bytes();
 }
 

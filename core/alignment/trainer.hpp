@@ -67,7 +67,7 @@ class TrainingRounds {
   void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
   /// Starts a round after the first, given all counts of the previous round.
-  void go_to(int round, std::string_view counted_before, unsigned threads);
+  void go_to(int round, std::string_view counted_before);
 
   /// The counts of the last round.
   AlignmentCounts counts() const;
@@ -127,10 +127,10 @@ class AlignmentShare {
 
   /// Counts `text`, a part of the trainer's text, for a round. `counted_before` holds the merged counts of all machines
   /// from the previous round; it is empty in round 0. Safe from several threads, which may ask for different rounds.
-  std::string expect(int round, std::string_view counted_before, const ParallelText& text, unsigned threads);
+  std::string expect(int round, std::string_view counted_before, const ParallelText& text);
 
  private:
-  std::string expect_now(const ParallelText& text, unsigned threads) const;
+  std::string expect_now(const ParallelText& text) const;
 
   TrainingRounds rounds_;
   std::shared_mutex mutex_;  // locked exclusively to change rounds

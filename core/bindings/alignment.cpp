@@ -14,6 +14,7 @@
 #include "alignment/trainer.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "text_fields.hpp"
 
 namespace widl {
 namespace {
@@ -54,10 +55,10 @@ std::string lines_of(const ParallelText& text, std::size_t begin, std::size_t en
 ParallelText parse_lines(std::string_view rest) {
   ParallelText text;
   while (!rest.empty()) {
-    const std::size_t end = rest.find('\n'), tab = rest.find('\t');
-    if (end == std::string_view::npos || tab > end) throw InputError("damaged: a pair of lines was expected");
-    text.append(rest.substr(0, tab), rest.substr(tab + 1, end - tab - 1));
-    rest.remove_prefix(end + 1);
+    const std::string_view line = take_line(rest);
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos) throw InputError("damaged: a pair of lines was expected");
+    text.append(line.substr(0, tab), line.substr(tab + 1));
   }
   return text;
 }
@@ -170,10 +171,10 @@ void bind_alignment(nb::module_& m) {
           "start"_a, "split_source"_a, "split_target"_a)
       .def(
           "expect",
-          [](AlignmentShare& share, int round, const nb::bytes& counted_before, const ParallelText& text, unsigned threads) {
-            return to_bytes(released([&, bytes = view(counted_before)] { return share.expect(round, bytes, text, threads); }));
+          [](AlignmentShare& share, int round, const nb::bytes& counted_before, const ParallelText& text) {
+            return to_bytes(released([&, bytes = view(counted_before)] { return share.expect(round, bytes, text); }));
           },
-          "round"_a, "counted_before"_a, "text"_a, nb::kw_only(), "threads"_a = 1,
+          "round"_a, "counted_before"_a, "text"_a,
           "What the round counts of a part of the text. `counted_before` is what the trainer `counted` in the round before.");
 
   nb::class_<TextAligner>(m, "TextAligner", "Aligns the sentence pairs of one text with a model.")

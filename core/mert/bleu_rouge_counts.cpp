@@ -2,20 +2,12 @@
 
 #include <algorithm>
 
+#include "text_fields.hpp"
 
 namespace widl {
 namespace {
 
 constexpr WordId kUnknown = ~WordId{0};
-
-template <class Visit>
-void for_each_word(std::string_view text, Visit&& visit) {
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    if (end > begin) visit(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-}
 
 std::uint64_t edge(std::uint32_t node, WordId word) { return std::uint64_t{node} << 32 | word; }
 
@@ -44,7 +36,9 @@ ReferenceMatcher::ReferenceMatcher(const std::vector<std::vector<std::string>>& 
     Sentence& sentence = sentences_[s];
     for (const std::string& text : references[s]) {
       Words& words = sentence.references.emplace_back();
-      for_each_word(text, [&](std::string_view word) { words.push_back(vocabulary_.intern(word)); });
+      for_each_word(text, [&](std::string_view word) {
+        if (!word.empty()) words.push_back(vocabulary_.intern(word));
+      });
     }
     sentence.counts.assign(sentence.references.size(), 0);  // of the root
     sentence.orders.assign(1, 0);
@@ -71,7 +65,9 @@ void ReferenceMatcher::add_reference(Sentence& sentence, std::size_t reference, 
 
 ReferenceMatcher::Words ReferenceMatcher::known_words(std::string_view text) const {
   Words words;
-  for_each_word(text, [&](std::string_view word) { words.push_back(vocabulary_.find(word).value_or(kUnknown)); });
+  for_each_word(text, [&](std::string_view word) {
+    if (!word.empty()) words.push_back(vocabulary_.find(word).value_or(kUnknown));
+  });
   return words;
 }
 

@@ -5,21 +5,16 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "text_fields.hpp"
 
 namespace widl {
 
 Bitext::Bitext(std::string_view lines, std::size_t first, std::size_t in_domain) {
-  const auto next_line = [&] {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    const std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-    return line;
-  };
   while (!lines.empty()) {
-    source_.append(next_line());
-    target_.append(next_line());
+    source_.append(take_line(lines));
+    target_.append(take_line(lines));
     try {
-      append_links(parse_links(next_line()));
+      append_links(parse_links(take_line(lines)));
     } catch (const InputError& error) {
       throw InputError("line " + std::to_string(first + sentences()) + ": " + error.what());
     }

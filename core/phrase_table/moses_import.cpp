@@ -5,6 +5,7 @@
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
+#include "text_fields.hpp"
 
 namespace widl {
 namespace {
@@ -20,8 +21,7 @@ constexpr std::size_t kPairsPerBatch = 1 << 16;
 template <class ParseLine>
 void MosesImporter::for_each_line(std::string_view lines, std::uint64_t& number, ParseLine&& parse_line) {
   while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    std::string_view line = lines.substr(0, end);
+    std::string_view line = take_line(lines);
     if (line.ends_with('\r')) line.remove_suffix(1);
     ++number;
     try {
@@ -29,7 +29,6 @@ void MosesImporter::for_each_line(std::string_view lines, std::uint64_t& number,
     } catch (const InputError& error) {
       fail(number, error.what());
     }
-    lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   if (arena_.size() + pieces_.size() * sizeof(Piece) >= memory_) write_run();
 }

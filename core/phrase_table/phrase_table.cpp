@@ -10,6 +10,7 @@
 
 #include "errors.hpp"
 #include "phrase_table/table_format.hpp"
+#include "text_fields.hpp"
 
 namespace widl {
 namespace {
@@ -19,12 +20,8 @@ constexpr const char* kWhat = "phrase table";
 [[noreturn]] void damaged_table(const char* what) { throw InputError(std::string("damaged phrase table: ") + what); }
 
 void read_words(std::string_view text, Vocabulary& vocabulary) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) damaged_table("a word is cut off");
-    vocabulary.intern(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
+  if (!text.empty() && text.back() != '\n') damaged_table("a word is cut off");
+  while (!text.empty()) vocabulary.intern(take_line(text));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "byte_reader.hpp"
 #include "errors.hpp"
 #include "phrase_table/table_format.hpp"
+#include "text_fields.hpp"
 
 namespace widl {
 namespace {

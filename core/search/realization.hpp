@@ -51,7 +51,8 @@ struct SearchRecord {
   std::vector<std::vector<std::string>> words;
 };
 
-/// The outcome of a search.
+/// The outcome of a search. What stopped it is not a part of the outcome: a search that found derivations may be
+/// interrupted, too, and then proves less.
 enum class Outcome {
   found,          ///< with at least one derivation
   proved_empty,   ///< it proved that no derivation fits the constraint and the limits of length

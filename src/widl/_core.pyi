@@ -248,7 +248,7 @@ class AlignmentShare:
 
     def __init__(self, start: bytes, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]]) -> None: ...
 
-    def expect(self, round: int, counted_before: bytes, text: ParallelText, *, threads: int = 1) -> bytes:
+    def expect(self, round: int, counted_before: bytes, text: ParallelText) -> bytes:
         """
         What the round counts of a part of the text. `counted_before` is what the trainer `counted` in the round before.
         """

@@ -69,7 +69,7 @@ class _Expect(WorkerTask):
         share = opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
         pairs = ParallelText.parse(self.folder.read(part))
-        return self.folder.write("counts", share.expect(self.number, before, pairs, threads=1))
+        return self.folder.write("counts", share.expect(self.number, before, pairs))
 
     def _share(self) -> AlignmentShare:
         return AlignmentShare(self.folder.read(self.start), pieces, pieces)
