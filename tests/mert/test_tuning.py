@@ -11,7 +11,7 @@ from tests.mert.problems import translation_lists
 from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.steps import JobInputs
+from widl.common.resumable_steps import JobInputs
 from widl.mert import (
     Candidate,
     MetricOptions,

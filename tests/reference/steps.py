@@ -20,7 +20,7 @@ def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
 
 @dataclass
 class SlowJob:
-    """Acts like `widl.common.steps.Job` on files that are dictionary entries."""
+    """Acts like `widl.common.resumable_steps.Job` on files that are dictionary entries."""
 
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Maps names to text and write time."""

@@ -81,10 +81,10 @@ class Aligner:
 
     def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
-        positions = {word.position for word in said}
         rows = []
         for t, tree in enumerate(trees.trees):
             if tree.sentence == said[0].sentence:
+                positions = tree.with_labels(word.position for word in said)
                 kept = {n for n, unit in enumerate(tree.units) if unit.head in positions}
                 parts = sum(tree.units[n].parent not in kept for n in kept)
                 rows.append((parts, t, headline_features(trees, t, said, self.tags, behind)))

@@ -16,7 +16,8 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, joined_paragraphs, take_option, usage_error
+from widl.cli.commands import OptionsFile, arranged, commands, joined_paragraphs, take_option
+from widl.cli.usage_errors import usage_error
 from widl.common.lazy import EXTRAS
 
 COMMANDS = {

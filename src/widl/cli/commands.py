@@ -1,4 +1,4 @@
-"""Shared parts of commands: help, options from a TOML file, and one-line messages about usage."""
+"""Shared parts of commands: help, options from a TOML file, the order of a command line's words."""
 
 import dataclasses
 import inspect
@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cyclopts import App, CycloptsError, Parameter, Token
+from cyclopts import App, Parameter, Token
 from cyclopts.argument import Argument, ArgumentCollection
-from pydantic import ValidationError
 
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError
-from widl.common.options import is_option_set, option_problem, read_options_file
+from widl.common.options import read_options_file
 from widl.common.validation import did_you_mean, types_in
 
 STANDARD_STREAM = Path("-")
@@ -115,27 +114,6 @@ class OptionsFile:
         return str(value)
 
 
-# --- messages ---
-
-
-def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
-    """A one-line message about a wrong command line."""
-    cause = error.__cause__
-    if isinstance(cause, ValidationError) and error.argument is not None:
-        kind = next(kind for kind in types_in(error.argument.hint) if is_option_set(kind))
-        return _of_file(option_problem(cause, kind), file)
-    if isinstance(cause, InputError):
-        return _of_file(str(cause), file)
-    message = " ".join(str(error).split()).removesuffix(".").replace(". Did you mean", "; did you mean")
-    if message[1:2].islower():
-        message = message[0].lower() + message[1:]
-    if file is not None and error.argument is not None:
-        names = {name.removeprefix("--") for name in error.argument.names}
-        message = f"{file.path}: {message}" if names & file.given else message
-    path = " ".join(["widl", *(error.command_chain or ())])
-    return f"{message}; see '{path} --help'"
-
-
 def arranged(app: App, words: list[str]) -> list[str]:
     """The words of a command line as cyclopts reads them: positional arguments come first, then the options.
 
@@ -165,12 +143,6 @@ def arranged(app: App, words: list[str]) -> list[str]:
         else:
             options.append("./-" if value == "-" else value)
     return [*words[: len(chain)], *outside, *options]
-
-
-def _of_file(problem: str, file: OptionsFile | None) -> str:
-    """A problem with an option, and the file where the option was set."""
-    name = problem.removeprefix("unknown ").partition(" ")[0].rstrip(":")
-    return f"{file.path}: {problem}" if file is not None and name in file.given else problem
 
 
 def take_option(arguments: list[str], name: str) -> tuple[list[str], str | None]:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from widl.common.errors import FileError, InputError, MissingFileError
-from widl.common.steps import remove_tree
+from widl.common.resumable_steps import remove_tree
 from widl.common.workers import Engine, Progress, no_progress, opened_once
 
 T = TypeVar("T")

@@ -2,13 +2,13 @@
 
     def run_headline_experiment(config, directory, **options: Unpack[RunOptions]) -> Results:
         with open_experiment(config, directory, "headline", config.test, **options) as run:
-            run.job.run("model", …, outputs=["model"])          # see widl.common.steps
+            run.job.run("model", …, outputs=["model"])          # see widl.common.resumable_steps
             for replication in run.tuned("systems/widl/weights", …):
                 runs.append(run.outputs("systems/widl/test.seed-1", …))
             …
             return run.finish("Headlines", tables, [test_set], …)
 
-The directory is a job directory (`widl.common.steps`). It holds ``experiment.json`` (the resolved configuration,
+The directory is a job directory (`widl.common.resumable_steps`). It holds ``experiment.json`` (the resolved configuration,
 versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
 ``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also computes the parts
 common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
@@ -30,7 +30,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
-from widl.common.steps import Files, Job, JobInputs, Notify, open_job, timestamp
+from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment

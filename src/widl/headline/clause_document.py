@@ -74,7 +74,7 @@ class ClauseDocument(PreparedDocument):
         """Below the floor, the text's complete first clause, if it fits; else the headline with a mark."""
         if (headline.confidence or 0.0) >= FLOOR:
             return headline
-        doubtful = self._doubt(best)
+        doubtful = self._doubt(best) or "nothing in particular is wrong, but such headlines are seldom good"
         if not (options.must or options.without) and (clause := self._first_clause(options)) is not None:
             message = f"this is its first clause; in a headline, {doubtful}"
             return replace(headline, text=clause, kind="clause", message=message)
@@ -94,7 +94,8 @@ class ClauseDocument(PreparedDocument):
         """Describes the likely error in a headline."""
         assert self.sentences is not None
         clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
-        return doubt(self.sentences.prepared, clause.tree, {said.position for said in self._said(derivation)})
+        kept = self.sentences.prepared.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
+        return doubt(self.sentences.prepared, clause.tree, kept)
 
     def _explanation(self, derivation: Derivation) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
@@ -104,7 +105,7 @@ class ClauseDocument(PreparedDocument):
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
         tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].stays
-        said = {self.sentences.written[k].position for k in at}
+        said = tree.with_labels(self.sentences.written[k].position for k in at)
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
             if unit.parent is None or tree.units[unit.parent].head not in said:

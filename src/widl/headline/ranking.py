@@ -121,7 +121,7 @@ def headline_features(
     score.
     """
     tree, guards = trees.trees[t], trees.guards[t]
-    kept = {word.position for word in said}
+    kept = tree.with_labels(word.position for word in said)
     found = _Deletion(tree, kept)
     units, top, deleted = found.units, found.top, found.deleted
     inside = set(units)
@@ -235,7 +235,7 @@ def is_whole_clause(tree: UnitTree, top: int) -> bool:
 
 
 def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
-    """Names the most likely error of a headline that keeps some positions of tree t."""
+    """Names the most likely error of a headline that keeps some positions of tree t; empty without one."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
     deleted = _Deletion(tree, kept).deleted
 
@@ -250,4 +250,4 @@ def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
     torn = max(deleted, key=lambda k: counts.strength(tree, k), default=0)
     if torn and counts.strength(tree, torn) >= _LEAST_TORN:
         return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
-    return "nothing in particular is wrong, but such headlines are seldom good"
+    return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from widl.headline.word_lists import counted_words, word_set
-from widl.headline.words import Word
+from widl.headline.words import Word, is_label
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that are kept or deleted with their heads."""
@@ -143,6 +143,15 @@ class UnitTree:
         parent = self.units[number].parent
         measures = parent is not None and self.content(parent).tag == "ADV"
         return self.words[i].is_article and (measures or self.is_partitive(number))
+
+    def with_labels(self, positions: Iterable[int]) -> set[int]:
+        """Positions of words, and of the labels that headlines omit behind these words: *Co*, in *Ford Motor Co*."""
+        result = set(positions)
+        for unit in self.units:
+            names = (self.units[k].head for k in unit.children if self.content(k).relation == "compound")
+            if is_label(self.words[unit.head]) and not result.isdisjoint((*unit.words, *names)):
+                result.add(unit.head)
+        return result
 
     def above(self, number: int) -> list[int]:
         """The ancestors of a unit, the nearest first."""

@@ -1,6 +1,6 @@
 """The tuning loop: decode, merge the n-best lists with all earlier lists, optimize, repeat.
 
-Everything is in the job's directory (`widl.common.steps`), and read back from there: run the same command again to
+Everything is in the job's directory (`widl.common.resumable_steps`), and read back from there: run the same command again to
 resume an interrupted job.
 """
 
@@ -21,7 +21,7 @@ from widl.common.files import write_text
 from widl.common.json_values import as_json, write_json
 from widl.common.option_values import Positive
 from widl.common.options import option_set
-from widl.common.steps import Job, JobInputs, open_job
+from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest

@@ -16,7 +16,7 @@ from widl.combination import Combiner
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.steps import Job, open_job, remove_job
+from widl.common.resumable_steps import Job, open_job, remove_job
 from widl.common.workers import Progress, no_progress
 from widl.decoder import Certificate, format_weights
 from widl.expressions import parse_expression

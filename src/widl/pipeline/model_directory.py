@@ -12,7 +12,7 @@ from widl.common.errors import InputError
 from widl.common.files import replacing, sync
 from widl.common.json_values import digest
 from widl.common.manifests import MANIFEST, Manifest
-from widl.common.steps import Job, open_job, remove_job, remove_tree, stamp_of
+from widl.common.resumable_steps import Job, open_job, remove_job, remove_tree, stamp_of
 
 _NEW_MODEL = "model"
 _COMMAND = ".made-from"

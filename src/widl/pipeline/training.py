@@ -18,7 +18,7 @@ from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set
-from widl.common.steps import Job
+from widl.common.resumable_steps import Job
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights

@@ -16,7 +16,7 @@ from widl.common.errors import InputError
 from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
 from widl.common.presets import Setting, check_value, preset_of
-from widl.common.steps import JobInputs
+from widl.common.resumable_steps import JobInputs
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams

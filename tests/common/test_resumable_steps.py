@@ -21,7 +21,7 @@ from tests.reference.steps import SlowJob, Step, output_of
 from widl import __version__
 from widl.common.errors import InputError
 from widl.common.json_values import as_json, digest
-from widl.common.steps import RECORD, Job, JobInputs, open_job, stamp_of
+from widl.common.resumable_steps import RECORD, Job, JobInputs, open_job, stamp_of
 
 WORDS = st.sampled_from(["p", "q", "pq", "qq"])
 INPUTS = ("x", "y")
@@ -171,7 +171,7 @@ def test_reasons_are_told(tmp_path: Path) -> None:
 def test_another_version_of_the_program_does_all_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_job(tmp_path, "test") as job:
         job.value("one", lambda: 1)
-    monkeypatch.setattr("widl.common.steps.__version__", "0.0.0")
+    monkeypatch.setattr("widl.common.resumable_steps.__version__", "0.0.0")
     with open_job(tmp_path, "test") as job:
         assert job.value("one", lambda: 2) == 2
 
@@ -242,7 +242,7 @@ def test_another_command_is_refused(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     """A second process, or a second job in this one, gets an error; a killed process releases the directory."""
-    code = "import sys, pathlib; from widl.common.steps import open_job; "
+    code = "import sys, pathlib; from widl.common.resumable_steps import open_job; "
     code += "job = open_job(pathlib.Path(sys.argv[1]), 'test'); job.__enter__(); "
     other = [sys.executable, "-c", code + "import os; os.kill(os.getpid(), 9)", tmp_path]
     in_use = "in use by another process; wait for it to end, or name another directory"
