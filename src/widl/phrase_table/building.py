@@ -137,9 +137,10 @@ def phrases_of_text(
     if exchange is not None:
         yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
         return
+    threads = threads or os.cpu_count() or 1
     with TemporaryDirectory(dir=temporary_directory) as folder:
         exchange = _local(Path(folder), threads, progress)
-        yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
+        yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, memory=-(-memory // threads))
 
 
 def check_lengths(files: Sequence[Path]) -> None:
