@@ -16,25 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
+from widl import mert
 from widl.common.files import read_lines
 from widl.decoder import read_weights
-from widl.mert import (
-    Candidate,
-    MetricOptions,
-    NbestLists,
-    Objective,
-    OptimizerOptions,
-    Problem,
-    TuningSet,
-    optimize,
-    read_nbest,
-    write_nbest,
-)
 
 HEADER = f"{'sentences':>9} {'candidates':>10} {'directions':>12} {'cpu s':>7} {'BLEU':>8} {'MB peak':>8}"
 
 
-def drawn(lists: NbestLists, problem: Problem, sentences: int, candidates: int) -> Problem:
+def drawn(lists: mert.NbestLists, problem: mert.Problem, sentences: int, candidates: int) -> mert.Problem:
     """A problem of another size with about the same candidates."""
     random = np.random.default_rng(1)
     chosen = random.integers(0, len(problem.begins) - 1, sentences)
@@ -43,14 +32,14 @@ def drawn(lists: NbestLists, problem: Problem, sentences: int, candidates: int) 
     noise = 0.1 * problem.deviations() * random.normal(size=(len(rows), len(lists.feature_names)))
     begins = np.arange(sentences + 1, dtype=np.int64) * candidates
     statistics = np.ascontiguousarray(problem.statistics[rows])
-    return Problem(problem.objective, lists.feature_names, problem.features[rows] + noise, statistics, begins)
+    return mert.Problem(problem.objective, lists.feature_names, problem.features[rows] + noise, statistics, begins)
 
 
-def measure(problem: Problem, start: dict[str, float], candidates: int, directions: int) -> None:
+def measure(problem: mert.Problem, start: dict[str, float], candidates: int, directions: int) -> None:
     """Prints one row."""
-    options = OptimizerOptions(random_directions=directions)
+    options = mert.OptimizerOptions(random_directions=directions)
     begun = time.process_time()
-    found = optimize(problem, start, options)
+    found = mert.optimize(problem, start, options)
     seconds = time.process_time() - begun
     assert found.score > found.start_score
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -62,24 +51,24 @@ def measure(problem: Problem, start: dict[str, float], candidates: int, directio
     )
 
 
-def measure_files(lists: NbestLists, references: list[str]) -> None:
+def measure_files(lists: mert.NbestLists, references: list[str]) -> None:
     """Prints the time for reading and counting 100,000 candidates."""
     count = len(references)
-    groups: list[list[Candidate]] = [[] for _ in range(count)]
+    groups: list[list[mert.Candidate]] = [[] for _ in range(count)]
     for row in range(100_000):
         source = row % len(lists.texts)
         # Distinct texts: no cache of tokenized strings helps.
         text = f"{lists.texts[source]} {row // len(lists.texts)}"
-        groups[lists.sentences[source]].append(Candidate(text, lists.features[source].tolist()))
+        groups[lists.sentences[source]].append(mert.Candidate(text, lists.features[source].tolist()))
     with tempfile.TemporaryDirectory() as folder:
         for name in ("nbest", "nbest.gz"):
             path = Path(folder) / name
-            write_nbest(path, groups, dict.fromkeys(lists.feature_names, 1.0))
+            mert.write_nbest(path, groups, dict.fromkeys(lists.feature_names, 1.0))
             begun = time.process_time()
-            read = read_nbest([path], sentences=count)
+            read = mert.read_nbest([path], sentences=count)
             print(f"reading {len(read.texts):,} candidates, {name}: {time.process_time() - begun:.2f} s")
     for tokenize in ("none", "13a", "zh"):
-        objective = Objective("bleu", [references], MetricOptions(tokenize=tokenize))
+        objective = mert.Objective("bleu", [references], mert.MetricOptions(tokenize=tokenize))
         begun = time.process_time()
         statistics = objective.statistics(read.sentences, read.texts)
         print(f"BLEU statistics of {len(statistics):,} candidates ({tokenize}): {time.process_time() - begun:.2f} s")
@@ -94,10 +83,10 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"load average before: {os.getloadavg()[0]:.1f}")
     references = list(read_lines(arguments.reference))
-    lists = read_nbest([arguments.nbest], sentences=len(references))
+    lists = mert.read_nbest([arguments.nbest], sentences=len(references))
     names = lists.feature_names
     start = read_weights(arguments.weights, names) if arguments.weights else dict.fromkeys(names, 1.0)
-    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
+    data = mert.TuningSet(mert.Objective("bleu", [references], mert.MetricOptions(tokenize="none")))
     data.add(lists)
     problem = data.freeze()
     print(HEADER)

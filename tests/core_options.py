@@ -3,20 +3,8 @@
 import math
 from enum import Enum
 
-from widl._core import (
-    AStar,
-    AStarK,
-    Bound,
-    CubeStacks,
-    Layers,
-    LengthUnit,
-    Limits,
-    ModelOptions,
-    Order,
-    OutputOptions,
-    SearchOptions,
-    WeightVector,
-)
+from widl import _core
+from widl._core import Bound, LengthUnit, Order, SearchOptions, WeightVector
 
 
 class Algorithm(Enum):
@@ -54,14 +42,14 @@ def search_options(
 ) -> SearchOptions:
     """Options that the algorithm does not use are ignored. `answer`: see `OutputOptions`."""
     searches = {
-        Algorithm.bfs: Layers(),
-        Algorithm.astar: AStar(),
-        Algorithm.astar_k: AStarK(lookback=lookback, unit=unit, order=order),
-        Algorithm.beam: Layers(beam=beam, size=beam_size),
-        Algorithm.stack: Layers(unit=LengthUnit.positions, beam=beam, size=beam_size),
-        Algorithm.cube: CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
+        Algorithm.bfs: _core.Layers(),
+        Algorithm.astar: _core.AStar(),
+        Algorithm.astar_k: _core.AStarK(lookback=lookback, unit=unit, order=order),
+        Algorithm.beam: _core.Layers(beam=beam, size=beam_size),
+        Algorithm.stack: _core.Layers(unit=LengthUnit.positions, beam=beam, size=beam_size),
+        Algorithm.cube: _core.CubeStacks(beam=beam, size=beam_size, pops=pop_limit),
     }
-    space = ModelOptions(
+    space = _core.ModelOptions(
         distortion_limit=None if distortion_limit < 0 else distortion_limit,
         alternatives_per_span=alternatives_per_span,
         estimate_movement=estimate_movement,
@@ -69,8 +57,8 @@ def search_options(
         max_words=max_words,
         max_bytes=max_bytes,
     )
-    limits = Limits(states=max_states, seconds=max_seconds, memory=max_memory, work=max_work)
-    return SearchOptions(searches[algorithm], space=space, limits=limits, output=OutputOptions(**answer), gap=gap)
+    limits = _core.Limits(states=max_states, seconds=max_seconds, memory=max_memory, work=max_work)
+    return SearchOptions(searches[algorithm], space=space, limits=limits, output=_core.OutputOptions(**answer), gap=gap)
 
 
 def plain_weights(

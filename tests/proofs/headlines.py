@@ -148,7 +148,7 @@ class Space:
         keys = tuple(item.word.key for item in said)
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
-        places = tuple((item.sentence, item.position) for item in said)
+        places = tuple((item.sentence, item.word.place) for item in said)
         sentences = {tree.sentence: tree.words for tree in reversed(found.prepared.trees)}  # the original tree counts
         return Written(places, keys, tuple(written_words_of(said, sentences)), score)
 

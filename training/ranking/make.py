@@ -73,8 +73,10 @@ class Aligner:
         found = self.headliner.of_parsed(parsed, self.options)
         trees, sentences = self.headliner.model.trees(parsed, self.options), attributed_sentences(parsed)
         for candidate in found.nbest:
+            at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
             written = zip(keys_of(candidate.text), candidate.places, strict=False)
-            said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, (s, i) in written]
+            positions = ((key, s, at[s, place]) for key, (s, place) in written)
+            said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, s, i in positions]
             yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
 
     def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float) -> Row:

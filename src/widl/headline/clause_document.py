@@ -126,7 +126,7 @@ class ClauseDocument(PreparedDocument):
         return [self.sentences.written[k] for k in self._at(derivation)]
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
-        return tuple((said.sentence, said.position) for said in self._said(derivation))
+        return tuple((said.sentence, said.word.place) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         words = iter(written_words_of(self._said(derivation), self._words))

@@ -94,12 +94,13 @@ def _without(words: Sequence[Word], dropped: Set[int]) -> list[Word]:
     for i in sorted(dropped, reverse=True):
         word = result[i]
         below = [k for k, other in enumerate(result) if other.head == i != k]
-        heir = max((k for k in below if k < i), default=None)
-        if heir is None:
-            heir = word.head
-        else:
+        before = [k for k in below if k < i]
+        if word.head == i or before:
+            heir = max(before, default=min(below, default=i))
             above = heir if word.head == i else word.head
             result[heir] = replace(result[heir], head=above, relation=word.relation)
+        else:
+            heir = word.head
         for k in below:
             if k != heir:
                 result[k] = replace(result[k], head=heir)

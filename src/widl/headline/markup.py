@@ -173,7 +173,7 @@ def without_dateline(text: str) -> str:
             text = text[beginning_match.end() :]
     dateline = _DATELINE.match(text)
     whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"] or _PLACE.match(text))
-    if dateline and (whole or (dateline["dash"] and "," in dateline[0])):
+    if dateline and (whole or "," in dateline[0]):
         return text[dateline.end() :]
     return text
 

@@ -82,7 +82,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     token = sentence[main]
     lemma = _with_e(text.lower(), lemma.lower())
     tag = "NUM" if _FIGURE.fullmatch(text) else token.tag
-    return Word(text, text.lower(), lemma, tag, head, relation, form=token.form, vector=token.vector)
+    return Word(text, text.lower(), lemma, tag, head, relation, form=token.form, place=number, vector=token.vector)
 
 
 _FIGURE = re.compile(r"[$€£]?\d[\d.,]*(m|mn|bn|k|tn)?")

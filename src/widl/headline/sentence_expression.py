@@ -122,6 +122,8 @@ class SentenceTrees:
         if number in self.guards[s].no_top or not self.guards[s].dropped.isdisjoint(tree.above(number)):
             return False
         content, unit = tree.content(number), tree.units[number]
+        if unit.parent is None and "?" in tree.words[-1].closing:
+            return False
         relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
         finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
         if unit.parent is None:

@@ -26,6 +26,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _foreign_article,
         _and_company,
         _description_for_name,
+        _name_of_subject,
         _second_subject,
         _name_for_description,
         _object_for_measure,
@@ -194,6 +195,18 @@ def _describes(word: Word) -> bool:
     """Whether a word before a name is a title or another noun."""
     titled = word.tag in NOUNS and word.lemma in counted_words("titles")
     return word.relation == "compound" and (titled or (word.form == "NN" and word.text.islower()))
+
+
+def _name_of_subject(words: list[Word]) -> list[Word]:
+    """A second subject, a name, behind the last noun of the first: *deaths caused by storm Jeanne rise*."""
+    result = list(words)
+    for i, (noun, name) in enumerate(pairwise(words), 1):
+        if name.tag != "PROPN" or name.relation != "nsubj" or noun.form != "NN" or noun.closing:
+            continue
+        subjects = (k for k in range(i - 1) if (words[k].head, words[k].relation) == (name.head, "nsubj"))
+        if any(is_below(words, i - 1, subject) for subject in subjects):
+            result[i] = replace(name, head=i - 1, relation="appos")
+    return result
 
 
 def _second_subject(words: list[Word]) -> list[Word]:

@@ -31,6 +31,8 @@ class Word:
     """Punctuation written after it, up to the next word."""
     form: str = ""
     """The pipeline's fine-grained tag, or empty: VBD, NNS."""
+    place: int = field(default=0, compare=False, repr=False)
+    """Its position in the sentence as parsed, before words are left out."""
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
     """The context vector that the parser computed for that token."""
 

@@ -67,7 +67,7 @@ def _sentences(
     parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
 ) -> list[list[DocumentWord]]:
     used = set(headline.best.places) if headline.nbest else set()
-    possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()
+    possible = {(said.sentence, said.word.place) for said in clauses.written} if clauses is not None else set()
     return [
         [
             DocumentWord(
