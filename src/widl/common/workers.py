@@ -87,7 +87,7 @@ class LocalEngine:
 
 
 _OPEN = 2
-_opened: OrderedDict[Hashable, Any] = OrderedDict()
+_opened: OrderedDict[tuple[Hashable, ...], Any] = OrderedDict()
 _opening = threading.Lock()
 
 
@@ -108,6 +108,13 @@ def opened_once(name: Hashable, make: Callable[[], R], files: Iterable[Path] = (
         _opened.move_to_end(key)
         result: R = _opened[key]
         return result
+
+
+def forget(name: Hashable) -> None:
+    """Drop what `opened_once` made under a name, to free its memory."""
+    with _opening:
+        for key in [key for key in _opened if key[0] == name]:
+            del _opened[key]
 
 
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:

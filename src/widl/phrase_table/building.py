@@ -65,6 +65,7 @@ def build_from_files(
             memory=memory,
             temporary_directory=folder,
             progress=progress,
+            pairs=count_lines(files[0]) if files[0].is_file() else 0,
         ) as phrases:
             return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 
@@ -132,14 +133,17 @@ def phrases_of_text(
 ) -> Iterator[ExtractedPhrases]:
     """The phrase pairs of lines of source, target and links, in about `memory` bytes; 0 for a default.
 
-    `exchange`: the workers that extract the phrases of `pairs` sentence pairs, instead of `threads`.
+    `exchange`: the workers that extract them, instead of `threads`. `pairs`: the number of lines; 0: unknown.
     """
     if exchange is not None:
         yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, pairs=pairs)
         return
+    threads = threads or os.cpu_count() or 1
     with TemporaryDirectory(dir=temporary_directory) as folder:
         exchange = _local(Path(folder), threads, progress)
-        yield ExtractedPhrases(*lines, exchange, options=options, in_domain=in_domain, memory=memory)
+        yield ExtractedPhrases(
+            *lines, exchange, options=options, in_domain=in_domain, pairs=pairs, memory=-(-memory // threads)
+        )
 
 
 def check_lengths(files: Sequence[Path]) -> None:

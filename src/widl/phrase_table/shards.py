@@ -10,7 +10,7 @@ from itertools import chain
 
 from widl._core import Bitext, PhraseBatch, TextCounts, count_targets, extract_part, score_sources
 from widl.common.exchange import Exchange, SharedFolder, WorkerTask
-from widl.common.workers import chunked, opened_once
+from widl.common.workers import chunked, forget, opened_once
 from widl.phrase_table.extraction import ExtractionOptions, sentence_pairs
 from widl.phrase_table.reordering import REORDERING
 
@@ -71,6 +71,7 @@ class ExtractedPhrases:
             yield PhraseBatch.parse(folder.read(scored))
             folder.discard(scored, *files)
         folder.discard(self._counts)
+        forget(self._counts)
 
     def _written(self, lines: Iterable[tuple[str, str, str]], size: int) -> list[Part]:
         parts = []

@@ -477,7 +477,7 @@ class _Training:
             temporary_directory=self.temporary_directory,
             progress=self.progress,
             exchange=self.exchange,
-            pairs=count_lines(self.source) if self.exchange else 0,
+            pairs=count_lines(self.source),
         ) as phrases:
             info = build_phrase_table(
                 self.work / TABLE, phrases, symmetrization=self.symmetrization, progress=self.progress
