@@ -34,7 +34,8 @@ class Explanation:
             return f"keywords and phrases: {'; '.join(written)}"
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        return f"left out {cuts or 'nothing'}; kept by guards {held or 'nothing'}" + f"; {self.doubt}" * bool(self.doubt)
+        parts = [f"left out {cuts or 'nothing'}", f"kept by guards {held or 'nothing'}", self.doubt]
+        return "; ".join(filter(None, parts))
 
     def as_dict(self) -> dict[str, Any]:
         """The object printed by ``--json``."""

@@ -1,7 +1,7 @@
 """The tuning loop: decode, merge the n-best lists with all earlier lists, optimize, repeat.
 
-Everything is in the job's directory (`widl.common.resumable_steps`), and read back from there: run the same command again to
-resume an interrupted job.
+Everything is in the job's directory (`widl.common.resumable_steps`), and read back from there: run the same command
+again to resume an interrupted job.
 """
 
 import shutil

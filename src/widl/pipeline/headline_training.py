@@ -16,8 +16,8 @@ from widl.common.files import check_readable, link_or_copy, read_lines, temporar
 from widl.common.manifests import file_facts
 from widl.common.option_values import Positive
 from widl.common.options import option_set
-from widl.common.spool import Spool
 from widl.common.resumable_steps import Job
+from widl.common.spool import Spool
 from widl.common.workers import Progress, chunked, map_in_order, no_progress
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
