@@ -9,9 +9,10 @@
             return run.finish("Headlines", tables, [test_set], …)
 
 The directory is a job directory (`widl.common.resumable_steps`). It holds ``experiment.json`` (the resolved
-configuration, versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt``,
-``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also computes the parts
-common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics, provenance.
+configuration, versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``,
+``results.txt``, ``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also
+computes the parts common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics,
+provenance.
 """
 
 import json

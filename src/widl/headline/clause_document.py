@@ -88,6 +88,8 @@ class ClauseDocument(PreparedDocument):
         if len(tops) != 1 or not is_whole_clause(tree, tops[0]):
             return None
         written = in_letters(written_words(words), options.letters)
+        if "?" in words[-1].closing:
+            written[-1] += "?"
         return " ".join(written) if options.budget.fits(written) else None
 
     def _doubt(self, derivation: Derivation) -> str:
