@@ -12,7 +12,16 @@ from widl.headline.words import Word
 
 def tree(text: str, tags: str, heads: str, relations: str) -> list[Word]:
     """Words with fine-grained tags; heads count from 1, 0 is the root."""
-    kinds = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "VBD": "VERB", "VBN": "VERB", "IN": "ADP", "CD": "NUM"}
+    kinds = {
+        "NN": "NOUN",
+        "NNS": "NOUN",
+        "NNP": "PROPN",
+        "VBD": "VERB",
+        "VBN": "VERB",
+        "IN": "ADP",
+        "CD": "NUM",
+        "VB": "VERB",
+    }
     rows = zip(text.split(), tags.split(), map(int, heads.split()), relations.split(), strict=True)
     result = []
     for i, (written, form, head, relation) in enumerate(rows):
@@ -69,6 +78,36 @@ REPAIRS = [
         ),
         "amod>3 compound>3 compound>5 compound>5 nsubj>6 root>0",
         id="what precedes a title describes it",
+    ),
+    pytest.param(
+        tree(
+            "Chile sells copper and Peru buys oil",
+            "NNP VBD NN CC NNP VBD NN",
+            "2 0 2 3 6 2 6",
+            "nsubj root obj cc nsubj conj obj",
+        ),
+        "nsubj>2 root>0 obj>2 cc>6 nsubj>6 conj>2 obj>6",
+        id="a conjunction right before a clause joins it",
+    ),
+    pytest.param(
+        tree(
+            "deaths caused by storm Jeanne rise",
+            "NNS VBN IN NN NNP VBD",
+            "6 1 4 2 6 0",
+            "nsubj acl case obl nsubj root",
+        ),
+        "nsubj>6 acl>1 case>5 compound>5 obl>2 root>0",
+        id="a name behind the last noun of the subject",
+    ),
+    pytest.param(
+        tree(
+            "Smith said on Monday Acme must close",
+            "NNP VBD IN NNP NNP MD VB",
+            "2 0 5 5 2 7 2",
+            "nsubj root case compound obl aux ccomp",
+        ),
+        "nsubj>2 root>0 case>4 obl>2 nsubj>7 aux>7 ccomp>2",
+        id="a name behind the day is the subject of the reported clause",
     ),
 ]
 

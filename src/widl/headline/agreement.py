@@ -15,7 +15,7 @@ _CONDITIONS = word_set("if unless were had should")
 _OWNED = word_set("nsubj nsubj:pass nmod:poss")
 _ONE_IN_S = word_set(
     "states nations netherlands philippines emirates bahamas maldives times news reuters express indies congress "
-    "texas kansas paris"
+    "texas kansas paris airlines airways"
 )
 _EARLIER = word_set("ago earlier once previously formerly originally")
 

@@ -36,7 +36,7 @@ def _names(words: Sequence[Word]) -> Iterator[range]:
 
 
 def _name(words: Sequence[Word], name: Sequence[int]) -> Name:
-    return tuple(words[i].key.removesuffix("'s").removesuffix("’s") for i in name)
+    return tuple(words[i].key.removesuffix("'s").removesuffix("’s").rstrip(".") for i in name)
 
 
 def _is_possessive(word: Word) -> bool:

@@ -22,6 +22,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _verb_for_adjective,
         _verb_for_participle,
         _subject_for_apposition,
+        _conjunction_for_verb,
         _such_as,
         _foreign_article,
         _and_company,
@@ -142,6 +143,19 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
     return words
 
 
+def _conjunction_for_verb(words: list[Word]) -> list[Word]:
+    """A conjunction right before a clause joins that clause: *throws passes, and Lehigh wins*."""
+    result = list(words)
+    for i, verb in enumerate(words):
+        if verb.relation != "conj" or verb.tag != "VERB" or any(w.head == i and w.relation == "cc" for w in words):
+            continue
+        begin = span_of(words, i).start
+        joining = words[begin - 1] if begin else None
+        if joining is not None and joining.relation == "cc" and joining.head != i:
+            result[begin - 1] = replace(joining, head=i)
+    return result
+
+
 def _such_as(words: list[Word]) -> list[Word]:
     """*Such* in *such as* is part of the preposition."""
     result = list(words)
@@ -194,7 +208,8 @@ def _description_for_name(words: list[Word]) -> list[Word]:
 def _describes(word: Word) -> bool:
     """Whether a word before a name is a title or another noun."""
     titled = word.tag in NOUNS and word.lemma in counted_words("titles")
-    return word.relation == "compound" and (titled or (word.form == "NN" and word.text.islower()))
+    before = word.relation == "compound" or (word.relation == "amod" and word.tag == "NOUN")
+    return before and (titled or (word.form == "NN" and word.text.islower()))
 
 
 def _name_of_subject(words: list[Word]) -> list[Word]:
