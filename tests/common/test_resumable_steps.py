@@ -124,7 +124,7 @@ def killed_chain(number: str, folder: str) -> None:
 @pytest.mark.slow
 def test_killed_at_any_write(tmp_path: Path) -> None:
     """The record is complete, recorded steps are not repeated, and no file is partial."""
-    calls = killed_at_writes("tests.common.test_steps:killed_chain", tmp_path)
+    calls = killed_at_writes("tests.common.test_resumable_steps:killed_chain", tmp_path)
     assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record, and the last call
     for number in range(1, calls + 1):
         directory = tmp_path / str(number)

@@ -42,6 +42,8 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
             continue
         if other.relation in {"mark", "aux", "aux:pass", "nsubj:pass", "cop"}:
             return None
+        if other.tag == "PRON" and not other.key.isalpha():
+            return None  # they've made
         if other.relation == "nsubj":
             number = "several" if other.key.endswith("s") or other.key == "they" else "one"
     return number, (word.key, third_person(word.lemma), word.lemma)
