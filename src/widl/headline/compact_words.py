@@ -23,7 +23,7 @@ def compact(sentences: Sequence[Sequence[Word]]) -> list[list[Word]]:
 
 
 def _names(words: Sequence[Word]) -> Iterator[range]:
-    """The positions of names: adjacent proper nouns, without *Inc* behind them."""
+    """The positions of names: adjacent proper nouns, without *Inc* after them."""
     begin = 0
     for i, word in enumerate(words):
         if word.tag != "PROPN" or is_label(word):

@@ -4,7 +4,7 @@ A good headline is true, printable without edits, and reports the news. Its prob
 
     P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
 
-over features of the headline and the sentence from which it was cut. The weights are in `ranking.json.gz`, made by
+over features of the headline and of its sentence. The weights are in `ranking.json.gz`, made by
 ``training/ranking/make.py``.
 """
 
@@ -210,7 +210,7 @@ def _is_fused(tree: UnitTree, number: int) -> bool:
 
 
 def _is_in_name(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is part of a name, or the number of what is counted."""
+    """Whether a unit belongs to a name or is a number of things."""
     word, parent = tree.content(number), tree.units[number].parent
     named = word.relation in {"compound", "amod", "nmod:poss"} and word.tag == "PROPN"
     return word.relation == "nummod" or (named and parent is not None and tree.content(parent).tag == "PROPN")

@@ -100,7 +100,7 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
 
 
 def _verb_for_participle(words: list[Word]) -> list[Word]:
-    """A verb behind an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
+    """A verb after an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
     root = next((i for i, word in enumerate(words) if word.head == i), 0)
     if not words or words[root].tag not in NOUNS or any(w.form in _FINITE and w.head == root for w in words):
         return words
@@ -175,7 +175,7 @@ def _foreign_article(words: list[Word]) -> list[Word]:
 
 
 def _and_company(words: list[Word]) -> list[Word]:
-    """*And Co* behind a name is a label, not a second company."""
+    """*And Co* after a name is a label, not a second company."""
     result = list(words)
     for i, word in enumerate(words):
         alone = all(other.relation in {"cc", "conj"} for k, other in enumerate(words) if other.head == i != k)
@@ -187,8 +187,8 @@ def _and_company(words: list[Word]) -> list[Word]:
 
 
 def _description_for_name(words: list[Word]) -> list[Word]:
-    """What precedes a description describes the description, not the name behind it: *former Acme Chief Executive Jo
-    Smith*, *US heavyweight Rulon Gardner*.
+    """A description has its own modifiers; the name after it does not: *former Acme Chief Executive Jo Smith*, *US
+    heavyweight Rulon Gardner*.
     """
     result = list(words)
     for i, noun in enumerate(words):
@@ -213,7 +213,7 @@ def _describes(word: Word) -> bool:
 
 
 def _name_of_subject(words: list[Word]) -> list[Word]:
-    """A second subject, a name, behind the last noun of the first: *deaths caused by storm Jeanne rise*."""
+    """A second subject, a name, after the last noun of the first: *deaths caused by storm Jeanne rise*."""
     result = list(words)
     for i, (noun, name) in enumerate(pairwise(words), 1):
         if name.tag != "PROPN" or name.relation != "nsubj" or noun.form != "NN" or noun.closing:
@@ -296,7 +296,7 @@ def _speaker_for_object(words: list[Word]) -> list[Word]:
 
 
 def _second_object(words: list[Word]) -> list[Word]:
-    """A second object behind other phrases belongs to a clause that the parser lost: a conjunct without *and*."""
+    """A second object after other phrases belongs to a clause that the parser lost: a conjunct without *and*."""
     result = list(words)
     for i, word in enumerate(words):
         objects = [k for k in range(word.head, i) if words[k].head == word.head and words[k].relation == "obj"]

@@ -145,7 +145,7 @@ class UnitTree:
         return self.words[i].is_article and (measures or self.is_partitive(number))
 
     def with_labels(self, positions: Iterable[int]) -> set[int]:
-        """Positions of words, and of the labels that headlines omit behind these words: *Co*, in *Ford Motor Co*."""
+        """Positions of words, and of the labels that headlines omit after these words: *Co*, in *Ford Motor Co*."""
         result = set(positions)
         for unit in self.units:
             names = (self.units[k].head for k in unit.children if self.content(k).relation == "compound")

@@ -75,7 +75,7 @@ def keys_of(text: str) -> list[str]:
 
 
 LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
-"""Words behind a company's name that headlines omit."""
+"""Words after a company's name that headlines omit."""
 
 
 def is_label(word: Word) -> bool:
