@@ -17,6 +17,7 @@ _HAVE = frozenset({"has", "have", "had"})
 _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
 _PASSIVE = word_set("believe think say report find know consider")
+_FAMILY_NAME = 3  # letters of a first name that may be a family name
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
@@ -190,6 +191,8 @@ def is_given_name(tree: UnitTree, number: int) -> bool:
     unit, word = tree.units[number], tree.content(number)
     if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN":
         return False
+    if len(word.key) <= _FAMILY_NAME:
+        return False  # Wen Jiabao
     titled = unit.head > 0 and tree.words[unit.head - 1].lemma in counted_words("titles")
     if not (titled or word.key in counted_words("given")):
         return False

@@ -107,7 +107,7 @@ _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 # "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that headlines never
 # have.
-_ASIDE = re.compile(r" \([^()]{1,60}\)(?=[\s,.;:'’\"”]|$)")
+_ASIDE = re.compile(r"(?: \([^()]{1,60}\)|(?<=\w)\([A-Z]{2,6}\))(?=[\s,.;:'’\"”]|$)")
 _CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
@@ -158,7 +158,7 @@ _BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,2
 # "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
 _PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]*(?: ?:| --?) (?:[A-Z][a-z]|A )")
 # "FOGGIA, Italy Eight people have been killed"
-_BARE = re.compile(r"[A-Z]{4}[A-Z '’-]*, [A-Z][a-z]{3,}\.? (?=[A-Z][a-z]+ [a-z])")
+_BARE = re.compile(r"(?:[A-Z]{2,3}\.? )?[A-Z]{4}[A-Z '’-]*, [A-Z][a-z]{3,}\.? (?=[A-Z][a-z]+ [a-z])")
 _OPENING = 3  # number of first paragraphs that are searched for a dateline
 
 

@@ -25,7 +25,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _conjunction_for_verb,
         _such_as,
         _foreign_article,
-        _and_company,
+        _labels,
         _description_for_name,
         _name_of_subject,
         _second_subject,
@@ -174,15 +174,19 @@ def _foreign_article(words: list[Word]) -> list[Word]:
     return result
 
 
-def _and_company(words: list[Word]) -> list[Word]:
-    """*And Co* after a name is a label, not a second company."""
+def _labels(words: list[Word]) -> list[Word]:
+    """*And Co* after a name is a label, not a second company; *McDonald's* before *Corp* is a name, not an owner."""
     result = list(words)
     for i, word in enumerate(words):
+        if not is_label(word):
+            continue
         alone = all(other.relation in {"cc", "conj"} for k, other in enumerate(words) if other.head == i != k)
-        if word.relation == "conj" and is_label(word) and alone and words[word.head].tag == "PROPN":
+        if word.relation == "conj" and alone and words[word.head].tag == "PROPN":
             for k, other in enumerate(words):
                 if k == i or (other.head == i and other.relation == "cc"):
                     result[k] = replace(other, relation="discourse")
+        if i and words[i - 1].head == i and words[i - 1].relation == "nmod:poss":
+            result[i - 1] = replace(words[i - 1], relation="compound")
     return result
 
 

@@ -60,7 +60,7 @@ def bare(word: str) -> str:
     written, word = word, word.strip(_EDGES)
     if "(" in word and f"{word})" in written:
         word = f"{word})"  # 401(k)
-    if word.endswith(".") and "." not in word.rstrip("."):
+    if word.endswith(".") and ("." not in word.rstrip(".") or word.endswith((".com.", ".org.", ".net."))):
         word = word.rstrip(".").rstrip(_EDGES)
     return word
 
