@@ -137,6 +137,7 @@ def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
         ("Borealis Motor sold cars. The firm won.", "Borealis Motor sold cars"),
         ("Acme Motor's cars sold. Acme won.", "Acme's cars sold"),
         ("Acme Inc's cars sold. The firm won.", "Acme's cars sold"),
+        ("Profit rose 4.5 pct in May.", "profit rose 4.5% in May"),
         ("Profit rose 4.5 per cent in May.", "profit rose 4.5% in May"),
         ("Profit rose 4.5 percent in May.", "profit rose 4.5% in May"),
         ("Some five percent of the cars were sold.", "some five percent of the cars were sold"),

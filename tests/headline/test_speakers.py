@@ -36,6 +36,9 @@ ATTRIBUTED = [
     ("The mine will close in May, a miner from Peru said on Monday.", "miner", "close"),
     ("The mine is unsafe, according to a study by the bank.", "study", "unsafe"),
     ("According to police, a bus hit a wall.", "police", "hit"),
+    ("Acme will close a mine, three people familiar with the matter said.", "sources", "close"),
+    ("Acme will close a mine, according to a person familiar with the matter.", "source", "close"),
+    ("The bank will close two branches, the news agency reported on Monday.", "agency", "close"),
     ("The mine will not close, the miner did not say.", None, "say"),
     ("The mine will close, he said.", None, "said"),
 ]

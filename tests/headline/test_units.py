@@ -3,6 +3,7 @@
 from hypothesis import given
 
 from tests.headline.parses import words as words_of
+from tests.headline.parses import words as words_of_text
 from tests.headline.trees import trees
 from widl.headline.units import FUNCTION_RELATIONS, UnitTree
 from widl.headline.words import Word
@@ -38,3 +39,11 @@ def test_a_preposition_stays_with_its_noun() -> None:
     [words] = words_of("Sales rose in May.")
     tree = UnitTree(words)
     assert [[words[i].text for i in unit.words] for unit in tree.units] == [["rose"], ["sales"], ["in", "May"]]
+
+
+def test_a_label_stays_with_its_name() -> None:
+    tree = UnitTree(words_of_text("Ohio Edison Co closed two plants.")[0])
+    edison = next(i for i, word in enumerate(tree.words) if word.key == "edison")
+    kept = tree.with_labels([edison])
+    assert sorted(tree.words[i].key for i in kept) == ["co", "edison"]
+    assert tree.with_labels([len(tree.words) - 1]) == {len(tree.words) - 1}

@@ -50,6 +50,9 @@ AGREEING = [
     ("The miner and the pilot won the prize.", "win"),
     ("Standard & Poor's won the prize.", "wins"),
     ("The firm won the prize in 1966.", "won"),
+    ("The firm won in a case that began years ago.", "wins"),
+    ("They've won the prize.", "won"),
+    ("Norvik Airlines won the prize.", "wins"),
     ("The whip, Rep. David Bonior, a Democrat of Michigan, met reporters.", "meets"),
     ("John Smoltz, Adam LaRoche, and J.D. Drew saved the Atlanta Braves from another quick playoff exit.", "save"),
 ]
@@ -69,6 +72,7 @@ def test_the_present_agrees_with_its_subject(text: str, form: str) -> None:
     [
         ("The bank said it would sell its unit.", "will"),
         ("The bank said it was looking for a buyer.", "is"),
+        ("The bank said its unit was in good shape.", "is"),
         ("The bank said it had sold its unit.", "has"),
         ("The bank said a man was shot.", "was"),
         ("The bank said it would have sold its unit.", "would"),
