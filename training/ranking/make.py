@@ -72,8 +72,8 @@ class Aligner:
         """The n best headlines of the search with their features."""
         found = self.headliner.of_parsed(parsed, self.options)
         trees, sentences = self.headliner.model.trees(parsed, self.options), attributed_sentences(parsed)
+        at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
         for candidate in found.nbest:
-            at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
             written = zip(keys_of(candidate.text), candidate.places, strict=False)
             positions = ((key, s, at[s, place]) for key, (s, place) in written)
             said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, s, i in positions]

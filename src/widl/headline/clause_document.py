@@ -15,7 +15,7 @@ from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
 from widl.headline.results import Explanation, Headline
-from widl.headline.speakers import attributed_sentences
+from widl.headline.sentence_expression import Clause
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
@@ -44,8 +44,8 @@ class ClauseDocument(PreparedDocument):
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
-            self._words = attributed_sentences(parsed, shorter=options.may_shorten)
-            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, self._words)
+            words = self.sentences.prepared.sentences
+            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, words)
 
     def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
         best = max(derivation.score for derivation in derivations)
@@ -66,7 +66,7 @@ class ClauseDocument(PreparedDocument):
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""
         assert self.sentences is not None
-        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        clause = self._clause(derivation)
         tags = ranking_model().tags
         return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
 
@@ -75,7 +75,7 @@ class ClauseDocument(PreparedDocument):
         if (headline.confidence or 0.0) >= FLOOR:
             return headline
         doubtful = self._doubt(best) or "nothing in particular is wrong, but such headlines are seldom good"
-        if not (options.must or options.without) and (clause := self._first_clause(options)) is not None:
+        if not options.has_terms and (clause := self._first_clause(options)) is not None:
             message = f"this is its first clause; in a headline, {doubtful}"
             return replace(headline, text=clause, kind="clause", message=message)
         return replace(headline, kind="doubtful", message=f"doubtful: {doubtful}")
@@ -95,7 +95,7 @@ class ClauseDocument(PreparedDocument):
     def _doubt(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline."""
         assert self.sentences is not None
-        clause = self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        clause = self._clause(derivation)
         kept = self.sentences.prepared.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
         return doubt(self.sentences.prepared, clause.tree, kept)
 
@@ -103,7 +103,7 @@ class ClauseDocument(PreparedDocument):
         """Units deleted although their parent stayed, and units that guards protected."""
         assert self.sentences is not None
         prepared, at = self.sentences.prepared, self._at(derivation)
-        clause = self.sentences.clauses[bisect(self.sentences.begins, at[0]) - 1]
+        clause = self._clause(derivation)
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
         tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].stays
@@ -119,6 +119,11 @@ class ClauseDocument(PreparedDocument):
                 guards.append((words, held[number].name, held[number].reason))
         return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation))
 
+    def _clause(self, derivation: Derivation) -> Clause:
+        """The clause of a derivation's words."""
+        assert self.sentences is not None
+        return self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
         """The positions of a derivation's words in the expression as written."""
@@ -132,5 +137,6 @@ class ClauseDocument(PreparedDocument):
         return tuple((said.sentence, said.word.place) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        words = iter(written_words_of(self._said(derivation), self._words))
+        assert self.sentences is not None
+        words = iter(written_words_of(self._said(derivation), self.sentences.prepared.sentences))
         return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

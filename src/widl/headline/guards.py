@@ -28,9 +28,9 @@ The effect is one of
     alone     the unit may not begin a headline
     drop      no headline has the unit
 
-followed by an optional mark. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise
-no clause of a sentence fits the budget. If no clause of any sentence fits, all guards except ``strict`` guards become
-soft, and ``alone relaxed`` is ignored.
+followed by optional marks. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise no
+clause of a sentence fits the budget; a ``dear`` one then costs more. If no clause of any sentence fits, all guards
+except ``strict`` guards become soft, and ``alone relaxed`` is ignored.
 """
 
 import tomllib
@@ -80,11 +80,6 @@ class Guard:
     """Whether the cost is high once the guard is soft."""
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
-
-    @property
-    def is_grave(self) -> bool:
-        """Whether a headline that violates the guard is false or no sentence."""
-        return not self.relaxed and (not self.soft or self.price == _HIGH_PRICE)
 
     def matches(self, tree: UnitTree, number: int) -> bool:
         """Whether some pattern matches a unit."""

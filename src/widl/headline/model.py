@@ -104,7 +104,7 @@ class HeadlineModel:
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
-        content, sentences = self._content, attributed_sentences(parsed, shorter=options.may_shorten)
+        content, sentences = self._content, attributed_sentences(parsed, shorter=not options.has_terms)
         package = package_content()
         cuts, forms = content.cuts or package.cuts, content.forms or package.forms
         assert cuts is not None

@@ -61,16 +61,16 @@ class HeadlineOptions(SearchOptions):
         presets.check(self)
         if not self.budget.words and not self.budget.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
-        if (self.must or self.without) and self.system != "widl":
+        if self.has_terms and self.system != "widl":
             raise InputError(f"must and without are for the system widl, not for {self.system}")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
 
     @property
-    def may_shorten(self) -> bool:
-        """Whether names and percentages may be written with fewer words: not if terms are demanded or excluded."""
-        return not (self.must or self.without)
+    def has_terms(self) -> bool:
+        """Whether terms are demanded or excluded. Names and percentages are then written in full."""
+        return bool(self.must or self.without)
 
     def core_options(self, written: _core.WrittenLength | None = None) -> _core.SearchOptions:
         """The core's form; `written`: the rule that counts bytes.

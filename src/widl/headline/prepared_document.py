@@ -63,7 +63,7 @@ class PreparedDocument(ABC):
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""
         if self._realizer is None:
-            return self._without_terms(options) if options.must or options.without else self._beginning(options)
+            return self._without_terms(options) if options.has_terms else self._beginning(options)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
         result = self._search(vector, options)

@@ -14,6 +14,7 @@ from widl.headline.words import Word
 from widl.headline.written_headline import (
     Letters,
     SentenceMarks,
+    Sentences,
     SurfaceWord,
     closes_quotation,
     last_text,
@@ -72,9 +73,7 @@ class ClausePrinter(Printer):
     A run is the last word. Inside a quotation without deletions so far, it is all of the quotation's words.
     """
 
-    def __init__(
-        self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sequence[Sequence[Word]]
-    ) -> None:
+    def __init__(self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sentences) -> None:
         """`written`: the words by place; `begins`: the positions where clauses begin. Both are in text order."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
@@ -158,7 +157,7 @@ def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters)
     return changed
 
 
-def _places_in_quotations(written: Sequence[SurfaceWord], sentences: Sequence[Sequence[Word]]) -> set[int]:
+def _places_in_quotations(written: Sequence[SurfaceWord], sentences: Sentences) -> set[int]:
     """The positions of words after which a quotation continues."""
     within: dict[int, set[int]] = {}
     for number in {said.sentence for said in written}:

@@ -21,10 +21,9 @@ from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import NOUNS, Word
+from widl.headline.words import FINITE, NOUNS, Word
 from widl.headline.written_headline import SurfaceWord
 
-_FINITE = word_set("VBD VBZ VBP MD")
 _LEAST = 1e-3
 _MODIFIERS = word_set("amod compound")
 _CLAUSES = word_set("root ccomp conj parataxis advcl")
@@ -69,7 +68,7 @@ class TagModel:
 
 def tags_of(words: Iterable[Word]) -> list[str]:
     """Tags of a headline's words without articles. Finite verbs share a tag because headlines change their tense."""
-    return ["V" if word.form in _FINITE and word.tag == "VERB" else word.form for word in words if not word.is_article]
+    return ["V" if word.form in FINITE and word.tag == "VERB" else word.form for word in words if not word.is_article]
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
 def is_whole_clause(tree: UnitTree, top: int) -> bool:
     """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
     words = [tree.words[i] for i in tree.units[top].words]
-    finite = any(word.form in _FINITE for word in words)
+    finite = any(word.form in FINITE for word in words)
     return finite and len(tree.subjects(top)) == 1
 
 

@@ -79,6 +79,8 @@ class SentenceTrees:
     ) -> None:
         """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
         self.trees = trees
+        self.sentences = {tree.sentence: tree.words for tree in reversed(trees)}
+        """The words of each sentence; an original tree precedes a rewritten one."""
         self.forms = forms
         self.guards = [guarded(tree) for tree in trees]
         # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
@@ -337,14 +339,13 @@ def sentence_expression(
     clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
     """
     all_clauses = trees.clauses()
-    sentences = {tree.sentence: tree.words for tree in reversed(trees.trees)}  # original trees before rewritten ones
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
         """Whether the shortest printed string of a clause fits."""
         shortest = list(shortest_words(trees, clause))
         if any(said.word.key in without for said in shortest):
             return False
-        return budget.fits(in_letters(written_words_of(shortest, sentences), letters))
+        return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
 
     fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
     trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
@@ -402,7 +403,7 @@ def _must_stay(trees: SentenceTrees, t: int, number: int) -> bool:
 
 
 def _is_spare_label(tree: UnitTree, i: int) -> bool:
-    """Whether a word is a label behind a name: *Co*, in *Ohio Edison Co*."""
+    """Whether a word is a label after a name: *Co*, in *Ohio Edison Co*."""
     unit = tree.units[tree.unit_of[i]]
     named = any(tree.content(k).relation == _NAMING for k in unit.children)
     return is_label(tree.words[i]) and (named or any(tree.words[k].relation == _NAMING for k in unit.words if k != i))

@@ -5,12 +5,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from widl.headline.word_lists import DAYS, counted_words, word_list, word_set
-from widl.headline.words import NOUNS, Word, is_below, is_label, span_of
+from widl.headline.words import FINITE, NOUNS, Word, is_below, is_label, span_of
 
 _COUNTED = word_set("percent pct cents cts dollars dlrs euros pounds yen times million billion mln bln")
-_FINITE = word_set("VBD VBZ VBP MD")
 _AUXILIARIES = word_set("aux aux:pass cop")
 _SUBJECTS = ("nsubj", "csubj", "expl")
+_FOREIGN = word_set("Le La Les El Los Las")
+_BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
+_OF_NAMES = word_set("case cc mark cop")
+_OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 
 
 def repaired(words: list[Word]) -> list[Word]:
@@ -102,7 +105,7 @@ def _verb_for_adjective(words: list[Word]) -> list[Word]:
 def _verb_for_participle(words: list[Word]) -> list[Word]:
     """A verb after an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
     root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in NOUNS or any(w.form in _FINITE and w.head == root for w in words):
+    if not words or words[root].tag not in NOUNS or any(w.form in FINITE and w.head == root for w in words):
         return words
     for i, word in enumerate(words):
         divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
@@ -124,7 +127,7 @@ def _subject_for_apposition(words: list[Word]) -> list[Word]:
         return words
     root = next(i for i, word in enumerate(words) if word.head == i)
     beside = [word for i, word in enumerate(words) if word.head == root != i]
-    finite = words[root].form in _FINITE or any(w.form in _FINITE and w.relation in _AUXILIARIES for w in beside)
+    finite = words[root].form in FINITE or any(w.form in FINITE and w.relation in _AUXILIARIES for w in beside)
     if words[root].tag not in {"VERB", "AUX"} or not finite or _has_subject(words, root):
         return words
     for i, word in enumerate(words[:root]):
@@ -241,12 +244,6 @@ def _second_subject(words: list[Word]) -> list[Word]:
             continue
         result[i] = replace(word, head=name, relation="compound")
     return result
-
-
-_FOREIGN = word_set("Le La Les El Los Las")
-_BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
-_OF_NAMES = word_set("case cc mark cop")
-_OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 
 
 def _name_for_description(words: list[Word]) -> list[Word]:

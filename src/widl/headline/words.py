@@ -89,6 +89,8 @@ def has_letters(word: str) -> bool:
 
 
 NOUNS = word_set("NOUN PROPN")
+FINITE = word_set("VBD VBZ VBP MD")
+"""Fine-grained tags of finite verbs."""
 
 
 _PAIRING = word_set("between both")

@@ -65,7 +65,7 @@ def build_from_files(
             memory=memory,
             temporary_directory=folder,
             progress=progress,
-            pairs=count_lines(files[0]) if os.path.isfile(files[0]) else 0,
+            pairs=count_lines(files[0]) if not memory and os.path.isfile(files[0]) else 0,
         ) as phrases:
             return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 
