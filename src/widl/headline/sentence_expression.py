@@ -136,6 +136,9 @@ class SentenceTrees:
         if tree.retold:
             return False
         subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
+        if retold and any(tree.content(k).tag == "PRON" for k in subjects):
+            return False
         owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
         referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
         return finite and bool(subjects) and not referring and self.shortened.top(tree, number) > _LEAST
