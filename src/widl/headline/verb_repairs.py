@@ -139,12 +139,22 @@ def subject_for_apposition(words: list[Word]) -> list[Word]:
     return words
 
 
+def subject_of_auxiliary(words: list[Word]) -> list[Word]:
+    """The dependents of an auxiliary are the verb's: *the price will within a year double*."""
+    result = list(words)
+    for i, word in enumerate(words):
+        if word.head != i and words[word.head].relation in {"aux", "aux:pass"} and words[word.head].head != i:
+            result[i] = replace(word, head=words[word.head].head)
+    return result
+
+
 def object_for_measure(words: list[Word]) -> list[Word]:
     """A name right after an active verb without an object is its object, not a measure: *Chile beat Peru 2-1*."""
     result = list(words)
     for i, name in enumerate(words):
         verb = name.head
-        measures = name.relation == "obl:unmarked" and name.tag == "PROPN" and name.lemma not in word_list("times")
+        named = name.tag == "PROPN" or (words[verb].lemma == "score" and name.tag == "NOUN")
+        measures = name.relation == "obl:unmarked" and named and name.lemma not in word_list("times")
         if not measures or verb >= i or words[verb].tag != "VERB" or words[verb].closing:
             continue
         beside = {word.relation for k, word in enumerate(words) if word.head == verb != k}
