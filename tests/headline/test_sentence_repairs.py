@@ -9,7 +9,6 @@ from widl.headline.compact_words import compact
 from widl.headline.sentence_repairs import repaired
 from widl.headline.words import Word
 
-
 LEMMAS = {"reported": "report", "told": "tell", "scored": "score", "weeks": "week", "reaches": "reach"}
 
 
