@@ -190,6 +190,16 @@ REPAIRS = [
         id="a first conjunct",
     ),
     pytest.param(
+        tree(
+            "blast killed miners as rescuer came",
+            "NN VBD NNS IN NN VBD",
+            "2 0 6 5 3 2",
+            "nsubj root nsubj case nmod advcl",
+        ),
+        "nsubj>2 root>0 obj>2 mark>6 nsubj>6 advcl>2",
+        id="an object is not the subject of the clause after it",
+    ),
+    pytest.param(
         tree("a blast killed miners", "DT NN VBN NNS", "2 0 2 3", "det root acl obj"),
         "det>2 nsubj>3 root>0 obj>3",
         id="a participle with an object is the verb",

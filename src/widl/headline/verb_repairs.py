@@ -7,6 +7,7 @@ from widl.headline.word_lists import word_list, word_set
 from widl.headline.words import FINITE, NOUNS, Word, has_subject, is_below, span_of
 
 _AUXILIARIES = word_set("aux aux:pass cop")
+_LINKS = word_set("as after before when while")
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
@@ -160,6 +161,24 @@ def object_for_measure(words: list[Word]) -> list[Word]:
         beside = {word.relation for k, word in enumerate(words) if word.head == verb != k}
         if is_below(words, verb + 1, i) and not beside & _OBJECTS:
             result[i] = replace(name, relation="obj")
+    return result
+
+
+def object_before_clause(words: list[Word]) -> list[Word]:
+    """An object parsed as the subject of the clause after it: *a blast killed two miners as a rescuer arrived*."""
+    result = list(words)
+    for i, word in enumerate(words):
+        clause = word.head
+        verb = words[clause].head
+        if word.relation != "nsubj" or words[clause].relation != "advcl" or span_of(words, i).start != verb + 1:
+            continue
+        subject = next((k for k in range(i + 1, clause) if words[k].head == i and words[k].relation == "nmod"), 0)
+        link = next((k for k in range(i + 1, subject) if words[k].head == subject and words[k].key in _LINKS), 0)
+        if not link or any(w.head == verb and w.relation in _OBJECTS for w in words):
+            continue
+        result[i] = replace(word, head=verb, relation="obj")
+        result[subject] = replace(words[subject], head=clause, relation="nsubj")
+        result[link] = replace(words[link], head=clause, relation="mark")
     return result
 
 
