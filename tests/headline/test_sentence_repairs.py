@@ -200,6 +200,11 @@ REPAIRS = [
         id="an object is not the subject of the clause after it",
     ),
     pytest.param(
+        tree("Smith and chairman Hill won", "NNP CC NN NNP VBD", "5 3 1 1 0", "nsubj cc conj conj root"),
+        "nsubj>5 cc>4 compound>4 conj>1 root>0",
+        id="a title and a name are one conjunct",
+    ),
+    pytest.param(
         tree("a blast killed miners", "DT NN VBN NNS", "2 0 2 3", "det root acl obj"),
         "det>2 nsubj>3 root>0 obj>3",
         id="a participle with an object is the verb",

@@ -81,7 +81,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     shot* keeps its past.
     """
     unit, word = tree.units[number], tree.content(number)
-    if _is_long_past(tree, number):
+    future = any(tree.words[i].key == "would" for i in unit.words)
+    if _is_long_past(tree, number) and not future:
         return {}
     own = (tree.content(k) for s in tree.subjects(number) for k in (s, *tree.units[s].children))
     is_own_statement = tree.retold or any(w.tag == "PRON" and w.relation in _OWNED for w in own)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from widl.headline.word_lists import counted_words, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, span_of
 
 _FOREIGN = word_set("Le La Les El Los Las")
 _BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
@@ -98,6 +98,21 @@ def second_subject(words: list[Word]) -> list[Word]:
         if name is None or words[name].tag != "PROPN" or not all(is_below(words, k, name) for k in range(i + 1, name)):
             continue
         result[i] = replace(word, head=name, relation="compound")
+    return result
+
+
+def name_after_title(words: list[Word]) -> list[Word]:
+    """A title and the name right after it are one conjunct: *Jo Smith and Chairman Bo Hill*."""
+    result = list(words)
+    for i, name in enumerate(words):
+        title = span_of(words, i).start - 1
+        linked = any(w.head == i and w.relation == "cc" for w in words)
+        if name.relation != "conj" or name.tag != "PROPN" or linked or title < 0 or words[title].closing:
+            continue
+        if words[title].relation == "conj" and words[title].lemma in counted_words("titles"):
+            result = [replace(w, head=i) if w.head == title and w.relation == "cc" else w for w in result]
+            result[i] = replace(name, head=words[title].head)
+            result[title] = replace(words[title], head=i, relation="compound")
     return result
 
 
