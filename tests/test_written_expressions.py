@@ -104,9 +104,10 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
 
 
 def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> None:
-    model, weights, picture = demo / "model", tmp_path / "weights.toml", tmp_path / "tiles.dot"
+    model, models, picture = demo / "model", tmp_path / "models", tmp_path / "tiles.dot"
+    weights = models / "weights.toml"
     arguments = ["translate", model, "--preset", "paper-2006", "--expression", "--quiet"]
-    code, out, err = run(*arguments, "--expression-weights", weights, "--draw", picture, stdin=LINES[0])
+    code, out, err = run(*arguments, "--expression-models", models, "--draw", picture, stdin=LINES[0])
     assert (code, err) == (0, "")
     assert picture.exists()
     assert weights.read_text() == format_weights(Translator(model, preset="paper-2006").expression_weights)

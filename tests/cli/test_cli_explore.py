@@ -34,7 +34,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, arguments, message) -> N
 def test_a_document_needs_a_headline_model(tmp_path: Path) -> None:
     document = tmp_path / "story.txt"
     document.write_text("Rain fell.\n")
-    message = refused(widl("explore", "--document", document, "--no-browser"))
+    message = refused(widl("explore", "--document", document))
     assert message == "--document needs a headline model: widl explore MODEL --document FILE"
 
 

@@ -117,7 +117,7 @@ def dev(tmp_path):
 
 def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
-    fast = "--candidates", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2
+    fast = "--nbest", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
 
 

@@ -25,7 +25,7 @@ def config(tmp_path: Path) -> Path:
     for name, lines in {**SYSTEMS, "reference": REFERENCE}.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     systems = "".join(f'[[system]]\nname = "{name}"\noutputs = "{name}"\n' for name in SYSTEMS)
-    tuning = "[tuning]\nreplications = 2\ncandidates = 5\nmax_iterations = 2\n"
+    tuning = "[tuning]\nreplications = 2\nnbest = 5\nmax_iterations = 2\n"
     (tmp_path / "config.toml").write_text(f'references = ["reference"]\ndev = 6\nresamples = 20\n{systems}{tuning}')
     return tmp_path / "config.toml"
 

@@ -97,7 +97,7 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
     reader = translator.reader(options)
     assert translator.reader(options) is reader
     assert translator.reweighted(translator.weights).reader(options) is reader
-    assert translator.reader(replace(options, glossary_mode="inclusive")) is not reader
+    assert translator.reader(replace(options, entities="none")) is not reader
     terms.write_text("总统\tthe Chairman\n", encoding="utf-8")
     assert [t.text for t in translator.translate(["总统"], options)] == ["The Chairman"]
     terms.unlink()

@@ -76,7 +76,7 @@ def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def service(trained: Path, headlines: Path, lm: Path) -> Iterator[Service]:
-    with running(trained, headlines, "--lm", lm, "--max-item-seconds", 2) as service:
+    with running(trained, headlines, "--lm", lm, "--max-seconds", 2) as service:
         yield service
 
 

@@ -71,9 +71,6 @@ def explore(
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65535), help="Port on this machine; 0: any free port.")
     ] = 0,
-    browser: Annotated[
-        bool, Parameter(name="--browser", negative="--no-browser", help="Open the page in a browser.")
-    ] = True,
 ) -> None:
     """Watch expressions unfold, searches find or lose the best derivation, and translations and headlines take shape.
 
@@ -99,7 +96,7 @@ def explore(
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    serve(workbench, request, port=port, browser=browser, say=print)
+    serve(workbench, request, port=port, say=print)
 
 
 def _search(name: str) -> dict[str, object]:

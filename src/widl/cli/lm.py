@@ -102,7 +102,7 @@ def score(
     *,
     per_word: Annotated[
         bool,
-        Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
+        Parameter(name="--per-word", help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -122,7 +122,7 @@ def score(
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
-    check_outside_models(output, "write it elsewhere; 'widl train --language-model' uses it")
+    check_outside_models(output, "write it elsewhere; 'widl train --lm' uses it")
     check_outputs({"--output": output}, inputs)
 
 

@@ -23,6 +23,8 @@ from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
 from widl.common.json_values import json_text
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
@@ -89,6 +91,27 @@ Report = Annotated[Path | None, Parameter(help="File for an HTML page of the err
 Json = Annotated[bool, Parameter(name="--json", help="Print the result as a JSON object.")]
 
 
+@option_set
+class TranslationLists(TranslationOptions):
+    """Options of the lists that weights are tuned on."""
+
+    nbest: Positive = TuningOptions.nbest
+
+
+@option_set
+class HeadlineLists(HeadlineOptions):
+    """Options of the lists that weights are tuned on."""
+
+    nbest: Positive = TuningOptions.nbest
+
+
+@option_set
+class CombinationLists(CombinationOptions):
+    """Options of the lists that weights are tuned on."""
+
+    nbest: Positive = TuningOptions.nbest
+
+
 @app.command(name="translation")
 def tune_translation(
     model: ModelDirectory,
@@ -100,7 +123,7 @@ def tune_translation(
     loop: Loop = Loop(),
     metric: Annotated[str | None, Parameter(metavar="NAME", help="As in 'widl tune nbest'. Default: bleu.")] = None,
     tuning: TuningOptions = TuningOptions(),
-    options: TranslationOptions = TranslationOptions(),
+    options: TranslationLists = TranslationLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
@@ -121,7 +144,7 @@ def tune_translation(
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     report_removed_features(translator, quiet=loop.quiet)
-    tune_model(task, metric, metrics, tuning, loop, threads)
+    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="headline")
@@ -135,7 +158,7 @@ def tune_headline(
     loop: Loop = Loop(),
     metric: HeadlineMetric = None,
     tuning: TuningOptions = TuningOptions(),
-    options: HeadlineOptions = HeadlineOptions(),
+    options: HeadlineLists = HeadlineLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
@@ -154,7 +177,7 @@ def tune_headline(
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
     metrics = metrics_of(options.preset, metrics)
-    tune_model(task, metric or task.metric, metrics, tuning, loop, threads)
+    tune_model(task, metric or task.metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="combination")
@@ -170,19 +193,19 @@ def tune_combination(
     loop: Loop = Loop(),
     metric: MetricName = "bleu",
     tuning: TuningOptions = TuningOptions(),
-    options: CombinationOptions = CombinationOptions(),
+    options: CombinationLists = CombinationLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
     """Tune the weights of a combination: for each system, for agreement, and for length.
 
-        widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
-    widl combine a.txt b.txt c.txt --weights weights.toml
+      widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+      widl combine a.txt b.txt c.txt --weights weights.toml
     """
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    tune_model(task, metric, metrics, tuning, loop, threads)
+    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="nbest")

@@ -44,7 +44,7 @@ class TuningOptions:
     decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
-    nbest: Annotated[Positive, Parameter(name="--candidates")] = 100
+    nbest: Annotated[Positive, Parameter(parse=False)] = 100
     "Size of the n-best lists."
     max_iterations: Positive = 15
     "Maximum number of decodings."

@@ -199,9 +199,9 @@ class SentenceReader:
             finders += [find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
-    def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
+    def read_glossary(self, path: Path) -> Glossary:
         """A glossary file in the spelling that this reader's text has."""
-        return Glossary.read(path, normalize=self.source.normalize, split=self.target.split, exclusive=exclusive)
+        return Glossary.read(path, normalize=self.source.normalize, split=self.target.split)
 
     def read(self, line: str) -> Sentence:
         """The sentence of a raw line; never an error."""

@@ -220,7 +220,7 @@ class Translator:
         key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
-            glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+            glossary = reader.read_glossary(options.glossary)
             cached = replace(reader, glossary=glossary)
             self._readers.clear()
             self._readers[key] = cached

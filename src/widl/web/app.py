@@ -58,7 +58,7 @@ class _Endpoint:
 @dataclass
 class _Service:
     endpoints: Mapping[str, _Endpoint]
-    max_item_seconds: float
+    max_seconds: float
     version: str
 
     async def answer(self, request: Request) -> Response:
@@ -121,7 +121,7 @@ class _Service:
         """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
-        seconds = self.max_item_seconds
+        seconds = self.max_seconds
         return replace(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
@@ -134,14 +134,14 @@ def make_app(
     translator: Translator | None = None,
     headliner: Headliner | None = None,
     realizer: Realizer | None = None,
-    max_item_seconds: float = SECONDS_OF_AN_ITEM,
+    max_seconds: float = SECONDS_OF_AN_ITEM,
     threads: int = 1,
     version: str = "",
 ) -> Starlette:
     """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
     The application serves the given models only; `threads` is the number of threads per request. The application
-    does not close the models. The search of an item has `max_item_seconds`; requests may ask for less. InputError
+    does not close the models. The search of an item has `max_seconds`; requests may ask for less. InputError
     without models.
     """
     endpoints: dict[str, _Endpoint] = {}
@@ -159,7 +159,7 @@ def make_app(
         endpoints["/realize"] = _Endpoint(form, "realizations", lambda given, o: realize(given, o, threads=threads))
     if not endpoints:
         raise InputError("nothing to serve: give a translation model, a headline model or language models")
-    service = _Service(endpoints, max_item_seconds, version)
+    service = _Service(endpoints, max_seconds, version)
     routes = [Route(path, service.answer, methods=["POST"]) for path in endpoints]
     for path, answer in (("/", service.addresses), ("/health", service.health), ("/openapi.json", service.openapi)):
         routes.append(Route(path, answer, methods=["GET"]))

@@ -119,17 +119,16 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
     return respond
 
 
-def serve(
-    workbench: Workbench, first: ViewRequest, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
-) -> None:
-    """Serve the workbench until Ctrl-C; `say` is called with its address. Port 0: any that is free."""
+def serve(workbench: Workbench, first: ViewRequest, *, port: int = 0, say: Callable[[str], None] = print) -> None:
+    """Serve the workbench until Ctrl-C, and open it in a browser; `say` is called with its address. Port 0: any that is
+    free.
+    """
     with contextlib.closing(listening_socket(HOST, port)) as listener:
         port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
         address = f"http://{HOST}:{port}/{token}/"
 
         def listening() -> None:
             say(address)
-            if browser:
-                Thread(target=webbrowser.open, args=[address], daemon=True).start()
+            Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
         run_application(make_app(workbench, first, port=port, token=token), listener, listening, grace=2)
