@@ -92,24 +92,25 @@ Json = Annotated[bool, Parameter(name="--json", help="Print the result as a JSON
 
 
 @option_set
-class TranslationLists(TranslationOptions):
-    """Options of the lists that weights are tuned on."""
+class ListSize:
+    """The size of the lists that weights are tuned on."""
 
     nbest: Positive = TuningOptions.nbest
 
 
 @option_set
-class HeadlineLists(HeadlineOptions):
-    """Options of the lists that weights are tuned on."""
-
-    nbest: Positive = TuningOptions.nbest
+class TranslationLists(ListSize, TranslationOptions):
+    """How lists of translations are made."""
 
 
 @option_set
-class CombinationLists(CombinationOptions):
-    """Options of the lists that weights are tuned on."""
+class HeadlineLists(ListSize, HeadlineOptions):
+    """How lists of headlines are made."""
 
-    nbest: Positive = TuningOptions.nbest
+
+@option_set
+class CombinationLists(ListSize, CombinationOptions):
+    """How lists of combinations are made."""
 
 
 @app.command(name="translation")
