@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import refused
 from widl.decoder import LanguageModel, RealizationOptions, Realizer, estimate_language_model
 from widl.expressions import bag
 from widl.headline import Budget, HeadlineOptions
@@ -93,15 +92,9 @@ def test_no_message_says_its_place_twice(run: Run, tmp_path: Path) -> None:
     assert _located("a", "the document has no words") == "a: the document has no words"
 
 
-def test_a_file_to_write_may_be_named_by_o(run: Run, arpa: Path, tmp_path: Path) -> None:
-    result = tmp_path / "a.binary"
-    assert run("lm", "convert", arpa, "-o", result)[0] == 0
-    assert run("lm", "convert", arpa, tmp_path / "b.binary")[0] == 0
-    assert result.read_bytes() == (tmp_path / "b.binary").read_bytes()
-    for wrong in ((arpa,), (arpa, result, "-o", result)):
-        assert refused(run("lm", "convert", *wrong)) == "name the output once, behind the ARPA file or with --output"
+def test_a_table_is_exported_to_stdout_or_a_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "moses").write_text("a ||| b ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||\n", encoding="utf-8")
     table = tmp_path / "table"
-    assert run("phrase-table", "import", tmp_path / "moses", "-o", table, "--quiet")[0] == 0
-    assert run("phrase-table", "export", table, "-o", tmp_path / "text", "--quiet") == (0, "", "")
+    assert run("phrase-table", "import", tmp_path / "moses", table, "--quiet")[0] == 0
+    assert run("phrase-table", "export", table, tmp_path / "text", "--quiet") == (0, "", "")
     assert (tmp_path / "text").read_text() == run("phrase-table", "export", table, "--quiet")[1]

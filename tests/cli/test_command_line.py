@@ -84,15 +84,12 @@ def test_translate_as_json(trained, tmp_path) -> None:
     assert actual["source"] == ["总统", "访问", "法国", "。"]
 
 
-def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
+def test_a_new_model_is_named_in_front_of_the_options_or_behind_them(run, monkeypatch) -> None:
     result: list[tuple[object, ...]] = []
     monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:3]))
-    for line in ("--bitext a --bitext b new", "--bitext a --bitext b -o new", "new --bitext a --bitext b"):
+    for line in ("--bitext a --bitext b new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert result == [(("a", "b"), (), Path("new"))] * 3
-    for line in ("import-moses no.ini", "headline train no.jsonl"):
-        code, _, err = run(*line.split(), "-o", tmp_path / "new")
-        assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
+    assert result == [(("a", "b"), (), Path("new"))] * 2
 
 
 def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
@@ -237,7 +234,7 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
 
 def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     small = tmp_path / "small"
-    result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
+    result = widl("phrase-table", "prune", trained, small, "--limit", "1", "--quiet")
     assert result.returncode == 0, result.stderr
     assert (small / "phrase-table.binary").stat().st_size < (trained / "phrase-table.binary").stat().st_size
     assert widl("check", small).returncode == 0
@@ -247,7 +244,7 @@ def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     assert widl("translate", small, stdin="总统访问法国。\n".encode()).stdout
     shown = widl("phrase-table", "query", small, "总统").stdout.decode().splitlines()
     assert len(shown) == 3
-    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
+    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, small))
     assert [path.name for path in tmp_path.iterdir()] == ["small"]
 
 

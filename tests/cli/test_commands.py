@@ -49,7 +49,8 @@ def test_examples_of_the_help_are_commands(path: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
 def test_a_misspelled_option_is_one_line_with_advice(path: tuple[str, ...]) -> None:
-    names = [name for item in ALL[path].assemble_argument_collection() for name in item.names if name.startswith("--")]
+    options = (item for item in ALL[path].assemble_argument_collection() if item.parameter.parse is not False)
+    names = [name for item in options for name in item.names if name.startswith("--")]
     wrong = f"{names[0]}q" if names else "--nosuch"
     line = refused(_as_result(*path, wrong))
     assert wrong in line

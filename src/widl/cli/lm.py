@@ -15,11 +15,9 @@ from cyclopts import Parameter
 from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     Json,
-    NewFile,
     Quiet,
     check_outputs,
     check_outside_models,
-    one_output,
     sources_of,
 )
 from widl.common.errors import InputError
@@ -79,19 +77,17 @@ def estimate(
 @app.command
 def convert(
     arpa: Annotated[Path, Parameter(help="ARPA file, .gz or not.")],
-    new: Annotated[Path | None, Parameter(help="KenLM binary to write.")] = None,
+    binary: Annotated[Path, Parameter(help="KenLM binary to write.")],
     /,
     *,
-    output: NewFile = None,
     options: ConversionOptions = ConversionOptions(),
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
-    output = one_output(new, output, "behind the ARPA file")
-    if output.name.endswith((".arpa", ".arpa.gz", ".gz")):
-        raise InputError(f"{output}: would be a KenLM binary; name it .binary, .bin or .klm")
-    _check_model_output(output, [arpa])
-    convert_language_model(arpa, output, **vars(options))
-    sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
+    if binary.name.endswith((".arpa", ".arpa.gz", ".gz")):
+        raise InputError(f"{binary}: would be a KenLM binary; name it .binary, .bin or .klm")
+    _check_model_output(binary, [arpa])
+    convert_language_model(arpa, binary, **vars(options))
+    sys.stderr.write(f"{binary}: KenLM binary ({options.kind})\n")
 
 
 @app.command

@@ -10,13 +10,11 @@ from cyclopts import Parameter
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    NewDirectory,
     NewModel,
     Overwrite,
     Quiet,
     Threads,
     notify,
-    one_output,
     resumable,
 )
 from widl.common.errors import InputError
@@ -68,10 +66,9 @@ class TrainingFiles:
 
 
 def train(
-    model: NewModel = None,
+    model: NewModel,
     /,
     *,
-    output: NewDirectory = None,
     files: TrainingFiles = TrainingFiles(),
     options: TrainingOptions = TrainingOptions(),
     space: ExtractionSpace = ExtractionSpace(),
@@ -92,7 +89,6 @@ def train(
       widl train --phrase-table a.gz --phrase-table b.gz --lm lm.arpa model
       widl train --bitext news --source-language de model
     """
-    model = one_output(model, output, "at the end")
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
     if not files.has_text:
