@@ -78,9 +78,12 @@ LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte 
 """Words after a company's name that headlines omit."""
 
 
+_LONG_LABELS = frozenset({"Company", "Corporation", "Incorporated", "Limited"})
+
+
 def is_label(word: Word) -> bool:
     """Whether headlines omit this word of a company's name: *Inc*."""
-    return word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}
+    return (word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}) or word.text in _LONG_LABELS
 
 
 def has_letters(word: str) -> bool:
