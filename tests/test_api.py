@@ -68,7 +68,7 @@ def test_importing_widl_loads_nothing() -> None:
 def test_a_name_loads_what_it_needs() -> None:
     assert modules_after("from widl import InputError") == {"widl._core"}
     assert not modules_after("from widl import parse, Realizer, LanguageModel") & {"spacy", "typer"}
-    assert not modules_after("import widl.text.sides, widl.phrase_table.bitext") & {"rjieba", "sacremoses"}
+    assert not modules_after("import widl.text.source_and_target, widl.phrase_table.bitext") & {"rjieba", "sacremoses"}
 
 
 def test_every_public_name_is_there() -> None:

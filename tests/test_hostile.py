@@ -16,8 +16,8 @@ from widl.pages import tables
 from widl.text import normalization
 from widl.text.normalization import normal_form
 from widl.translation import TranslationOptions, Translator
+from widl.translation.html_tags import find_tags, with_zones
 from widl.translation.sentence import LONGEST_LINE, Sentence
-from widl.translation.tags import find_tags, with_zones
 
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&\u202e"
 
@@ -66,7 +66,7 @@ def hostile_page() -> str:
     content = [
         pages.table(table),
         pages.table(pages.text_table(SCRIPT, [SCRIPT, "x"], [[SCRIPT, SCRIPT]])),
-        pages.render("surfaces", pictures=[picture], width=1, height=1),
+        pages.render("error_surfaces", pictures=[picture], width=1, height=1),
     ]
     section = pages.Section("results", SCRIPT, content)
     return pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT])

@@ -18,7 +18,7 @@ from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import nested_against_flat
 from widl.translation.written_tiles import nested_tiles
-from widl.web.searches import ExpressionSpace, SearchChoice
+from widl.web.recorded_searches import ExpressionSpace, SearchChoice
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 UNKNOWN = "总统张光军访问魑魅市。"  # the model's table has no word for some of it

@@ -22,7 +22,7 @@ from widl.mert import (
     tune,
     tune_replications,
 )
-from widl.mert.report import surface
+from widl.mert.tuning_page import surface
 
 
 @pytest.mark.slow

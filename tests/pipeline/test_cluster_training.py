@@ -11,12 +11,12 @@ from tests.command import refused
 from tests.pipeline.cluster_work import DeadlyEngine
 from tests.sample import write_sample
 from widl.common.errors import InputError
-from widl.common.exchange import SharedFolder
+from widl.common.shared_folder import SharedFolder
 from widl.phrase_table import alignment_shards, bitext
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.training import TrainingOptions, train
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
 

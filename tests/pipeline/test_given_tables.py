@@ -13,7 +13,7 @@ from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 

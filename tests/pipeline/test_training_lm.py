@@ -13,7 +13,7 @@ from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_lm import default_order, estimate_model
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest

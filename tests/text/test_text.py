@@ -33,7 +33,7 @@ from widl.text.segmentation import (
     Tokenizer,
     make_tokenizer,
 )
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 ENGLISH = MosesWordTokenizer("en")

@@ -16,14 +16,14 @@ from widl.decoder import LanguageModel, default_translation_weights, format_weig
 from widl.decoder.features import REORDERING_FEATURES
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.pipeline.demo import sample_corpus
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.text.word_pieces import splits_word
 from widl.translation import SentenceReader, TranslationOptions, Translator
 from widl.translation.entities import chinese_number, find_entities
 from widl.translation.glossary import Glossary
+from widl.translation.line_parts import GivenTranslations
 from widl.translation.manifest import read_manifest
-from widl.translation.parts import GivenTranslations
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 

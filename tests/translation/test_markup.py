@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.reference.tiles import Option, Orders
 from widl.pipeline.demo import sample_corpus
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions
+from widl.translation.html_tags import find_tags
+from widl.translation.line_parts import Edge
 from widl.translation.markup import parse_markup
-from widl.translation.parts import Edge
-from widl.translation.tags import find_tags
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 

@@ -13,8 +13,8 @@ from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
-from widl.web.server import serve
 from widl.web.workbench import ViewRequest, Workbench
+from widl.web.workbench_server import serve
 
 
 @option_set

@@ -11,7 +11,7 @@ from widl.common.option_values import Size
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
 from widl.pipeline.progress import progress_bars
-from widl.text.sides import Casing, TextSettings
+from widl.text.source_and_target import Casing, TextSettings
 
 SourceLanguage = Annotated[
     str, Parameter(metavar="LANGUAGE", help="Language of the input; none: space-separated tokens, as in Moses.")

@@ -12,7 +12,7 @@ from widl.cli.parameters import CORES, Threads
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer, read_realization_weights
 from widl.web import make_app, serve
-from widl.web.app import SECONDS_OF_AN_ITEM
+from widl.web.service import SECONDS_OF_AN_ITEM
 
 
 def serve_command(

@@ -48,7 +48,7 @@ from widl.pipeline.tuning import (
     metrics_of,
     tuning_of,
 )
-from widl.text.sides import sides_are_swapped
+from widl.text.source_and_target import sides_are_swapped
 from widl.translation import TranslationOptions, Translator
 
 app = commands("tune", "Tune the weights of a model, or on n-best lists.")
@@ -245,7 +245,7 @@ def tune_nbest(
         if not optimized.moved:
             report_no_improvement()
     if report:
-        from widl.mert.report import surface_page
+        from widl.mert.tuning_page import surface_page
 
         text = f"{objective.text} {optimized.start_score:.3f} at the start, {optimized.score:.3f} with these weights."
         with write_text(report) as file:

@@ -273,7 +273,7 @@ class _Loop:
             _write_weights(job, result.weights)
 
         def report() -> None:
-            from widl.mert.report import tuning_page  # it needs the results
+            from widl.mert.tuning_page import tuning_page  # it needs the results
 
             with write_text(job.path(REPORT)) as file:
                 file.write(tuning_page(self.data.freeze(), tuned))

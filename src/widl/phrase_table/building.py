@@ -10,9 +10,9 @@ from weakref import finalize
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
-from widl.common.exchange import Exchange, SharedFolder
 from widl.common.files import read_lines
 from widl.common.resumable_steps import remove_tree
+from widl.common.shared_folder import Exchange, SharedFolder
 from widl.common.streams import count_lines
 from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo

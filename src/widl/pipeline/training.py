@@ -13,12 +13,12 @@ from pathlib import Path
 from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError
-from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set
 from widl.common.resumable_steps import Job
+from widl.common.shared_folder import Exchange, open_exchange
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
@@ -67,7 +67,7 @@ from widl.pipeline.training_lm import (
     estimate_model,
 )
 from widl.text.cleaning import Cleaning
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of, read_manifest
 

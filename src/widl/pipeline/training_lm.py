@@ -9,14 +9,14 @@ from pydantic import Field
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
-from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.option_values import WholeNumbers
+from widl.common.shared_folder import Exchange
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import DEFAULT_MEMORY, MIN_MEMORY, estimate_language_model
 from widl.phrase_table.bitext import prepare_text
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 
 OrderOption = Annotated[int | None, Field(ge=2, le=MAX_ORDER)]

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from widl.translation.measures import CLASSIFIER, UNIT, english_units
+from widl.translation.line_parts import GivenTranslations, Part
+from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
 from widl.translation.numbers import Wording, fraction, scaled_number, wordings
 from widl.translation.numerals import DIGITAL, english_number
-from widl.translation.parts import GivenTranslations, Part
 
 _SCALE = "(?:万亿|[十百千]?[万亿])"
 _BEGINS = r"(?<![0-9.,A-Za-z:/_-])"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.word_pieces import splits_word
-from widl.translation.parts import GivenTranslations, Part
+from widl.translation.line_parts import GivenTranslations, Part
 
 
 class Glossary:

@@ -28,7 +28,7 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
-from widl.text.sides import SourceText, TargetText
+from widl.text.source_and_target import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.feature_view import feature_view, read_shown_weights
 from widl.translation.finishing import SearchedLine, TranslationBuilder

@@ -20,9 +20,9 @@ from widl.web.examples import EXAMPLES, SENTENCES, example_model
 from widl.web.expression_view import ExpressionView
 from widl.web.headline_view import HeadlineView
 from widl.web.http_server import shown_key
+from widl.web.recorded_searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
 from widl.web.rendering import render, static_page
 from widl.web.search_view import SearchView
-from widl.web.searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
 from widl.web.translation_view import ForcedTranslation, TranslationView
 
 Room = Literal["expression", "search", "translation", "headline"]

@@ -20,8 +20,8 @@ from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
-from widl.web.bodies import Form, object_item, text_item
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
+from widl.web.request_bodies import Form, object_item, text_item
 
 _JSON = "application/json"
 _LONGEST_PATH = 200  # maximum characters of a quoted value in a message

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 from starlette.types import Message
 
-from widl.web.server import make_app
 from widl.web.workbench import ViewRequest, Workbench
+from widl.web.workbench_server import make_app
 
 PORT, TOKEN = 4321, "a-token"
 OWN = {"host": f"127.0.0.1:{PORT}"}

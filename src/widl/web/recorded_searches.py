@@ -28,7 +28,7 @@ from widl.decoder import (
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
-from widl.web.replay import DerivationProgress, Replay
+from widl.web.search_replay import DerivationProgress, Replay
 
 MOST_STATES = 60_000
 """Maximum number of states of a search in the workbench."""

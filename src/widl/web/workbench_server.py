@@ -18,8 +18,8 @@ from starlette.types import ASGIApp
 
 from widl.common.errors import InputError
 from widl.web.http_server import CLOSE, json_object, listening_socket, read_body, run_application
+from widl.web.recorded_searches import NoResult
 from widl.web.rendering import asset, style
-from widl.web.searches import NoResult
 from widl.web.workbench import ViewRequest, Workbench, page_of
 
 HOST = "127.0.0.1"
