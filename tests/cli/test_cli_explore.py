@@ -12,11 +12,11 @@ pytestmark = pytest.mark.slow
 
 def test_a_view_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "view.html"
-    result = widl("explore", "--search", "astar", "--search", "astar-1", "--step", "9", "--save", file)
+    result = widl("explore", "--search", "astar", "--search", "astar-1", "--save", file)
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
     page = file.read_text(encoding="utf-8")
     Page(page)
-    assert "Here “woman found the key” is lost." in page
+    assert "woman found the key" in page
 
 
 @pytest.mark.parametrize(

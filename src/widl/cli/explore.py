@@ -9,7 +9,6 @@ from cyclopts.validators import Number
 from widl.cli.models import open_models
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
-from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
@@ -29,8 +28,6 @@ class Start:
     "Document to start with; requires a headline model."
     search: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
     "One or two of bfs, astar, astar-1 (any k), beam, stack and cube."
-    step: Count = 0
-    "Search step to start with."
 
     @property
     def room(self) -> str:
@@ -41,7 +38,7 @@ class Start:
 
     def request(self) -> ViewRequest:
         """The first view; InputError for searches that don't exist."""
-        given: dict[str, Any] = {"room": self.room, "step": self.step}
+        given: dict[str, Any] = {"room": self.room}
         given |= {name: text for name in ("expression", "line") if (text := getattr(self, name)) is not None}
         if self.document is not None:
             given["document"] = "\n".join(read_lines(self.document))

@@ -75,9 +75,6 @@ def train(
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    shared_folder: Annotated[
-        Path | None, Parameter(help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work.")
-    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is already tokenized and word-aligned.
@@ -89,8 +86,6 @@ def train(
       widl train --phrase-table a.gz --phrase-table b.gz --lm lm.arpa model
       widl train --bitext news --source-language de model
     """
-    if shared_folder is not None and cluster is None:
-        raise InputError("--shared-folder is for --cluster")
     if not files.has_text:
         files.check_without_text(cluster)
         with progress_bars(quiet=quiet) as progress:
@@ -117,7 +112,6 @@ def train(
             overwrite=overwrite,
             progress=progress,
             engine=engine,
-            shared_folder=shared_folder,
         )
     if not quiet:
         _print_report(model, report)

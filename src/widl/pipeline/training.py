@@ -145,7 +145,6 @@ def train(
     overwrite: bool = False,
     progress: Progress = no_progress,
     engine: Engine | None = None,
-    shared_folder: PathLike | None = None,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
@@ -160,8 +159,8 @@ def train(
     that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
     and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
     `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
-    of it, with the same result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has
-    made the model already, it returns its report.
+    of it, with the same result, and share files in ``DIRECTORY.work/shared``. If the same call has made the model
+    already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -172,7 +171,6 @@ def train(
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
     dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
-    shared = None if shared_folder is None else path_of(shared_folder, "shared_folder") / f"{directory.name}.shared"
     options = _resolved(options or TrainingOptions())
     tables = [path for table in phrase_tables for path in (table.path, table.reordering_table) if path is not None]
     command = partial(
@@ -197,7 +195,7 @@ def train(
     check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
     with (
         open_training(directory, "training of a translation model") as job,
-        nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
+        nullcontext() if engine is None else open_exchange(engine, job.path("shared"), progress) as exchange,
     ):
         training = _Training(
             [*of_domain, *general],
