@@ -48,7 +48,6 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
     assert traced[1] == ""
     shown = widl("translate", trained, "--nbest", "2", stdin=lines).stdout.decode().splitlines()
     assert [line.split(" ||| ")[0] for line in shown] == ["0", "0", "1", "2", "2"]
-    assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
 
 
 def test_translate_into_lattices(trained, tmp_path) -> None:

@@ -73,11 +73,7 @@ class Outputs:
         return self.expression or self.draw is not None
 
     def check(self, files: list[Path] | None, nbest: int) -> None:
-        """Refuses options that exclude each other or have no effect, and outputs that would overwrite the input."""
-        if self.trace and self.json:
-            raise InputError("--trace has no effect here; phrases are in --json anyway")
-        if self.trace and nbest > 1 and not self.nbest_file:
-            raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
+        """Refuses options that exclude each other, and outputs that would overwrite the input."""
         if self.nbest_file and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         outputs = {"--output": self.output, "--nbest-file": self.nbest_file, "--alignment": self.alignment}

@@ -44,8 +44,6 @@ def build_from_files(
     path = path_of(path, "path")
     folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     check_temporary_directory(temporary_directory)
-    if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
-        raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
     if not os.path.isdir(path.parent):  # fails now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)

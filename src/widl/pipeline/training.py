@@ -62,7 +62,6 @@ from widl.pipeline.training_files import bitext_files, check_lm_text, text_setti
 from widl.pipeline.training_lm import (
     OrderOption,
     PruneOption,
-    check_model_options,
     default_order,
     estimate_model,
 )
@@ -107,12 +106,6 @@ class TrainingOptions:
     alignments: GivenAlignments | None = None
     reordering: ReorderingOption = REORDERING
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
-
-    def __post_init__(self) -> None:
-        if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.needs_segmentation:
-            raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
-        if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
-            raise InputError("symmetrization has no effect here; the alignments are symmetrized")
 
     @property
     def needs_segmentation(self) -> bool:
@@ -192,7 +185,6 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory)
-    check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
     with (
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else open_exchange(engine, job.path("shared"), progress) as exchange,
