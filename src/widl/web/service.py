@@ -24,7 +24,6 @@ from widl.web.http_server import CLOSE, listening_socket, message_line, read_bod
 from widl.web.request_bodies import Form, object_item, text_item
 
 _JSON = "application/json"
-_LONGEST_PATH = 200  # maximum characters of a quoted value in a message
 _MOST_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
 _MOST_ITEMS = 1000  # of a request
@@ -208,12 +207,10 @@ async def _bad_request(_request: Request, error: InputError) -> Response:
 async def _http_problem(request: Request, error: HTTPException) -> Response:
     detail = error.detail
     path = request.scope["path"]
-    if len(path) > _LONGEST_PATH:
-        path = f"{path[:_LONGEST_PATH]}…"
     if error.status_code == 404:
         detail = f"{message_line(path)}: no such address; GET / lists all addresses"
     elif error.status_code == 405:
-        detail = f"{request.method[:_LONGEST_PATH]} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
+        detail = f"{request.method} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
     return _problem(error.status_code, detail, error.headers)
 
 

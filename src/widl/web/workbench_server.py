@@ -114,7 +114,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         except NoResult as error:
             return JSONResponse({"error": str(error)}, 422)
         except InputError as error:
-            return JSONResponse({"error": str(error).encode(errors="backslashreplace").decode()}, 400)
+            return JSONResponse({"error": str(error)}, 400)
 
     return respond
 
