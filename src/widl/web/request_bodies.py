@@ -38,8 +38,9 @@ class Form(Generic[I, O]):
     read: Callable[[Any, str], I]
     """Parses an item in JSON, given its place for messages."""
     example: Any
-    """An item's schema, for the service's OpenAPI description."""
+    """An item, for the list of addresses."""
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+    """An item's schema, for the service's OpenAPI description."""
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
         """The body's content; raises InputError that describes the error and its place."""
