@@ -65,7 +65,7 @@ def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_
     assert (code, out) == (2, "")
     assert err == (
         f"error: {tmp_path / 'news.jsonl'}: no headline in 3 documents: expected them under the key 'headline' or "
-        "'headlines'; other keys found are 'title'; rename one, or give the text alone with --text\n"
+        "'headlines'; other keys found are 'title'; rename one, or give the text alone with --lm-text\n"
     )
     assert not (tmp_path / "model").exists()
 
