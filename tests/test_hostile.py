@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import unicodedata
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from widl.common import encodings, files, streams
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.pages import tables
-from widl.text import normalization
-from widl.text.normalization import normal_form
 from widl.translation import TranslationOptions, Translator
 from widl.translation.html_tags import find_tags, with_zones
 from widl.translation.sentence import LONGEST_LINE, Sentence
@@ -133,14 +130,3 @@ def test_whatever_is_repeated_is_translated(trained: Path) -> None:
     results = list(translator.translate(lines, options))
     assert [result.failure for result in results] == [""] * len(lines)
     assert not any("\n" in result.text for result in results)
-
-
-def test_runs_of_combining_marks_are_normalized_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python's normalization takes quadratic time in their length."""
-    sizes, normalize = [], unicodedata.normalize
-    monkeypatch.setattr(
-        normalization.unicodedata, "normalize", lambda form, text: sizes.append(len(text)) or normalize(form, text)
-    )
-    text = normal_form("a" + "\u0315\u0300" * 100_000)
-    assert max(sizes) <= 1024
-    assert text.count("\u0315") == 100_000
