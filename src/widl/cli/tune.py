@@ -70,7 +70,7 @@ Lists = Annotated[list[Path], Parameter(metavar="LISTS", help="N-best lists in M
 NewWeights = Annotated[
     Path, Parameter(name=["--output", "-o"], help="File for the weights: TOML lines 'name = value'.")
 ]
-StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the model's.")]
+StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the untuned ones.")]
 WeightsOfLists = Annotated[Path | None, Parameter(name="--weights", help="Weights to start from; default: all 1.")]
 MetricName = Annotated[
     str,
