@@ -127,12 +127,12 @@ REPAIRS = [
     ),
     pytest.param(
         tree(
-            "miner trapped underground called for help",
-            "NN VBN NN VBN IN NN",
-            "0 1 2 1 6 4",
-            "root acl obj acl case obl",
+            "miner trapped in shaft called for help",
+            "NN VBN IN NN VBN IN NN",
+            "0 1 4 2 1 7 5",
+            "root acl case obl acl case obl",
         ),
-        "nsubj>4 acl>1 obj>2 root>0 case>6 obl>4",
+        "nsubj>5 acl>1 case>4 obl>2 root>0 case>7 obl>5",
         id="the last of two participles is the verb",
     ),
     pytest.param(
@@ -154,6 +154,26 @@ REPAIRS = [
         ),
         "nsubj>2 root>0 obj>2 det>5 nsubj>6 parataxis>2 obj>6",
         id="a speaker is no apposition",
+    ),
+    pytest.param(
+        tree("a blast killed miners", "DT NN VBN NNS", "2 0 2 3", "det root acl obj"),
+        "det>2 nsubj>3 root>0 obj>3",
+        id="a participle with an object is the verb",
+    ),
+    pytest.param(
+        tree(
+            "Chile rejected on Monday Acme plans",
+            "NNP VBD IN NNP NNP NNS",
+            "2 0 6 6 6 2",
+            "nsubj root case compound compound obl",
+        ),
+        "nsubj>2 root>0 case>4 obl>2 compound>6 obj>2",
+        id="on a day before an object",
+    ),
+    pytest.param(
+        tree("business daily said Chile won", "NN RB VBD NNP VBD", "3 3 0 5 3", "nsubj advmod root nsubj ccomp"),
+        "compound>2 nsubj>3 root>0 nsubj>5 ccomp>3",
+        id="a daily is a newspaper",
     ),
     pytest.param(
         tree(

@@ -27,10 +27,13 @@ def repaired(words: list[Word]) -> list[Word]:
         _say_dates,
         _day_in_name,
         _day_in_phrase,
+        _daily,
         _subject_after_day,
+        _day_before_name,
         _verb_for_adjective,
         _verb_for_participle,
         _last_participle_for_verb,
+        _verb_with_object,
         _subject_for_apposition,
         _conjunction_for_verb,
         _such_as,
@@ -54,7 +57,7 @@ def _per(words: list[Word]) -> list[Word]:
     """The article of *$1 a barrel* and *5 percent a year* is a preposition."""
     result = list(words)
     for i, (before, word) in enumerate(pairwise(words), 1):
-        counted = before.key in _COUNTED or any(map(str.isdigit, before.text)) and not before.closing
+        counted = not before.closing and (before.key in _COUNTED or any(map(str.isdigit, before.text)))
         if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
             result[i] = replace(word, relation="case")
     return result
@@ -105,6 +108,32 @@ def _day_in_name(words: list[Word]) -> list[Word]:
     return words
 
 
+def _day_before_name(words: list[Word]) -> list[Word]:
+    """*On Monday* before a name, parsed as one phrase, is the time of the verb: *rejected on Monday Acme's offer*."""
+    result = list(words)
+    for i, (on, day) in enumerate(pairwise(words)):
+        name, above = words[day.head], words[words[day.head].head]
+        joined = on.key == "on" and on.relation == "case" and on.head == day.head > i + 1
+        if not joined or day.key not in DAYS or above.tag != "VERB" or name.head >= i or name.tag not in NOUNS:
+            continue
+        objects = any(w.head == name.head and w.relation in _OBJECTS for w in words)
+        result[i] = replace(on, head=i + 1)
+        result[i + 1] = replace(day, head=name.head, relation="obl")
+        result[day.head] = replace(name, relation=name.relation if objects else "obj")
+    return result
+
+
+def _daily(words: list[Word]) -> list[Word]:
+    """*Daily* between a noun and its verb is a newspaper: *the Norvik business daily said*."""
+    result = list(words)
+    for i, (noun, daily) in enumerate(pairwise(words)):
+        if daily.key == "daily" and noun.relation in SUBJECTS and daily.head == noun.head > i + 1 and not noun.closing:
+            result = [replace(w, head=i + 1) if w.head == i else w for w in result]
+            result[i] = replace(noun, head=i + 1, relation="compound")
+            result[i + 1] = replace(daily, relation=noun.relation, tag="NOUN", form="NN")
+    return result
+
+
 def _day_in_phrase(words: list[Word]) -> list[Word]:
     """A phrase with *of* after a day belongs to the noun before the day: *hopes on Monday of peace*."""
     result = list(words)
@@ -146,6 +175,21 @@ def _verb_for_participle(words: list[Word]) -> list[Word]:
         divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
         if divided and word.head == root and word.relation == "acl" and word.form == "VBN":
             result = list(words)
+            result[i] = replace(word, head=i, relation="root", form="VBD")
+            result[root] = replace(words[root], head=i, relation="nsubj")
+            return result
+    return words
+
+
+def _verb_with_object(words: list[Word]) -> list[Word]:
+    """A participle with an object after the root, a noun, is the verb: *a blast and a fire killed two miners*."""
+    root = next((i for i, word in enumerate(words) if word.head == i), 0)
+    if not words or words[root].tag not in NOUNS or any(w.form in FINITE and w.head == root for w in words):
+        return words
+    for i, word in enumerate(words):
+        acts = word.head == root < i and word.relation == "acl" and word.form == "VBN"
+        if acts and any(w.head == i and w.relation == "obj" for w in words):
+            result = [replace(w, head=i) if w.head == root and k > i else w for k, w in enumerate(words)]
             result[i] = replace(word, head=i, relation="root", form="VBD")
             result[root] = replace(words[root], head=i, relation="nsubj")
             return result

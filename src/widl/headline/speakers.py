@@ -40,7 +40,9 @@ def attributed(words: list[Word]) -> list[Word]:
             continue
         beside = [k for k, other in enumerate(words) if other.head == i != k]
         linked = any(words[k].relation == "cc" for k in beside)
+        marked = any(words[k].relation == "mark" for k in beside)
         inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
+        inside = inside or (word.relation == "advcl" and not marked and word.form == "VBD" and word.head < i)
         reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
         claim = next(reported, word.head if inside else i)
         speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
