@@ -210,7 +210,7 @@ def test_tuning_goes_on(translator, dev, tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_options_of_translation_by_name(translator, trained, dev) -> None:
+def test_options_of_translation_by_name(translator, dev) -> None:
     [expected] = translator.translate(dev[0][:1], TranslationOptions(nbest=3))
     for result in (
         next(translator.translate(dev[0][:1], nbest=3)),

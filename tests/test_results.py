@@ -110,7 +110,7 @@ def short(thing: object) -> str:
     return text
 
 
-def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
+def test_reprs(model: LanguageModel) -> None:
     realizer = Realizer([model])
     result = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
     assert short(result).startswith("<RealizationResult 'the cat sat' score -")
@@ -130,7 +130,7 @@ def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
 # --- pickles ---
 
 
-def test_pickled(model: LanguageModel, tmp_path: Path) -> None:
+def test_pickled(model: LanguageModel) -> None:
     constraint = containing([["cat", "sat"]])
     realizer = Realizer([model], constraint=constraint)
     result = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3))

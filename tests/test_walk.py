@@ -20,7 +20,7 @@ def arpa(tmp_path: Path) -> Path:
     return tmp_path / "a.arpa"
 
 
-def test_bytes_alone_mean_no_limit_of_words(run: Run) -> None:
+def test_bytes_alone_mean_no_limit_of_words() -> None:
     assert Budget(bytes=75) == Budget(words=0, bytes=75)
     assert Budget() == Budget(words=10, bytes=0) == HeadlineOptions().budget
     assert Budget(words=4, bytes=75).words == 4
@@ -83,7 +83,7 @@ def test_text_of_another_language_is_said_to_be(run: Run, trained: Path) -> None
         assert "message" not in json.loads(run("translate", trained, "--json", stdin=f"{line}\n")[1])
 
 
-def test_no_message_says_its_place_twice(run: Run, tmp_path: Path) -> None:
+def test_no_message_says_its_place_twice(tmp_path: Path) -> None:
     from widl.cli.headline import _located
 
     assert _located("stdin:1", "<stdin>:1: not JSON") == "<stdin>:1: not JSON"

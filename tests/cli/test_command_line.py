@@ -108,7 +108,7 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
 
 
-def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
+def test_training_refuses_what_is_in_the_way(pair, tmp_path) -> None:
     (tmp_path / "file").write_text("x")
     assert "is a file" in refused(widl("train", "--bitext", pair, tmp_path / "file"))
     (tmp_path / "full").mkdir()

@@ -111,7 +111,7 @@ def test_lines_that_are_blamed_for_other_lines_are_tried_again(cluster, tmp_path
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_errors(cluster, tmp_path) -> None:
+def test_errors(cluster) -> None:
     with pytest.raises(InternalError, match=r"lines 1-3: 2 results of 3 items"):
         list(cluster.map(too_few, range(9)))
     with pytest.raises(ZeroDivisionError) as result:
