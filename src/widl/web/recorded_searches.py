@@ -148,8 +148,8 @@ class ExpressionSpace:
 class LineSpace:
     """The translations of a line; of a long one, of its first piece."""
 
-    def __init__(self, translator: Translator, line: str, options: TranslationOptions | None = None) -> None:
-        self._options = options or TranslationOptions()
+    def __init__(self, translator: Translator, line: str) -> None:
+        self._options = TranslationOptions()
         pieces = translator.tiles(line, self._options)
         if not pieces:
             raise InputError("the line has no words to translate")
