@@ -170,11 +170,7 @@ def _scored_line(line: ScoredLine, as_json: bool, *, per_word: bool) -> str:
 
 
 def _print_report(report: EstimationReport) -> None:
+    counts = ", ".join(f"{count} {n}-grams" for n, count in enumerate(report.ngrams, 1))
     sys.stderr.write(
-        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; "
-        f"{_counts(report.ngrams)}\n"
+        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; {counts}\n"
     )
-
-
-def _counts(ngrams: Sequence[int]) -> str:
-    return ", ".join(f"{count} {n}-grams" for n, count in enumerate(ngrams, 1))

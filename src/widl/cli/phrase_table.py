@@ -223,9 +223,10 @@ def prune(
         way = f"make a model with a smaller table: widl phrase-table prune {pruned.parent} MODEL"
         check_outside_models(pruned, way)
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
+        lines = None if text is None else map(split_words, read_lines(source_of(text)))
         pruning = replace(
             options,
-            phrases=None if text is None else _phrases_of(text, opened.info.max_length),
+            phrases=None if lines is None else phrases_of(lines, opened.info.max_length),
             weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
@@ -239,10 +240,6 @@ def prune(
 def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
     check_outside_models(table, "name a table elsewhere")
     check_outputs({"the table": table}, inputs)
-
-
-def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
-    return phrases_of(map(split_words, read_lines(source_of(text))), max_length)
 
 
 def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
