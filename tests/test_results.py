@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import widl
-from tests.cli.test_command_line import widl as run
+from tests.command import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, RealizationResult, containing

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import refused, widl
+from tests.command import refused, widl
 from tests.page import Page
 
 pytestmark = pytest.mark.slow

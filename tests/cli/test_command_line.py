@@ -309,3 +309,15 @@ def test_what_is_not_installed_is_said() -> None:
         [sys.executable, "-c", program, "explore", "--save", "page.html"], capture_output=True, timeout=60, check=False
     )
     assert refused(done) == "this needs starlette; install it with: pip install 'widl[explore]'"
+
+
+def test_text_of_another_language_is_said_to_be(run, trained) -> None:
+    code, _, err = run("translate", trained, stdin="The president was in Beijing.\nHe said nothing.\n")
+    assert code == 0
+    assert err == (
+        "2 of 2 lines: no Chinese characters, but the model translates from Chinese; is this the text's other side?\n"
+    )
+    record = json.loads(run("translate", trained, "--json", stdin="Le président est à Paris.\n")[1])
+    assert record["message"] == "no Chinese characters, but the model translates from Chinese"
+    for line in ("总统在北京。", "100 %", "Microsoft", ""):
+        assert "message" not in json.loads(run("translate", trained, "--json", stdin=f"{line}\n")[1])
