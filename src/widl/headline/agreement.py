@@ -20,6 +20,9 @@ _ONE_IN_S = word_set(
 _EARLIER = word_set("ago earlier once previously formerly originally")
 
 
+_ONE = word_set("one 1")
+
+
 def third_person(lemma: str) -> str:
     """The form of a regular verb with *he*.
 
@@ -122,6 +125,8 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
         return True
     counted = word.lemma == "number" and any(w.key == "the" for w in tree.function_words(number, "det"))
     if word.lemma in _PORTIONS and of_several and not counted:
+        return True
+    if word.tag == "NUM" and word.key not in _ONE:
         return True
     if word.tag != "PROPN":
         return word.form == "NNS"

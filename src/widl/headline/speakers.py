@@ -11,11 +11,10 @@ from widl.headline.compact_words import compact
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, Word, is_below, is_label, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
-SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _ANYBODY = word_set("person people")
@@ -28,7 +27,7 @@ def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> lis
     `widl.headline.compact_words`.
     """
     sentences = sentences_of(parsed)
-    return [attributed(words) for words in (compact(sentences) if shorter else sentences)]
+    return [attributed(words) for words in (compact(sentences, parsed.document.text) if shorter else sentences)]
 
 
 def attributed(words: list[Word]) -> list[Word]:
