@@ -9,6 +9,8 @@ from widl.headline.compact_words import compact
 from widl.headline.sentence_repairs import repaired
 from widl.headline.words import Word
 
+LEMMAS = {"reported": "report", "told": "tell", "scored": "score", "weeks": "week", "reaches": "reach"}
+
 
 def tree(text: str, tags: str, heads: str, relations: str) -> list[Word]:
     """Words with fine-grained tags; heads count from 1, 0 is the root."""
@@ -29,7 +31,9 @@ def tree(text: str, tags: str, heads: str, relations: str) -> list[Word]:
         word = written.rstrip(",.")
         tag = kinds.get(form, "X")
         place = head - 1 if head else i
-        lemma = {"reported": "report", "told": "tell", "weeks": "week", "reaches": "reach"}.get(word, word.lower())
+        lemma = {"reported": "report", "told": "tell", "scored": "score", "weeks": "week", "reaches": "reach"}.get(
+            word, word.lower()
+        )
         result.append(Word(word, word.lower(), lemma, tag, place, relation, closing=written[len(word) :], form=form))
     return result
 
@@ -159,6 +163,41 @@ REPAIRS = [
         tree("miners face long strikes", "NNS VBZ JJ NNS", "0 4 4 1", "root compound amod appos"),
         "nsubj>2 root>0 amod>4 obj>2",
         id="a finite verb is no part of its object",
+    ),
+    pytest.param(
+        tree("price will soon double", "NN MD RB VB", "2 4 4 0", "nsubj aux advmod root"),
+        "nsubj>4 aux>4 advmod>4 root>0",
+        id="a subject belongs to the verb",
+    ),
+    pytest.param(
+        tree("Smith scored points", "NNP VBD NNS", "2 0 2", "nsubj root obl:unmarked"),
+        "nsubj>2 root>0 obj>2",
+        id="points are scored",
+    ),
+    pytest.param(
+        tree("in January Acme closed", "IN NNP NNP VBD", "4 3 4 0", "advmod compound nsubj root"),
+        "case>2 obl>4 nsubj>4 root>0",
+        id="in January before a subject",
+    ),
+    pytest.param(
+        tree(
+            "Chile fears theft and brutal assault",
+            "NNP VBZ NN CC JJ NN",
+            "2 0 6 3 6 2",
+            "nsubj root compound cc amod obj",
+        ),
+        "nsubj>2 root>0 obj>2 cc>6 amod>6 conj>3",
+        id="a first conjunct",
+    ),
+    pytest.param(
+        tree(
+            "blast killed miners as rescuer came",
+            "NN VBD NNS IN NN VBD",
+            "2 0 6 5 3 2",
+            "nsubj root nsubj case nmod advcl",
+        ),
+        "nsubj>2 root>0 obj>2 mark>6 nsubj>6 advcl>2",
+        id="an object is not the subject of the clause after it",
     ),
     pytest.param(
         tree("a blast killed miners", "DT NN VBN NNS", "2 0 2 3", "det root acl obj"),

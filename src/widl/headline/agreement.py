@@ -89,7 +89,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     conditions = [
         tree.words[i].key for k in unit.children if tree.content(k).relation == "advcl" for i in tree.units[k].words
     ]
-    plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) else {}
+    later = any(tree.content(k).relation == "attribution" and not tree.is_left(k) for k in unit.children)
+    plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) and not later else {}
     if (is_own_statement or believed or word.form == "VBG") and not any(
         tree.words[i].relation == "aux:pass" for i in unit.words
     ):

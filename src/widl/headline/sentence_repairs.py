@@ -19,15 +19,18 @@ from widl.headline.time_repairs import (
     say_dates,
     subject_after_day,
     time_before_clause,
+    time_before_subject,
 )
 from widl.headline.verb_repairs import (
     conjunction_for_verb,
     finite_verb_for_modifier,
     last_participle_for_verb,
+    object_before_clause,
     object_for_measure,
     second_object,
     speaker_for_object,
     subject_for_apposition,
+    subject_of_auxiliary,
     verb_for_adjective,
     verb_for_participle,
     verb_with_object,
@@ -47,10 +50,12 @@ def repaired(words: list[Word]) -> list[Word]:
         _per,
         say_dates,
         day_in_name,
+        time_before_subject,
         day_in_phrase,
         daily,
         subject_after_day,
         day_before_name,
+        subject_of_auxiliary,
         verb_for_adjective,
         finite_verb_for_modifier,
         verb_for_participle,
@@ -58,6 +63,7 @@ def repaired(words: list[Word]) -> list[Word]:
         verb_with_object,
         subject_for_apposition,
         conjunction_for_verb,
+        _first_conjunct,
         _such_as,
         foreign_article,
         labels,
@@ -66,6 +72,7 @@ def repaired(words: list[Word]) -> list[Word]:
         second_subject,
         name_for_description,
         object_for_measure,
+        object_before_clause,
         speaker_for_object,
         second_object,
         time_before_clause,
@@ -83,6 +90,25 @@ def _per(words: list[Word]) -> list[Word]:
         if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
             result[i] = replace(word, relation="case")
     return result
+
+
+def _first_conjunct(words: list[Word]) -> list[Word]:
+    """A noun with *and* before a later noun is its first conjunct: *the theft and brutal assault*."""
+    result = list(words)
+    for i, (noun, link) in enumerate(pairwise(words)):
+        second = noun.head
+        joined = noun.relation == "compound" and noun.tag == "NOUN" and link.relation == "cc" and link.head == i
+        if not joined or second <= i + 1 or words[second].tag != "NOUN":
+            continue
+        for k, word in enumerate(words):
+            if word.head == second and k < i:
+                result[k] = replace(word, head=i)
+        top = i if words[second].head == second else words[second].head
+        result[i] = replace(noun, head=top, relation=words[second].relation)
+        result[i + 1] = replace(link, head=second)
+        result[second] = replace(words[second], head=i, relation="conj")
+        return result
+    return words
 
 
 def _such_as(words: list[Word]) -> list[Word]:

@@ -19,6 +19,7 @@ _PERSONS = frozenset({"he", "she"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _ANYBODY = word_set("person people")
 _INFORMED = word_set("familiar knowledge close brief")
+_OF_CLAUSES = word_set("mark advmod ccomp aux cop")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
@@ -39,9 +40,9 @@ def attributed(words: list[Word]) -> list[Word]:
             continue
         beside = [k for k, other in enumerate(words) if other.head == i != k]
         linked = any(words[k].relation == "cc" for k in beside)
-        marked = any(words[k].relation == "mark" for k in beside)
         inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
-        inside = inside or (word.relation == "advcl" and not marked and word.form == "VBD" and word.head < i)
+        plain = {words[k].relation for k in beside}.isdisjoint(_OF_CLAUSES)
+        inside = inside or (word.relation == "advcl" and plain and word.form == "VBD" and word.head < i)
         reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
         claim = next(reported, word.head if inside else i)
         speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
@@ -65,11 +66,21 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
     result = list(words)
     if words[claim].head == verb:
         result[claim] = replace(words[claim], head=claim, relation="root")
-    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
+    relation = "discourse" if _is_subject(words, claim, speaker) else ATTRIBUTION
+    result[speaker] = replace(words[speaker], head=claim, relation=relation)
     _name_source(result, speaker)
     _name_after_role(result, speaker)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
     return result
+
+
+def _is_subject(words: Sequence[Word], claim: int, speaker: int) -> bool:
+    """Whether the speaker's word ends or begins the subject before it: *the refinery closed, the refinery said*."""
+    subject = subject_of(words, claim)
+    if subject is None or subject > speaker:
+        return False
+    span = span_of(words, subject)
+    return words[speaker].key in {words[subject].key, words[span.start].key}
 
 
 def _name_source(words: list[Word], speaker: int) -> None:

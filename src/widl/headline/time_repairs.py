@@ -69,6 +69,18 @@ def day_before_name(words: list[Word]) -> list[Word]:
     return result
 
 
+def time_before_subject(words: list[Word]) -> list[Word]:
+    """*In January* before a subject, parsed as part of its name, is the time of the verb: *in January Acme closed*."""
+    result = list(words)
+    for i, (link, time) in enumerate(pairwise(words)):
+        name = words[time.head]
+        joined = time.relation == "compound" and name.relation in SUBJECTS and time.head > i + 1
+        if link.key in {"in", "on"} and joined and time.lemma in word_list("times"):
+            result[i] = replace(link, head=i + 1, relation="case")
+            result[i + 1] = replace(time, head=name.head, relation="obl")
+    return result
+
+
 def day_in_phrase(words: list[Word]) -> list[Word]:
     """A phrase with *of* after a day belongs to the noun before the day: *hopes on Monday of peace*."""
     result = list(words)

@@ -7,6 +7,7 @@ from widl.headline.word_lists import word_list, word_set
 from widl.headline.words import FINITE, NOUNS, Word, has_subject, is_below, span_of
 
 _AUXILIARIES = word_set("aux aux:pass cop")
+_LINKS = word_set("as after before when while")
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
@@ -139,17 +140,45 @@ def subject_for_apposition(words: list[Word]) -> list[Word]:
     return words
 
 
+def subject_of_auxiliary(words: list[Word]) -> list[Word]:
+    """The dependents of an auxiliary are the verb's: *the price will within a year double*."""
+    result = list(words)
+    for i, word in enumerate(words):
+        if word.head != i and words[word.head].relation in {"aux", "aux:pass"} and words[word.head].head != i:
+            result[i] = replace(word, head=words[word.head].head)
+    return result
+
+
 def object_for_measure(words: list[Word]) -> list[Word]:
     """A name right after an active verb without an object is its object, not a measure: *Chile beat Peru 2-1*."""
     result = list(words)
     for i, name in enumerate(words):
         verb = name.head
-        measures = name.relation == "obl:unmarked" and name.tag == "PROPN" and name.lemma not in word_list("times")
+        named = name.tag == "PROPN" or (words[verb].lemma == "score" and name.tag == "NOUN")
+        measures = name.relation == "obl:unmarked" and named and name.lemma not in word_list("times")
         if not measures or verb >= i or words[verb].tag != "VERB" or words[verb].closing:
             continue
         beside = {word.relation for k, word in enumerate(words) if word.head == verb != k}
         if is_below(words, verb + 1, i) and not beside & _OBJECTS:
             result[i] = replace(name, relation="obj")
+    return result
+
+
+def object_before_clause(words: list[Word]) -> list[Word]:
+    """An object parsed as the subject of the clause after it: *a blast killed two miners as a rescuer arrived*."""
+    result = list(words)
+    for i, word in enumerate(words):
+        clause = word.head
+        verb = words[clause].head
+        if word.relation != "nsubj" or words[clause].relation != "advcl" or span_of(words, i).start != verb + 1:
+            continue
+        subject = next((k for k in range(i + 1, clause) if words[k].head == i and words[k].relation == "nmod"), 0)
+        link = next((k for k in range(i + 1, subject) if words[k].head == subject and words[k].key in _LINKS), 0)
+        if not link or any(w.head == verb and w.relation in _OBJECTS for w in words):
+            continue
+        result[i] = replace(word, head=verb, relation="obj")
+        result[subject] = replace(words[subject], head=clause, relation="nsubj")
+        result[link] = replace(words[link], head=clause, relation="mark")
     return result
 
 
