@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -69,9 +69,6 @@ def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
         at = rng.randrange(len(changed))
         changed = changed[at:] + changed[:at]
     return changed
-
-
-Allowed = Callable[[Sequence[str]], bool]
 
 
 class Twin:

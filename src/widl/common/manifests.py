@@ -127,20 +127,6 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def checked_names(manifest: Manifest) -> list[str]:
-    """The files whose content can be checked: all but the weights, which users edit."""
-    return sorted(set(manifest.sha256) - manifest.weight_files())
-
-
-def check_hash(path: Path, expected: str) -> None:
-    """Raise InputError unless a file's SHA-256 is the expected one."""
-    if sha256_of(path) != expected:
-        raise InputError(
-            f"{path}: damaged or changed (its SHA-256 differs from the one in the manifest); "
-            "copy the model again, or train it again"
-        )
-
-
 def _check_sizes(directory: Path, manifest: Manifest) -> None:
     for name in sorted(manifest.all_names()):
         path, size = directory / name, manifest.files.get(name)

@@ -28,7 +28,7 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
-from widl.text.sides import SourceText, TargetText
+from widl.text.source_and_target import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.feature_view import feature_view, read_shown_weights
 from widl.translation.finishing import SearchedLine, TranslationBuilder
@@ -220,7 +220,7 @@ class Translator:
         key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
-            glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+            glossary = reader.read_glossary(options.glossary)
             cached = replace(reader, glossary=glossary)
             self._readers.clear()
             self._readers[key] = cached
