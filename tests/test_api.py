@@ -34,7 +34,7 @@ from widl import (
 )
 from widl.common.lazy import places_of
 from widl.common.options import flat_fields, is_option_set, on_command_line
-from widl.common.validation import types_in
+from widl.common.validation_messages import types_in
 from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align

@@ -8,9 +8,9 @@ from itertools import product
 
 from tests.proofs.terms import has_term, random_term
 from widl.combination import CombinationOptions, Combiner
-from widl.combination.agreement import Agreement, agreement_names
 from widl.combination.combiner import _line
 from widl.combination.network import Network
+from widl.combination.output_ngrams import Agreement, agreement_names
 from widl.combination.tokens import words_of
 from widl.decoder import Outcome
 from widl.expressions import enumerate_strings, parse_expression

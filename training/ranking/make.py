@@ -22,7 +22,7 @@ from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import TagModel, headline_features, tags_of
 from widl.headline.sentence_expression import SentenceTrees
-from widl.headline.shortening import kept_words
+from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord

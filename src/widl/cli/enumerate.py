@@ -24,7 +24,7 @@ from widl.expressions import (
     make_acceptor,
     written_size,
 )
-from widl.expressions.cuts import cut_acceptor
+from widl.expressions.cut_acceptors import cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
 

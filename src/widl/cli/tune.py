@@ -200,8 +200,8 @@ def tune_combination(
 ) -> None:
     """Tune the weights of a combination: for each system, for agreement, and for length.
 
-      widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
-      widl combine a.txt b.txt c.txt --weights weights.toml
+    widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+    widl combine a.txt b.txt c.txt --weights weights.toml
     """
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)

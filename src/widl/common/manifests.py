@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import read_own_file
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 
 MANIFEST = "manifest.json"
 

@@ -21,7 +21,7 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.option_values import Positive
 from widl.common.options import option_set, read_options_file, same
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm

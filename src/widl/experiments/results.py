@@ -28,7 +28,7 @@ from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls

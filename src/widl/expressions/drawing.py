@@ -10,7 +10,7 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import replacing
 from widl.expressions.acceptor import Acceptor
-from widl.expressions.cuts import CutAcceptor
+from widl.expressions.cut_acceptors import CutAcceptor
 from widl.expressions.node_labels import node_label, node_notes
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 

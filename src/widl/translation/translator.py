@@ -30,12 +30,12 @@ from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
 from widl.text.source_and_target import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.feature_view import feature_view, read_shown_weights
+from widl.translation.alternative_segmentations import with_segmentations
 from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.manifest import TranslationManifest, read_manifest
+from widl.translation.movement_features import feature_view, read_shown_weights
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
-from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables, phrase_links
 from widl.translation.tiling import Tiler, tile

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError
 from widl.common.options import flat_fields, merge_options, on_command_line
-from widl.common.validation import did_you_mean, types_in
+from widl.common.validation_messages import did_you_mean, types_in
 from widl.web.http_server import json_object, kind_of
 
 I = TypeVar("I")  # noqa: E741  an item

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST
-from widl.common.validation import problem_of
+from widl.common.validation_messages import problem_of
 from widl.decoder import LanguageModel
 from widl.expressions import parse_expression
 from widl.headline import Headliner
