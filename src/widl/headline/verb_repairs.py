@@ -37,7 +37,8 @@ def finite_verb_for_modifier(words: list[Word]) -> list[Word]:
     if not words or words[root].tag not in NOUNS or _has_finite_verb(words, root):
         return words
     for i, word in enumerate(words[root + 1 :], root + 1):
-        if word.form not in FINITE or word.tag != "VERB" or word.relation not in {"amod", "compound"}:
+        same = word.form == "VBD" and word.key == word.lemma  # startup
+        if word.form not in FINITE or same or word.tag != "VERB" or word.relation not in {"amod", "compound"}:
             continue
         top = word.head
         while words[top].head not in {top, root}:
@@ -191,7 +192,8 @@ def speaker_for_object(words: list[Word]) -> list[Word]:
             continue
         noun = next((k for k in range(begin, i) if not begin <= words[k].head < i), i)
         phrase = [k for k in range(begin, i) if is_below(words, k, noun)]
-        last = all(is_below(words, k, i) or k == i for k in range(i, len(words)))
+        clauses = [k for k in range(i + 1, len(words)) if words[k].relation == "advcl" and words[k].head < begin]
+        last = all(any(is_below(words, k, top) for top in (i, *clauses)) for k in range(i, len(words)))
         if noun == i or words[noun].tag not in NOUNS or len(phrase) < i - begin or not last:
             continue
         root = next(k for k, word in enumerate(words) if word.head == k)
