@@ -33,8 +33,8 @@ def verb_for_adjective(words: list[Word]) -> list[Word]:
 
 def finite_verb_for_modifier(words: list[Word]) -> list[Word]:
     """A finite verb after the root, a noun, parsed as part of a later noun: *crews this week continued repair work*."""
-    root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in NOUNS or _has_finite_verb(words, root):
+    root = _noun_without_verb(words)
+    if root is None:
         return words
     for i, word in enumerate(words[root + 1 :], root + 1):
         same = word.form == "VBD" and word.key == word.lemma  # startup
@@ -45,53 +45,57 @@ def finite_verb_for_modifier(words: list[Word]) -> list[Word]:
             top = words[top].head
         if top < i or words[top].head != root or has_subject(words, i):
             continue
-        result = [replace(w, head=i) if w.head == root and k > i else w for k, w in enumerate(words)]
-        result[i] = replace(word, head=i, relation="root")
-        result[root] = replace(words[root], head=i, relation="nsubj")
+        result = _with_verb(words, i, word.form, subject=root)
         result[top] = replace(words[top], head=i, relation="obj")
         return result
     return words
 
 
-def _has_finite_verb(words: Sequence[Word], noun: int) -> bool:
-    """Whether a noun has a finite auxiliary or verb that is not part of a subordinate clause."""
-    return any(w.form in FINITE and w.head == noun and w.relation not in _SUBORDINATE for w in words)
+def _noun_without_verb(words: Sequence[Word]) -> int | None:
+    """The root, if it is a noun that has no finite auxiliary or verb but those of subordinate clauses."""
+    root = next((i for i, word in enumerate(words) if word.head == i), None)
+    if root is None or words[root].tag not in NOUNS:
+        return None
+    finite = any(w.form in FINITE and w.head == root and w.relation not in _SUBORDINATE for w in words)
+    return None if finite else root
+
+
+def _with_verb(words: Sequence[Word], verb: int, form: str, *, subject: int) -> list[Word]:
+    """The words with a verb as the root instead of its subject; what follows the verb belongs to it."""
+    result = [replace(w, head=verb) if w.head == subject and k > verb else w for k, w in enumerate(words)]
+    result[verb] = replace(words[verb], head=verb, relation="root", form=form)
+    result[subject] = replace(words[subject], head=verb, relation="nsubj")
+    return result
 
 
 def verb_for_participle(words: list[Word]) -> list[Word]:
     """A verb after an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
-    root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in NOUNS or _has_finite_verb(words, root):
+    root = _noun_without_verb(words)
+    if root is None:
         return words
     for i, word in enumerate(words):
         divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
         if divided and word.head == root and word.relation == "acl" and word.form == "VBN":
-            result = list(words)
-            result[i] = replace(word, head=i, relation="root", form="VBD")
-            result[root] = replace(words[root], head=i, relation="nsubj")
-            return result
+            return _with_verb(words, i, "VBD", subject=root)
     return words
 
 
 def verb_with_object(words: list[Word]) -> list[Word]:
     """A participle with an object after the root, a noun, is the verb: *a blast and a fire killed two miners*."""
-    root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in NOUNS or _has_finite_verb(words, root):
+    root = _noun_without_verb(words)
+    if root is None:
         return words
     for i, word in enumerate(words):
         acts = word.head == root < i and word.relation == "acl" and word.form == "VBN"
         if acts and any(w.head == i and w.relation == "obj" for w in words):
-            result = [replace(w, head=i) if w.head == root and k > i else w for k, w in enumerate(words)]
-            result[i] = replace(word, head=i, relation="root", form="VBD")
-            result[root] = replace(words[root], head=i, relation="nsubj")
-            return result
+            return _with_verb(words, i, "VBD", subject=root)
     return words
 
 
 def last_participle_for_verb(words: list[Word]) -> list[Word]:
     """The last of two participles after the root, a noun, is the verb: *a miner trapped in a shaft called for help*."""
-    root = next((i for i, word in enumerate(words) if word.head == i), 0)
-    if not words or words[root].tag not in NOUNS or _has_finite_verb(words, root):
+    root = _noun_without_verb(words)
+    if root is None:
         return words
     first = next((i for i in range(root + 1, len(words)) if _is_participle(words, i, {root})), 0)
     inside = set(span_of(words, first)) if first and not words[root].closing else set[int]()
@@ -99,10 +103,7 @@ def last_participle_for_verb(words: list[Word]) -> list[Word]:
     verb = next(verbs, None)
     if not first or verb is None or any(word.closing for word in words[root:verb]) or words[verb].head == first:
         return words
-    result = [replace(w, head=verb) if k > verb and w.head == root else w for k, w in enumerate(words)]
-    result[verb] = replace(words[verb], head=verb, relation="root", form="VBD")
-    result[root] = replace(words[root], head=verb, relation="nsubj")
-    return result
+    return _with_verb(words, verb, "VBD", subject=root)
 
 
 def _is_participle(words: Sequence[Word], i: int, heads: Set[int]) -> bool:
