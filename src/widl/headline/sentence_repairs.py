@@ -24,8 +24,6 @@ from widl.headline.time_repairs import (
 )
 from widl.headline.verb_repairs import (
     conjunction_for_verb,
-    finite_verb_for_modifier,
-    last_participle_for_verb,
     object_before_clause,
     object_for_measure,
     second_object,
@@ -33,8 +31,7 @@ from widl.headline.verb_repairs import (
     subject_for_apposition,
     subject_of_auxiliary,
     verb_for_adjective,
-    verb_for_participle,
-    verb_with_object,
+    verb_for_noun,
 )
 from widl.headline.word_lists import word_set
 from widl.headline.words import FINITE, SUBJECTS, Word
@@ -58,10 +55,7 @@ def repaired(words: list[Word]) -> list[Word]:
         day_before_name,
         subject_of_auxiliary,
         verb_for_adjective,
-        finite_verb_for_modifier,
-        verb_for_participle,
-        last_participle_for_verb,
-        verb_with_object,
+        verb_for_noun,
         subject_for_apposition,
         conjunction_for_verb,
         _first_conjunct,

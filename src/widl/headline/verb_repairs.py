@@ -31,79 +31,72 @@ def verb_for_adjective(words: list[Word]) -> list[Word]:
     return words
 
 
-def finite_verb_for_modifier(words: list[Word]) -> list[Word]:
-    """A finite verb after the root, a noun, parsed as part of a later noun: *crews this week continued repair work*."""
-    root = _noun_without_verb(words)
-    if root is None:
-        return words
-    for i, word in enumerate(words[root + 1 :], root + 1):
-        same = word.form == "VBD" and word.key == word.lemma  # startup
-        if word.form not in FINITE or same or word.tag != "VERB" or word.relation not in {"amod", "compound"}:
-            continue
-        top = word.head
-        while words[top].head not in {top, root}:
-            top = words[top].head
-        if top < i or words[top].head != root or has_subject(words, i):
-            continue
-        result = _with_verb(words, i, word.form, subject=root)
-        result[top] = replace(words[top], head=i, relation="obj")
-        return result
-    return words
-
-
-def _noun_without_verb(words: Sequence[Word]) -> int | None:
-    """The root, if it is a noun that has no finite auxiliary or verb but those of subordinate clauses."""
+def verb_for_noun(words: list[Word]) -> list[Word]:
+    """The verb of a sentence whose root is a noun without a verb; the noun is its subject."""
     root = next((i for i, word in enumerate(words) if word.head == i), None)
     if root is None or words[root].tag not in NOUNS:
-        return None
-    finite = any(w.form in FINITE and w.head == root and w.relation not in _SUBORDINATE for w in words)
-    return None if finite else root
-
-
-def _with_verb(words: Sequence[Word], verb: int, form: str, *, subject: int) -> list[Word]:
-    """The words with a verb as the root instead of its subject; what follows the verb belongs to it."""
-    result = [replace(w, head=verb) if w.head == subject and k > verb else w for k, w in enumerate(words)]
+        return words
+    if any(w.form in FINITE and w.head == root and w.relation not in _SUBORDINATE for w in words):
+        return words
+    candidates = (_finite_modifier, _participle_after_aside, _last_participle, _participle_with_object)
+    verb = next((verb for find in candidates if (verb := find(words, root)) is not None), None)
+    if verb is None:
+        return words
+    top = _child_above(words, verb, root)
+    result = [replace(w, head=verb) if w.head == root and k > verb else w for k, w in enumerate(words)]
+    form = words[verb].form if words[verb].form in FINITE else "VBD"
     result[verb] = replace(words[verb], head=verb, relation="root", form=form)
-    result[subject] = replace(words[subject], head=verb, relation="nsubj")
+    result[root] = replace(words[root], head=verb, relation="nsubj")
+    if top > verb:
+        result[top] = replace(words[top], head=verb, relation="obj")
     return result
 
 
-def verb_for_participle(words: list[Word]) -> list[Word]:
-    """A verb after an aside, parsed as a participle of the noun, the root: *Norvik, a port, opened a museum*."""
-    root = _noun_without_verb(words)
-    if root is None:
-        return words
-    for i, word in enumerate(words):
-        divided = i > root + 1 and words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
-        if divided and word.head == root and word.relation == "acl" and word.form == "VBN":
-            return _with_verb(words, i, "VBD", subject=root)
-    return words
+def _child_above(words: Sequence[Word], i: int, root: int) -> int:
+    """The child of the root that is above a word, or the word itself."""
+    while words[i].head not in {i, root}:
+        i = words[i].head
+    return i
 
 
-def verb_with_object(words: list[Word]) -> list[Word]:
-    """A participle with an object after the root, a noun, is the verb: *a blast and a fire killed two miners*."""
-    root = _noun_without_verb(words)
-    if root is None:
-        return words
-    for i, word in enumerate(words):
-        acts = word.head == root < i and word.relation == "acl" and word.form == "VBN"
-        if acts and any(w.head == i and w.relation == "obj" for w in words):
-            return _with_verb(words, i, "VBD", subject=root)
-    return words
+def _finite_modifier(words: Sequence[Word], root: int) -> int | None:
+    """A finite verb parsed as part of a later noun: *crews this week continued repair work*."""
+    for i, word in enumerate(words[root + 1 :], root + 1):
+        same = word.form == "VBD" and word.key == word.lemma  # startup
+        finite = word.form in FINITE and not same and word.tag == "VERB" and word.relation in {"amod", "compound"}
+        if finite and _child_above(words, i, root) > i and not has_subject(words, i):
+            return i
+    return None
 
 
-def last_participle_for_verb(words: list[Word]) -> list[Word]:
-    """The last of two participles after the root, a noun, is the verb: *a miner trapped in a shaft called for help*."""
-    root = _noun_without_verb(words)
-    if root is None:
-        return words
-    first = next((i for i in range(root + 1, len(words)) if _is_participle(words, i, {root})), 0)
-    inside = set(span_of(words, first)) if first and not words[root].closing else set[int]()
-    verbs = (i for i in range(first + 2, len(words)) if _is_participle(words, i, {root, *inside}))
-    verb = next(verbs, None)
-    if not first or verb is None or any(word.closing for word in words[root:verb]) or words[verb].head == first:
-        return words
-    return _with_verb(words, verb, "VBD", subject=root)
+def _participle_after_aside(words: Sequence[Word], root: int) -> int | None:
+    """A verb after an aside, parsed as a participle: *Norvik, a port, opened a museum*."""
+    for i in range(root + 2, len(words)):
+        divided = words[i - 1].closing.endswith(",") and words[root].closing.endswith(",")
+        if divided and words[i].head == root and words[i].relation == "acl" and words[i].form == "VBN":
+            return i
+    return None
+
+
+def _last_participle(words: Sequence[Word], root: int) -> int | None:
+    """The last of two participles: *a miner trapped in a shaft called for help*."""
+    first = next((i for i in range(root + 1, len(words)) if _is_participle(words, i, {root})), None)
+    if first is None:
+        return None
+    inside = {root, *(() if words[root].closing else span_of(words, first))}
+    verb = next((i for i in range(first + 2, len(words)) if _is_participle(words, i, inside)), None)
+    if verb is None or any(word.closing for word in words[root:verb]) or words[verb].head == first:
+        return None
+    return verb
+
+
+def _participle_with_object(words: Sequence[Word], root: int) -> int | None:
+    """A participle with an object: *a blast and a fire killed two miners*."""
+    for i in range(root + 1, len(words)):
+        participle = words[i].head == root and words[i].relation == "acl" and words[i].form == "VBN"
+        if participle and any(w.head == i and w.relation == "obj" for w in words):
+            return i
+    return None
 
 
 def _is_participle(words: Sequence[Word], i: int, heads: Set[int]) -> bool:
