@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "function_ref.hpp"
 #include "search/coverage.hpp"
 #include "search/cut.hpp"
 #include "search/graph_model.hpp"
@@ -52,8 +53,7 @@ class GraphUnfolding {
   std::size_t memory() const { return cuts_.memory(); }
 
   /// Calls visit(edge) for every possible next edge.
-  template <class Visit>
-  void successors(const State& state, Visit&& visit) const {
+  void successors(const State& state, FunctionRef<void(const Edge&)> visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       for (const WidlGraph::Edge& edge : graph_->edges(vertex))
         if (const auto taken = step(state, graph_->number_of(edge))) visit(*taken);
@@ -62,16 +62,14 @@ class GraphUnfolding {
 
   /// Calls visit(number) for every edge of the graph that may come next: all edges that `successors` visits, and also
   /// edges whose choices are impossible. Much cheaper.
-  template <class Visit>
-  void moves(const State& state, Visit&& visit) const {
+  void moves(const State& state, FunctionRef<void(std::uint32_t)> visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       for (const WidlGraph::Edge& edge : graph_->edges(vertex)) visit(graph_->number_of(edge));
     });
   }
 
   /// Calls visit(options, next state, score of the choices) for edges that lead to the same state.
-  template <class Visit>
-  void for_each_step(const State& state, Visit&& visit) const {
+  void for_each_step(const State& state, FunctionRef<void(std::span<const StepOption>, const State&, double)> visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       model_->for_each_run(vertex, [&](std::span<const StepOption> options) {
         WeightedChoices sum{model_, 0};
@@ -154,8 +152,7 @@ class GraphUnfolding {
     return graph_->node(graph_->root()).kind == NodeKind::interleave && !cuts_.has_longer_children(graph_->root());
   }
   /// Flat graphs only: calls visit(edges) for each remaining argument.
-  template <class Visit>
-  void for_each_open_step(const State& state, Visit&& visit) const {
+  void for_each_open_step(const State& state, FunctionRef<void(std::span<const WidlGraph::Edge>)> visit) const {
     const NodeId root = graph_->root();
     for (std::size_t w = 0; w < Words; ++w)
       for (std::uint64_t open = cuts_.open_steps(root, state, w); open; open &= open - 1) {
@@ -183,8 +180,7 @@ class GraphUnfolding {
     std::uint32_t units;
   };
   /// Calls visit(vertex) for vertices of automata at or below n whose edges may be followed.
-  template <class Visit>
-  void movers(NodeId n, const State& state, Visit&& visit) const {
+  void movers(NodeId n, const State& state, FunctionRef<void(const WidlGraph::Vertex&)> visit) const {
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
     std::uint64_t place = state.get(node.place);
@@ -212,8 +208,7 @@ class GraphUnfolding {
     }
   }
 
-  template <class Visit>
-  void movers_of_interleave(NodeId n, const State& state, Visit&& visit) const {
+  void movers_of_interleave(NodeId n, const State& state, FunctionRef<void(const WidlGraph::Vertex&)> visit) const {
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
     const WidlGraph::Interleave& interleave = graph_->interleave(node);
