@@ -53,7 +53,8 @@ class GraphUnfolding {
   std::size_t memory() const { return cuts_.memory(); }
 
   /// Calls visit(edge) for every possible next edge.
-  void successors(const State& state, FunctionRef<void(const Edge&)> visit) const {
+  template <class Visit>
+  void successors(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       for (const WidlGraph::Edge& edge : graph_->edges(vertex))
         if (const auto taken = step(state, graph_->number_of(edge))) visit(*taken);
@@ -69,7 +70,8 @@ class GraphUnfolding {
   }
 
   /// Calls visit(options, next state, score of the choices) for edges that lead to the same state.
-  void for_each_step(const State& state, FunctionRef<void(std::span<const StepOption>, const State&, double)> visit) const {
+  template <class Visit>
+  void for_each_step(const State& state, Visit&& visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       model_->for_each_run(vertex, [&](std::span<const StepOption> options) {
         WeightedChoices sum{model_, 0};
