@@ -318,7 +318,6 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")
-      .def_ro("certificate", &Realization::certificate)
       .def_prop_ro("bound", [](const Realization& r) { return r.certificate.bound; },
                    "No derivation scores more than this; -inf where there is none.")
       .def_prop_ro("optimal", [](const Realization& r) { return r.certificate.optimal(); }, "Whether score reaches bound.")
