@@ -48,7 +48,7 @@ class CountingBound {
   void settle();
 
   double bound() const { return bound_; }
-  double multiplier(std::uint32_t group) const { return multipliers_[group]; }
+  const GroupMultipliers& multipliers() const { return multipliers_; }
   /// Amount by which each realization of a group increases a state's index.
   std::uint32_t stride(std::uint32_t group) const { return counters_[group].stride; }
   /// Upper bound on the remaining score, like SequenceBound::completion; minus infinity below the floor.
@@ -94,7 +94,6 @@ class CountingBound {
     return {steps_.data() + nodes_[node].first_step, nodes_[node + 1].first_step - nodes_[node].first_step};
   }
   double cut() const;
-  double multiplier_sum() const;
   double entry(std::uint32_t node) const;
   std::uint32_t entry_index(std::uint32_t node) const { return counters_[group(nodes_[node].last)].stride; }
   bool may_count(std::uint32_t index, std::uint32_t group) const;
@@ -120,7 +119,7 @@ class CountingBound {
   ScoreOf score_of_;
   Budget& budget_;
   std::uint32_t options_;
-  std::vector<double> multipliers_;
+  GroupMultipliers multipliers_;
   double bound_, floor_ = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> layers_;  // the first node of each, and the end
   Counted<Node> nodes_{budget_};     // and one more, where the steps end
