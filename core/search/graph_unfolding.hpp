@@ -14,9 +14,20 @@
 
 namespace widl {
 
-/// The acceptor of a WIDL-graph, unfolded on demand: a step follows one edge of one
-/// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
-/// uniform interleave begin in order, because other orders give the same strings and scores.
+/// The acceptor of a WIDL-graph, unfolded on demand. A state is a cut; a step follows one edge of one automaton.
+///
+///   score of a step = score of the edge  +  choices made by entering it  +  movement  +  ln δ of an interleave that it completes
+///
+/// For ∥uniform(a, b · c), bit 0 of a cut is the vertex of a (0 the entry, 1 the exit), bits 1 and 2 are the vertex of
+/// b · c (0 the entry, 2 between the words, 1 the exit). The derivation b a c passes the cuts
+///
+///   000  -- b: 0 -->  100  -- a: 0 -->  101  -- c: -ln 3 -->  011,
+///
+/// because the last step completes the interleave, which has 3!/2! = 3 orders. (test_worked_examples.cpp repeats it.)
+///
+/// `movers` finds the vertices that may go on, from the root down; `advance` carries a step up to the root; `rest` sums
+/// up what must still follow. While an automaton is strictly inside a lock, only steps inside the lock are made. Equal
+/// arguments of a uniform interleave begin in order, because other orders give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
  public:
