@@ -1,13 +1,16 @@
-"""Shorter ways to write the same words: *Ford* for *Ford Motor*, *4.5%* for *4.5 percent*."""
+"""Shorter ways to write the same words: *Ford* for *Ford Motor*, *WTO* for its whole name, *4.5%* for *4.5 percent*."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import BUSINESSES, word_set
 from widl.headline.words import LABELS, Word, is_label
 
 _PERCENT = word_set("percent pct")
+_PAIRS = frozenset({"US", "UN", "EU", "UK"})
+_LINKS = word_set("of for and the on in")
+_LONGEST = 8
 _FIGURE = re.compile(r"\d[\d.,]*")
 
 Name = tuple[str, ...]
@@ -16,10 +19,63 @@ Name = tuple[str, ...]
 def compact(sentences: Sequence[Sequence[Word]]) -> list[list[Word]]:
     """The words of a document's sentences, with fewer words for the same names and percentages.
 
-    A company's name loses its last words if the document also has it without them.
+    A company's name loses its last words if the document also has it without them. A name whose initials the document
+    has becomes these initials.
     """
     names = {_name(words, name) for words in sentences for name in _names(words)}
-    return [_percent_signs(_short_names(words, names)) for words in sentences]
+    initials = {_letters(word.text): word.text for words in sentences for word in words if _is_acronym(word)}
+    return [_percent_signs(_short_names(_acronyms(words, initials), names)) for words in sentences]
+
+
+def _letters(text: str) -> str:
+    return text.removesuffix("'s").removesuffix("’s").replace(".", "")
+
+
+def _is_acronym(word: Word) -> bool:
+    """Whether a word is the initials of a name: *WTO*, *EU*."""
+    letters = _letters(word.text)
+    return letters.isalpha() and letters.isupper() and (2 < len(letters) < 6 or letters in _PAIRS)
+
+
+def _acronyms(words: Sequence[Word], initials: Mapping[str, str]) -> list[Word]:
+    """The words with the initials of names for the names, if the names form a phrase."""
+    result = list(words)
+    for begin in range(len(words) - 1, -1, -1):
+        for end in range(min(begin + _LONGEST, len(result)), begin + 1, -1):
+            name = result[begin:end]
+            inside = range(begin, end)
+            capitals = [word.text[0] for word in name if word.text[0].isupper()]
+            text = initials.get("".join(capitals), "")
+            named = name[0].text[0].isupper() and name[-1].text[0].isupper() and len(capitals) > 1
+            linked = all(w.text[0].isupper() or w.key in _LINKS for w in name)
+            tops = [i for i in inside if result[i].head not in inside or result[i].head == i]
+            if not (text and named and linked) or len(tops) != 1 or any(w.closing or w.opening for w in name[:-1]):
+                continue
+            top, last = tops[0], name[-1]
+            own = result[top].head == top
+            text = _letters(text) if "." not in text else text.removesuffix("'s").removesuffix("’s")
+            if _is_possessive(last):
+                text = f"{text}'s"
+            whole = replace(
+                last,
+                text=text,
+                key=text.lower(),
+                lemma=text.lower(),
+                tag="PROPN",
+                form="NNP",
+                head=end - 1 if own else result[top].head,
+                relation=result[top].relation,
+                opening=name[0].opening,
+            )
+            result = [
+                replace(w, head=end - 1) if w.head in inside and k not in inside else w for k, w in enumerate(result)
+            ]
+            for i in inside:
+                result[i] = replace(result[i], head=end - 1, relation="compound", opening="", closing="")
+            result[end - 1] = whole
+            result = _without(result, set(inside) - {end - 1})
+            break
+    return result
 
 
 def _names(words: Sequence[Word]) -> Iterator[range]:

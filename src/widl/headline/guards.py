@@ -17,7 +17,8 @@ Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag
 ``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
 (`widl.headline.phrase_counts`): ``title`` (whether it precedes names of persons), ``torn`` (whether the word above
 often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``partitive``
-tells whether it is what a quantity is part of: *six of its mines*. ``not_`` before the name of a part requires that no
+tells whether it is what a quantity is part of: *six of its mines*; ``denied`` whether it modifies what a *not* denies.
+``not_`` before the name of a part requires that no
 such part exists.
 
 The effect is one of
@@ -49,7 +50,7 @@ _PARTS = frozenset(
     {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
 )
 _WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
-_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair", "partitive"})
+_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair", "partitive", "denied"})
 _MARKS = frozenset({"relaxed", "strict", "soft", "dear"})
 _TORN = 0.55
 """Strength at which a phrase is never cut off."""
@@ -249,5 +250,6 @@ _PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
     "torn": lambda tree, number: phrase_counts().strength(tree, number) >= _TORN,
     "pair": lambda tree, number: phrase_counts().is_pair(tree, number),
     "partitive": UnitTree.is_partitive,
+    "denied": UnitTree.is_denied,
     "own": lambda tree, number: tree.content(number).text[:1].isupper(),
 }

@@ -137,7 +137,8 @@ def without_symbols(text: str) -> str:
 # NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
 _DATELINE = re.compile(
     r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
-    r"(?:(?P<date>,? [A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}(?:, [12][0-9]{3})?)?(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
+    r"(?:(?P<date>,? (?:[A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}|[0-9]{1,2} [A-Z][A-Za-z]{2,8})(?:,? [12][0-9]{3})?)?"
+    r"(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
     r"(?: (?P<dash>_|--?|–|—) ?| ?: )(?=\S)"
 )
 

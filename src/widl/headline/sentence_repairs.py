@@ -1,6 +1,6 @@
 """Repairs of sentences: regular errors of parsers, as functions from a tree of words to a tree of words."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,10 +10,14 @@ from widl.headline.words import FINITE, NOUNS, Word, is_below, is_label, span_of
 _COUNTED = word_set("percent pct cents cts dollars dlrs euros pounds yen times million billion mln bln")
 _AUXILIARIES = word_set("aux aux:pass cop")
 _SUBJECTS = ("nsubj", "csubj", "expl")
+SUBJECTS = word_set("nsubj nsubj:pass")
 _FOREIGN = word_set("Le La Les El Los Las")
 _BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
 _OF_NAMES = word_set("case cc mark cop")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
+_OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
+_SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
+_PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 
 
 def repaired(words: list[Word]) -> list[Word]:
@@ -21,9 +25,15 @@ def repaired(words: list[Word]) -> list[Word]:
     for mend in (
         _per,
         _say_dates,
+        _day_in_name,
+        _day_in_phrase,
+        _daily,
         _subject_after_day,
+        _day_before_name,
         _verb_for_adjective,
         _verb_for_participle,
+        _last_participle_for_verb,
+        _verb_with_object,
         _subject_for_apposition,
         _conjunction_for_verb,
         _such_as,
@@ -36,6 +46,8 @@ def repaired(words: list[Word]) -> list[Word]:
         _object_for_measure,
         _speaker_for_object,
         _second_object,
+        _time_before_clause,
+        _several,
     ):
         words = mend(words)
     return words
@@ -45,7 +57,7 @@ def _per(words: list[Word]) -> list[Word]:
     """The article of *$1 a barrel* and *5 percent a year* is a preposition."""
     result = list(words)
     for i, (before, word) in enumerate(pairwise(words), 1):
-        counted = before.key in _COUNTED or any(map(str.isdigit, before.text)) and not before.closing
+        counted = not before.closing and (before.key in _COUNTED or any(map(str.isdigit, before.text)))
         if word.key in {"a", "an"} and word.relation == "det" and word.head == i + 1 and counted:
             result[i] = replace(word, relation="case")
     return result
@@ -84,6 +96,58 @@ def _subject_after_day(words: list[Word]) -> list[Word]:
     return words
 
 
+def _day_in_name(words: list[Word]) -> list[Word]:
+    """A day after a name, parsed as its last word, is the time of the verb: *Norvik Monday said*."""
+    for i, (name, day) in enumerate(pairwise(words)):
+        if day.key not in DAYS or day.relation not in SUBJECTS or name.head != i + 1 or name.tag != "PROPN":
+            continue
+        result = [replace(w, head=i) if w.head == i + 1 and k <= i else w for k, w in enumerate(words)]
+        result[i] = replace(name, head=day.head, relation=day.relation)
+        result[i + 1] = replace(day, relation="obl:unmarked")
+        return result
+    return words
+
+
+def _day_before_name(words: list[Word]) -> list[Word]:
+    """*On Monday* before a name, parsed as one phrase, is the time of the verb: *rejected on Monday Acme's offer*."""
+    result = list(words)
+    for i, (on, day) in enumerate(pairwise(words)):
+        name, above = words[day.head], words[words[day.head].head]
+        joined = on.key == "on" and on.relation == "case" and on.head == day.head > i + 1
+        if not joined or day.key not in DAYS or above.tag != "VERB" or name.head >= i or name.tag not in NOUNS:
+            continue
+        objects = any(w.head == name.head and w.relation in _OBJECTS for w in words)
+        result[i] = replace(on, head=i + 1)
+        result[i + 1] = replace(day, head=name.head, relation="obl")
+        result[day.head] = replace(name, relation=name.relation if objects else "obj")
+    return result
+
+
+def _daily(words: list[Word]) -> list[Word]:
+    """*Daily* between a noun and its verb is a newspaper: *the Norvik business daily said*."""
+    result = list(words)
+    for i, (noun, daily) in enumerate(pairwise(words)):
+        if daily.key == "daily" and noun.relation in SUBJECTS and daily.head == noun.head > i + 1 and not noun.closing:
+            result = [replace(w, head=i + 1) if w.head == i else w for w in result]
+            result[i] = replace(noun, head=i + 1, relation="compound")
+            result[i + 1] = replace(daily, relation=noun.relation, tag="NOUN", form="NN")
+    return result
+
+
+def _day_in_phrase(words: list[Word]) -> list[Word]:
+    """A phrase with *of* after a day belongs to the noun before the day: *hopes on Monday of peace*."""
+    result = list(words)
+    for i, word in enumerate(words[3:], 3):
+        of = next((k for k in range(word.head + 1, i) if words[k].head == i), None)
+        on = word.head - 1
+        if words[word.head].key not in DAYS or of is None or of != word.head + 1 or words[of].key != "of":
+            continue
+        noun = on - (words[on].key == "on")
+        if noun >= 0 and words[noun].tag == "NOUN" and words[noun].head == words[word.head].head:
+            result[i] = replace(word, head=noun, relation="acl" if word.tag == "VERB" else "nmod")
+    return result
+
+
 def _verb_for_adjective(words: list[Word]) -> list[Word]:
     """A verb with a subject, parsed as part of the noun after it, the root: *the crew boarded shuttle Endeavour*."""
     for i, word in enumerate(words):
@@ -115,6 +179,45 @@ def _verb_for_participle(words: list[Word]) -> list[Word]:
             result[root] = replace(words[root], head=i, relation="nsubj")
             return result
     return words
+
+
+def _verb_with_object(words: list[Word]) -> list[Word]:
+    """A participle with an object after the root, a noun, is the verb: *a blast and a fire killed two miners*."""
+    root = next((i for i, word in enumerate(words) if word.head == i), 0)
+    if not words or words[root].tag not in NOUNS or any(w.form in FINITE and w.head == root for w in words):
+        return words
+    for i, word in enumerate(words):
+        acts = word.head == root < i and word.relation == "acl" and word.form == "VBN"
+        if acts and any(w.head == i and w.relation == "obj" for w in words):
+            result = [replace(w, head=i) if w.head == root and k > i else w for k, w in enumerate(words)]
+            result[i] = replace(word, head=i, relation="root", form="VBD")
+            result[root] = replace(words[root], head=i, relation="nsubj")
+            return result
+    return words
+
+
+def _last_participle_for_verb(words: list[Word]) -> list[Word]:
+    """The last of two participles after the root, a noun, is the verb: *a miner trapped in a shaft called for help*."""
+    root = next((i for i, word in enumerate(words) if word.head == i), 0)
+    if not words or words[root].tag not in NOUNS or any(w.form in FINITE and w.head == root for w in words):
+        return words
+    first = next((i for i in range(root + 1, len(words)) if _is_participle(words, i, {root})), 0)
+    inside = set(span_of(words, first)) if first and not words[root].closing else set[int]()
+    verbs = (i for i in range(first + 2, len(words)) if _is_participle(words, i, {root, *inside}))
+    verb = next(verbs, None)
+    if not first or verb is None or any(word.closing for word in words[root:verb]) or words[verb].head == first:
+        return words
+    result = [replace(w, head=verb) if k > verb and w.head == root else w for k, w in enumerate(words)]
+    result[verb] = replace(words[verb], head=verb, relation="root", form="VBD")
+    result[root] = replace(words[root], head=verb, relation="nsubj")
+    return result
+
+
+def _is_participle(words: Sequence[Word], i: int, heads: Set[int]) -> bool:
+    """Whether a word is a bare past participle of one of some words."""
+    word = words[i]
+    bare = not any(w.head == i and w.relation in {"aux", "aux:pass", "mark"} for w in words)
+    return word.relation == "acl" and word.form in {"VBN", "VBD"} and word.head in heads and bare
 
 
 def _subject_for_apposition(words: list[Word]) -> list[Word]:
@@ -247,22 +350,37 @@ def _second_subject(words: list[Word]) -> list[Word]:
 
 
 def _name_for_description(words: list[Word]) -> list[Word]:
-    """A name right after its description is the head: *the phone company Telmex*."""
+    """A name right after its descriptions is the head: *the phone company Telmex*, *founder and editor Jo Smith*."""
     result = list(words)
     for i, name in enumerate(words):
         noun = name.head
         described = name.relation == "appos" and name.tag == "PROPN" and words[noun].form == "NN"
-        if not described or not all(is_below(words, k, i) for k in range(noun + 1, i)):
+        if words[noun].relation == "conj" and _is_second_title(words, noun):
+            noun = words[noun].head
+        titles = [k for k in range(noun + 1, i) if words[k].head == noun and _is_second_title(words, k)]
+        if not described or not all(
+            is_below(words, k, i) or any(is_below(words, k, t) for t in titles) for k in range(noun + 1, i)
+        ):
             continue
-        if noun > i or any(word.closing for word in words[noun:i]):
+        if noun > i or any(word.closing.strip(".") for word in words[noun:i]):
             continue
         for k, word in enumerate(words):
-            if word.head == noun != k and k != i and (k > i or word.relation in _OF_NAMES):
+            if (
+                word.head in {noun, *titles}
+                and k not in {noun, i}
+                and (k > i or word.relation in _OF_NAMES and k < noun)
+            ):
                 result[k] = replace(word, head=i)
         head = i if words[noun].head == noun else words[noun].head
         result[i] = replace(name, head=head, relation=words[noun].relation)
         result[noun] = replace(words[noun], head=i, relation="compound")
     return result
+
+
+def _is_second_title(words: Sequence[Word], i: int) -> bool:
+    """Whether a word is the second of two titles of one person, without an article of its own."""
+    titled = words[i].lemma in counted_words("titles") and words[words[i].head].lemma in counted_words("titles")
+    return titled and words[i].relation == "conj" and not any(w.head == i and w.relation == "det" for w in words)
 
 
 def _object_for_measure(words: list[Word]) -> list[Word]:
@@ -282,17 +400,29 @@ def _object_for_measure(words: list[Word]) -> list[Word]:
 def _speaker_for_object(words: list[Word]) -> list[Word]:
     """A noun after the last comma and a verb of saying, parsed as its participle: *…, the news agency reported*."""
     for i, verb in enumerate(words):
-        noun = verb.head
-        if verb.relation != "acl" or verb.lemma not in word_list("reporting") or words[noun].head == noun:
+        begin = next((k + 1 for k in range(i - 1, -1, -1) if words[k].closing.endswith(",")), 0)
+        spoken = verb.lemma in word_list("reporting") and verb.form in {"VBD", "VBN"} and verb.head != i
+        if not spoken or not begin or any(w.head == i and w.relation in _OF_PASSIVES for w in words):
             continue
-        phrase = span_of(words, noun)
-        last = phrase.stop == len(words) and phrase.start > 0 and words[phrase.start - 1].closing.endswith(",")
-        if last and all(words[k].key in DAYS or words[k].key == "on" for k in range(i + 1, len(words))):
-            root = next(k for k, word in enumerate(words) if word.head == k)
-            result = list(words)
-            result[i] = replace(verb, head=root, relation="parataxis")
-            result[noun] = replace(words[noun], head=i, relation="nsubj")
-            return result
+        noun = next((k for k in range(begin, i) if not begin <= words[k].head < i), i)
+        phrase = [k for k in range(begin, i) if is_below(words, k, noun)]
+        last = all(is_below(words, k, i) or k == i for k in range(i, len(words)))
+        if noun == i or words[noun].tag not in NOUNS or len(phrase) < i - begin or not last:
+            continue
+        root = next(k for k, word in enumerate(words) if word.head == k)
+        if is_below(words, root, i) or words[noun].relation not in {
+            "appos",
+            "conj",
+            "obj",
+            "dep",
+            "nmod",
+            "obl:unmarked",
+        }:
+            continue
+        result = list(words)
+        result[i] = replace(verb, head=root, relation="parataxis")
+        result[noun] = replace(words[noun], head=i, relation="nsubj")
+        return result
     return words
 
 
@@ -304,6 +434,50 @@ def _second_object(words: list[Word]) -> list[Word]:
         if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
             result[i] = replace(word, relation="conj")
     return result
+
+
+def _time_before_clause(words: list[Word]) -> list[Word]:
+    """A length of time right before *after* or *before* measures the phrase: *died two weeks after an operation*."""
+    result = list(words)
+    for i, (time, link) in enumerate(pairwise(words)):
+        measured = time.relation == "obl:unmarked" and time.lemma in word_list("times") and not time.closing
+        linked = (
+            link.key in {"after", "before"} and link.relation in {"mark", "case"} and words[link.head].head == time.head
+        )
+        if measured and linked and any(w.head == i and w.tag in {"NUM", "DET"} for w in words):
+            result[i] = replace(time, head=link.head)
+    return result
+
+
+def _several(words: list[Word]) -> list[Word]:
+    """*A group of miners*, a subject, becomes *miners*; the verb is plural."""
+    result = list(words)
+    for i, group in enumerate(words[:-1]):
+        below = [k for k, word in enumerate(words) if word.head == i != k]
+        plural = words[i + 1].head
+        counted = group.lemma in _SEVERAL and group.relation in SUBJECTS and words[plural].form == "NNS"
+        article = [k for k in below if k < i]
+        if not counted or words[i + 1].key != "of" or plural not in below or len(article) != 1:
+            continue
+        if words[article[0]].key not in {"a", "an"}:
+            continue
+        for k in below:
+            result[k] = replace(words[k], head=plural)
+        for k in (*article, i, i + 1):
+            result[k] = replace(words[k], head=plural, relation="discourse")
+        result[plural] = replace(words[plural], head=group.head, relation=group.relation)
+        _agree(result, group.head)
+    return result
+
+
+def _agree(words: list[Word], verb: int) -> None:
+    """Makes the finite word of a verb plural."""
+    group = (k for k, w in enumerate(words) if k == verb or (w.head == verb and w.relation in _AUXILIARIES))
+    finite = next((k for k in group if words[k].form in FINITE), None)
+    if finite is not None:
+        word = words[finite]
+        key = _PLURAL_FORMS.get(word.key, word.lemma if word.form == "VBZ" else word.key)
+        words[finite] = replace(word, text=key, key=key)
 
 
 def _has_subject(words: Sequence[Word], i: int) -> bool:

@@ -40,7 +40,9 @@ def attributed(words: list[Word]) -> list[Word]:
             continue
         beside = [k for k, other in enumerate(words) if other.head == i != k]
         linked = any(words[k].relation == "cc" for k in beside)
+        marked = any(words[k].relation == "mark" for k in beside)
         inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
+        inside = inside or (word.relation == "advcl" and not marked and word.form == "VBD" and word.head < i)
         reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
         claim = next(reported, word.head if inside else i)
         speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
@@ -66,6 +68,7 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
         result[claim] = replace(words[claim], head=claim, relation="root")
     result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
     _name_source(result, speaker)
+    _name_after_role(result, speaker)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
     return result
 
@@ -79,6 +82,24 @@ def _name_source(words: list[Word], speaker: int) -> None:
     words[speaker] = replace(words[speaker], text=key, key=key, lemma="source")
     for k in beside:
         words[k] = replace(words[k], relation="discourse")
+
+
+def _name_after_role(words: list[Word], speaker: int) -> None:
+    """The role of a speaker is above the name, which headlines may omit: *analyst Jo Smith*."""
+    below = [k for k, word in enumerate(words[:speaker]) if word.head == speaker and word.relation == "compound"]
+    roles = [
+        k
+        for k in below
+        if words[k].form == "NN" and words[k].text.islower() and words[k].lemma in counted_words("titles")
+    ]
+    if words[speaker].tag != "PROPN" or not roles:
+        return
+    role = roles[-1]
+    words[role] = replace(words[role], head=words[speaker].head, relation=ATTRIBUTION)
+    words[speaker] = replace(words[speaker], head=role, relation="appos")
+    for k, word in enumerate(words):
+        if word.head == speaker and k != role and (k < role or k > speaker):
+            words[k] = replace(word, head=role)
 
 
 def _with_source(words: list[Word], according: int) -> list[Word]:
@@ -161,10 +182,11 @@ def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
     """Whether a pronoun refers to the speaker: *it* to an organization, *he* to a named person, *they* to several."""
     word = words[speaker]
     beside = [w for k, w in enumerate(words) if w.head == speaker and k != speaker]
-    several = word.form in {"NNS", "NNPS"} or any(w.relation == "conj" for w in beside)
+    named = word.form == "NNPS" and not any(w.key == "the" for w in beside)  # BAE Systems, not the Eagles
+    several = (word.form in {"NNS", "NNPS"} and not named) or any(w.relation == "conj" for w in beside)
     things = counted_words("things")
     organized = word.lemma in things or (len(word.text) > 1 and word.text.isupper())
-    organized = organized or any(is_label(w) or w.lemma in things for w in (word, *beside))
+    organized = organized or named or any(is_label(w) or w.lemma in things for w in (word, *beside))
     alone = word.tag == "PROPN" and all(w.relation not in {"compound", "nmod", "appos"} for w in beside)
     if pronoun == "they":
         return several

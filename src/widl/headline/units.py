@@ -12,6 +12,8 @@ from widl.headline.words import Word, is_label
 
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that are kept or deleted with their heads."""
+_DENIED = word_set("amod nmod acl obl advmod nummod compound obj xcomp")
+_DENIALS = word_set("not never n't hardly rarely seldom")
 _QUANTITIES = word_set("some most many few several half none all much both each any more less either neither")
 
 
@@ -137,11 +139,25 @@ class UnitTree:
         quantity = self.words[first - 1]
         return quantity.tag == "NUM" or quantity.lemma in _QUANTITIES
 
+    def is_denied(self, number: int) -> bool:
+        """Whether a unit modifies a part of what a *not* denies: *new*, in *has not bought a new ship*."""
+        path = [number]
+        for above in self.above(number):
+            relations = {self.content(k).relation.split(":")[0] for k in path}
+            early = self.is_left(path[-1]) and (len(path) > 1 or self.content(number).relation == "advmod")
+            if early or not relations <= _DENIED or self.content(number).relation == "obj":
+                return False
+            if any(self.content(k).lemma in _DENIALS for k in self.units[above].children if k != path[-1]):
+                return True
+            path.append(above)
+        return False
+
     def keeps_article(self, i: int) -> bool:
-        """Whether a word is an article that headlines need: *one of the mines*, *a week ago*."""
+        """Whether a word is an article that headlines need: *one of the mines*, *a week ago*, *a little*."""
         number = self.unit_of[i]
         parent = self.units[number].parent
         measures = parent is not None and self.content(parent).tag == "ADV"
+        measures = measures or (i + 1 < len(self.words) and self.words[i + 1].key in {"little", "few"})
         return self.words[i].is_article and (measures or self.is_partitive(number))
 
     def with_labels(self, positions: Iterable[int]) -> set[int]:

@@ -78,9 +78,12 @@ LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte 
 """Words after a company's name that headlines omit."""
 
 
+_LONG_LABELS = frozenset({"Company", "Corporation", "Incorporated", "Limited"})
+
+
 def is_label(word: Word) -> bool:
     """Whether headlines omit this word of a company's name: *Inc*."""
-    return word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}
+    return (word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}) or word.text in _LONG_LABELS
 
 
 def has_letters(word: str) -> bool:
@@ -105,7 +108,8 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
     first = words[second.head]
     paired = any(w.key in _PAIRING and w.head in {word.head, second.head} for w in words)
     named = first.tag == "PROPN" and first.relation in {"compound", "nmod:poss", "nmod"}  # Bell and Howell's
-    return first.tag in NOUNS and second.tag in NOUNS and not paired and not named
+    measured = any(map(str.isdigit, first.text + second.text))  # 512MB and 1GB players
+    return first.tag in NOUNS and second.tag in NOUNS and not (paired or named or measured)
 
 
 def is_below(words: Sequence[Word], i: int, above: int) -> bool:
