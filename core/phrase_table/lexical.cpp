@@ -15,7 +15,7 @@ Probability weight(double product) {
 
 }  // namespace
 
-double LexicalWeights::probability(LinkCount part, LinkCount whole) const {
+double LexicalWeights::probability(LinkFrequency part, LinkFrequency whole) const {
   const double w = static_cast<double>(part.all) / whole.all;
   return in_domain_ ? (part.in_domain + kPrior * w) / (whole.in_domain + kPrior) : w;
 }
@@ -33,7 +33,7 @@ std::array<Probability, 2> LexicalWeights::of(std::span<const WordId> source, st
     std::size_t degree = 0;
     for (; link != links.end() && link->target == to; ++link, ++degree) {
       const WordId from = source[link->source];
-      const LinkCount both = counts_.linked(from, word);
+      const LinkFrequency both = counts_.linked(from, word);
       sum += probability(both, sources.linked[from]);
       sums_[link->source] += static_cast<float>(probability(both, targets.linked[word]));
       ++degrees_[link->source];

@@ -12,13 +12,13 @@
 namespace widl {
 namespace {
 
-void append_count(std::string& bytes, LinkCount count) {
+void append_count(std::string& bytes, LinkFrequency count) {
   append_varint(bytes, count.all);
   append_varint(bytes, count.in_domain);
 }
 
-LinkCount read_count(ByteReader& reader) {
-  LinkCount count;
+LinkFrequency read_count(ByteReader& reader) {
+  LinkFrequency count;
   count.all = reader.number32();
   count.in_domain = static_cast<std::uint32_t>(reader.number(count.all));
   return count;
@@ -94,7 +94,7 @@ std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> us
 
 }  // namespace
 
-void LinkCount::add(LinkCount more) {
+void LinkFrequency::add(LinkFrequency more) {
   if (more.all > std::numeric_limits<std::uint32_t>::max() - all) throw InputError("a word is linked more than 2^32 times: split the bitext");
   all += more.all;
   in_domain += more.in_domain;
@@ -180,7 +180,7 @@ std::string TextCounts::numbered() {
   return written();
 }
 
-LinkCount TextCounts::linked(WordId source, WordId target) const {
+LinkFrequency TextCounts::linked(WordId source, WordId target) const {
   const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source]);
   const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source + 1]);
   const auto link =
@@ -191,7 +191,7 @@ LinkCount TextCounts::linked(WordId source, WordId target) const {
 }
 
 bool TextCounts::has_in_domain() const {
-  const auto is_in_domain = [](const LinkCount& count) { return count.in_domain > 0; };
+  const auto is_in_domain = [](const LinkFrequency& count) { return count.in_domain > 0; };
   return std::any_of(source_.linked.begin(), source_.linked.end(), is_in_domain) ||
          std::any_of(target_.linked.begin(), target_.linked.end(), is_in_domain);
 }
