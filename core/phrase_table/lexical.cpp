@@ -34,18 +34,18 @@ std::array<Probability, 2> LexicalWeights::of(std::span<const WordId> source, st
     for (; link != links.end() && link->target == to; ++link, ++degree) {
       const WordId from = source[link->source];
       const LinkFrequency both = counts_.linked(from, word);
-      sum += probability(both, sources.linked[from]);
-      sums_[link->source] += static_cast<float>(probability(both, targets.linked[word]));
+      sum += probability(both, sources.words[from].linked);
+      sums_[link->source] += static_cast<float>(probability(both, targets.words[word].linked));
       ++degrees_[link->source];
     }
     of_target *= static_cast<float>(degree > 0 ? sum / static_cast<double>(degree)
-                                               : probability(targets.to_null[word], targets.null));
+                                               : probability(targets.words[word].to_null, targets.null));
   }
   double of_source = 1;
   for (std::size_t from = 0; from < source.size(); ++from) {
     const WordId word = source[from];
     of_source *= degrees_[from] > 0 ? std::min(1.0f, sums_[from] / static_cast<float>(degrees_[from]))
-                                    : static_cast<float>(probability(sources.to_null[word], sources.null));
+                                    : static_cast<float>(probability(sources.words[word].to_null, sources.null));
   }
   return {weight(of_source), weight(of_target)};
 }

@@ -17,13 +17,18 @@ struct LinkFrequency {
   void add(LinkFrequency more);
 };
 
-/// The links of each word of one side.
+/// Occurrences and links of a word.
+struct WordCounts {
+  std::uint64_t occurrences = 0;
+  LinkFrequency linked;   // links to NULL included
+  LinkFrequency to_null;
+};
+
+/// The words of one side.
 struct SideCounts {
   Vocabulary vocabulary;
-  std::vector<std::uint64_t> frequencies;
-  std::vector<LinkFrequency> linked;   // by word, links to NULL included
-  std::vector<LinkFrequency> to_null;  // by word
-  LinkFrequency null;                  // of the other side's NULL: words of this side without links
+  std::vector<WordCounts> words;
+  LinkFrequency null;  // of the other side's NULL: words of this side without links
 };
 
 /// Counts shared by all phrase pairs of a text in parts: its words, and the number of times they are linked. The counts
