@@ -176,7 +176,7 @@ std::vector<CountingBound::OptionId> CountingBound::best_path() const {
 /// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups
 /// too often.
 std::vector<std::uint32_t> CountingBound::lower() {
-  const std::vector<std::uint32_t>& multiplicity = multipliers_.multiplicity();
+  const std::vector<std::uint32_t>& multiplicity = multipliers_.multiplicity;
   std::vector<std::uint32_t> surplus(multiplicity.size(), 0);
   MultiplierDescent descent(multipliers_, /*least_gain=*/1e-6, constants::kCountingPatience);
   double share = 1;
@@ -251,7 +251,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
                            std::vector<Partial>& next) const {
   for (const Step& step : steps(partial.node)) {
     const std::uint32_t g = group(step.option);
-    if (counts[number * multipliers_.groups() + g] == multipliers_.multiplicity()[g]) continue;
+    if (counts[number * multipliers_.groups() + g] == multipliers_.multiplicity[g]) continue;
     const std::uint32_t index = partial.index + counters_[g].stride;
     const double rest = rough_[std::size_t{step.to} * indices_ + index];
     const double score = partial.score + step.score + multipliers_[g];
@@ -307,11 +307,11 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   std::uint32_t chosen = kNone;
   double most = 0;  // for a doubling of the work
   for (std::uint32_t g = 0; g < counters_.size(); ++g) {
-    const double gain = surplus[g] / std::log2(multipliers_.multiplicity()[g] + 1.0);
+    const double gain = surplus[g] / std::log2(multipliers_.multiplicity[g] + 1.0);
     if (counters_[g].stride == 0 && gain > most) std::tie(most, chosen) = std::pair(gain, g);
   }
   if (chosen == kNone) return false;
-  const std::uint32_t radix = multipliers_.multiplicity()[chosen] + 1;
+  const std::uint32_t radix = multipliers_.multiplicity[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
   if (work > constants::kMostOfAPass || !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes)) return false;
   counters_[chosen] = {indices_, radix};

@@ -15,27 +15,23 @@
 namespace widl {
 
 /// The multipliers λ of a bag's groups. A path pays for the rule that it realizes each group g multiplicity[g] times.
-class GroupMultipliers {
- public:
-  explicit GroupMultipliers(std::vector<std::uint32_t> multiplicity)
-      : multiplicity_(std::move(multiplicity)), values_(multiplicity_.size(), 0.0) {}
+struct GroupMultipliers {
+  std::vector<std::uint32_t> multiplicity;
+  std::vector<double> values;
 
-  std::size_t groups() const { return values_.size(); }
-  const std::vector<std::uint32_t>& multiplicity() const { return multiplicity_; }
-  double operator[](std::uint32_t group) const { return values_[group]; }
+  explicit GroupMultipliers(std::vector<std::uint32_t> given)
+      : multiplicity(std::move(given)), values(multiplicity.size(), 0.0) {}
+
+  std::size_t groups() const { return values.size(); }
+  double operator[](std::uint32_t group) const { return values[group]; }
   /// Σ over all that a path must realize, and the same of absolute values.
   double sum() const {
-    return std::inner_product(values_.begin(), values_.end(), multiplicity_.begin(), 0.0);
+    return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0);
   }
   double absolute_sum() const {
-    return std::inner_product(values_.begin(), values_.end(), multiplicity_.begin(), 0.0, std::plus<>(),
+    return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0, std::plus<>(),
                               [](double value, std::uint32_t times) { return std::abs(value) * times; });
   }
-
- private:
-  friend class MultiplierDescent;
-  std::vector<std::uint32_t> multiplicity_;
-  std::vector<double> values_;
 };
 
 /// Lowers a bound L(λ) by subgradient steps with momentum. For the best path at λ,
@@ -48,7 +44,7 @@ class MultiplierDescent {
  public:
   /// A bound is an improvement if it is lower by `least_gain`.
   MultiplierDescent(GroupMultipliers& multipliers, double least_gain, unsigned patience)
-      : multipliers_(multipliers), best_values_(multipliers.values_), direction_(multipliers.groups(), 0.0),
+      : multipliers_(multipliers), best_values_(multipliers.values), direction_(multipliers.groups(), 0.0),
         least_gain_(least_gain), patience_(patience) {}
 
   double best() const { return best_; }
@@ -57,7 +53,7 @@ class MultiplierDescent {
   bool goes_on(double bound) {
     if (bound < best_ - least_gain_) {
       best_ = bound;
-      best_values_ = multipliers_.values_;
+      best_values_ = multipliers_.values;
       stalled_ = 0;
     } else if (++stalled_ >= patience_) {
       stalled_ = 0;
@@ -73,15 +69,15 @@ class MultiplierDescent {
   bool step(const std::vector<std::uint32_t>& visits, Length&& length) {
     double square = 0;
     for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction_[g] = constants::kMomentum * direction_[g] + (static_cast<double>(visits[g]) - multipliers_.multiplicity_[g]);
+      direction_[g] = constants::kMomentum * direction_[g] + (static_cast<double>(visits[g]) - multipliers_.multiplicity[g]);
       square += direction_[g] * direction_[g];
     }
     if (square == 0) return false;
     const double factor = length(square);
-    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_.values_[g] -= factor * direction_[g];
+    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_.values[g] -= factor * direction_[g];
     return true;
   }
-  void restore_best() { multipliers_.values_ = best_values_; }
+  void restore_best() { multipliers_.values = best_values_; }
 
  private:
   GroupMultipliers& multipliers_;

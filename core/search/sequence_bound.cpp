@@ -24,7 +24,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       option_count_(static_cast<std::uint32_t>(options_.size())),
       columns_((std::size_t{option_count_} / row_loops::kLanes + 1) * row_loops::kLanes),
       pairs_(columns_ * option_count_) {
-  for (std::uint32_t count : multipliers_.multiplicity()) length_ += count;
+  for (std::uint32_t count : multipliers_.multiplicity) length_ += count;
   steps_.assign(pairs_ * option_count_, kNever);
   finishes_.assign(pairs_, kNever);
   auto first = scores.after(kStart, kStart);
@@ -34,7 +34,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       const OptionId previous = p == option_count_ ? kStart : p;
       // A pair without room for its own words never occurs.
       if (previous != kStart && options_[previous].group == options_[last].group &&
-          multipliers_.multiplicity()[options_[last].group] < 2)
+          multipliers_.multiplicity[options_[last].group] < 2)
         continue;
       budget_.work(kWorkPerScore * option_count_);
       finishes_[pair(previous, last)] = scores.finish(previous, last);
@@ -50,7 +50,7 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
   const std::uint32_t group = options_[next].group;
   std::uint32_t realized = (options_[last].group == group) +
                            (previous != kStart && options_[previous].group == group);
-  return realized < multipliers_.multiplicity()[group];
+  return realized < multipliers_.multiplicity[group];
 }
 
 /// Fills the table backwards; returns the bound.
@@ -128,7 +128,7 @@ void SequenceBound::lower(unsigned iterations) {
       continue;
     }
     const std::vector<std::uint32_t> visits = best_visits(table);
-    realized_ = visits == multipliers_.multiplicity();  // then the bound is the optimum
+    realized_ = visits == multipliers_.multiplicity;  // then the bound is the optimum
     if (realized_ || !descent.step(visits, [&](double square) { return step / std::sqrt(square); })) break;
   }
   descent.restore_best();
