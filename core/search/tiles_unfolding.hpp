@@ -11,7 +11,6 @@
 
 #include "errors.hpp"
 #include "expression/tiles.hpp"
-#include "function_ref.hpp"
 #include "search/coverage.hpp"
 #include "search/gap_table.hpp"
 #include "search/options.hpp"
@@ -228,17 +227,34 @@ class TilesUnfolding {
   /// Calls visit(options, state after, score of the movement) for every free span within reach, until it returns false.
   template <class Visit>
   void for_each_step(const State& state, Visit&& visit) const {
-    visit_steps(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      if constexpr (std::is_same_v<bool, decltype(visit(options, to, movement))>) return visit(options, to, movement);
-      visit(options, to, movement);
-      return true;
-    });
+    const std::uint32_t limit = model_->distortion_limit();
+    const std::uint32_t from = std::max(state.base, state.last_end > limit ? state.last_end - limit : 0);
+    const std::uint64_t window = std::uint64_t{state.base} + Coverage::kWindow;
+    const std::uint64_t reach =
+        std::min<std::uint64_t>({std::uint64_t{state.last_end} + limit + 1, window, model_->length()});
+    const std::uint64_t away = std::min(window, std::uint64_t{state.base} + limit);
+    const OrderConstraints& reordering = model_->reordering();
+    std::optional<OpenZone> zone;
+    if (!reordering.is_free()) zone.emplace(reordering, state, away);
+    for (std::uint32_t begin = from; begin < reach; ++begin) {
+      if (state.covered(begin)) continue;
+      std::uint64_t furthest = begin == state.base ? model_->length() : away;
+      if (zone) furthest = std::min<std::uint64_t>(furthest, zone->furthest_end(begin));
+      std::uint32_t free_until = begin + 1;
+      for (std::span<const TileOption> options : model_->spans_at(begin)) {
+        std::uint32_t end = options.front().end;
+        while (free_until < end && !state.covered(free_until)) ++free_until;
+        if (free_until < end || end > furthest) break;
+        if constexpr (std::is_same_v<bool, std::invoke_result_t<Visit&, std::span<const TileOption>, State, double>>) {
+          if (!visit(options, state.with(begin, end), movement(state, begin))) return;
+        } else {
+          visit(options, state.with(begin, end), movement(state, begin));
+        }
+      }
+    }
   }
 
  private:
-  using VisitStep = FunctionRef<bool(std::span<const TileOption>, const State&, double)>;
-  void visit_steps(const State& state, VisitStep visit) const;
-
   const TileModel* model_;
 };
 
