@@ -10,20 +10,22 @@ from tests.page import Page
 from widl.pages import Section, page, render, table, text_table
 from widl.pages.tables import Column, Figure, Row, Table
 
-NASTY = """<script>alert("1")</script> & 'more'"""
+NASTY = """<script>alert("1")</script>"'><img src=x onerror=alert(2)> & 'more'\u202e"""
 
 
 def test_text_is_escaped_wherever_it_stands() -> None:
     columns = [Column(name=NASTY, help=NASTY)]
     rows = [Row(label=NASTY, cells={NASTY: Figure(value=1.5, deviation=1)}, paper={NASTY: 1})]
     built = Table(name=NASTY, title=NASTY, of=NASTY, columns=columns, rows=rows, paper=NASTY, notes=[NASTY])
+    picture = {"name": NASTY, "line": NASTY} | dict.fromkeys(("left", "right", "low", "high"), 1.0)
     sections = [
         Section("a", NASTY, [table(text_table(NASTY, [NASTY, "x"], [[NASTY, NASTY]]))]),
-        Section("b", "B", [table(built)]),
+        Section("b", "B", [table(built), render("error_surfaces", pictures=[picture], width=1, height=1)]),
     ]
     text = page(NASTY, NASTY, sections, notes=[NASTY])
     result = Page(text)
-    assert result.count("script") == 1
+    assert (result.count("script"), result.count("img")) == (1, 0)  # the page's own
+    assert not any(name.startswith("on") for _, attributes in result.tags for name in attributes)
     assert result.texts.count(NASTY) >= 12
     assert [attributes["data-value"] for _, attributes in result.tags if "data-value" in attributes] == ["1.5"]
 

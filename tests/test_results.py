@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import widl
-from tests.cli.test_command_line import widl as run
+from tests.command import widl as run
 from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, RealizationResult, containing
@@ -110,7 +110,7 @@ def short(thing: object) -> str:
     return text
 
 
-def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
+def test_reprs(model: LanguageModel) -> None:
     realizer = Realizer([model])
     result = realizer.realize_one(bag("the cat sat"), RealizationOptions(record=100))
     assert short(result).startswith("<RealizationResult 'the cat sat' score -")
@@ -130,7 +130,7 @@ def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
 # --- pickles ---
 
 
-def test_pickled(model: LanguageModel, tmp_path: Path) -> None:
+def test_pickled(model: LanguageModel) -> None:
     constraint = containing([["cat", "sat"]])
     realizer = Realizer([model], constraint=constraint)
     result = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3))

@@ -18,7 +18,7 @@ from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 from widl.translation.search_errors import nested_against_flat
 from widl.translation.written_tiles import nested_tiles
-from widl.web.searches import ExpressionSpace, SearchChoice
+from widl.web.recorded_searches import ExpressionSpace, SearchChoice
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 UNKNOWN = "总统张光军访问魑魅市。"  # the model's table has no word for some of it
@@ -104,9 +104,10 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
 
 
 def test_command_line_of_translation(run: Any, demo: Path, tmp_path: Path) -> None:
-    model, weights, picture = demo / "model", tmp_path / "weights.toml", tmp_path / "tiles.dot"
+    model, models, picture = demo / "model", tmp_path / "models", tmp_path / "tiles.dot"
+    weights = models / "weights.toml"
     arguments = ["translate", model, "--preset", "paper-2006", "--expression", "--quiet"]
-    code, out, err = run(*arguments, "--expression-weights", weights, "--draw", picture, stdin=LINES[0])
+    code, out, err = run(*arguments, "--expression-models", models, "--draw", picture, stdin=LINES[0])
     assert (code, err) == (0, "")
     assert picture.exists()
     assert weights.read_text() == format_weights(Translator(model, preset="paper-2006").expression_weights)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import refused, widl
+from tests.command import refused, widl
 from widl.common.files import read_lines
 from widl.phrase_table.aligner import LONGEST_LINE, learn_and_align
 from widl.phrase_table.symmetrization import symmetrize
@@ -150,10 +150,6 @@ def test_tokenize(tmp_path: Path) -> None:
     assert list(read_lines(tmp_path / "o.gz")) == ["他 说 ： “ 2019 年 12 月 ” 。", ""]
     assert widl("tokenize", "--language", "en", stdin="“It’s…”".encode()).stdout.decode() == '" It \'s ... "\n'
     assert "unknown language 'xx'" in refused(widl("tokenize", "--language", "xx", tmp_path / "a"))
-
-
-def of_lines(*lines: str) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def test_exchanged_files_are_refused(trained) -> None:

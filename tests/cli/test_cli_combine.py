@@ -87,7 +87,7 @@ def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
     before = run("combine", *outputs)[1]
     weights, job = tmp_path / "w.toml", tmp_path / "job"
     command = ("tune", "combination", *outputs, "--reference", tmp_path / "ref", "-o", weights, "--job", job, "--quiet")
-    code, out, _ = run(*command, "--candidates", 20, "--max-iterations", 4)
+    code, out, _ = run(*command, "--nbest", 20, "--max-iterations", 4)
     assert code == 0
     assert out.startswith("bleu ")
     after = run("combine", *outputs, "--weights", weights)[1]

@@ -143,7 +143,7 @@ def test_probabilities_of_the_log_linear_model(tmp_path: Path) -> None:
     ]
 
 
-def test_a_log_linear_model_has_language_models_and_strings(tmp_path: Path) -> None:
+def test_a_log_linear_model_has_language_models_and_strings() -> None:
     done = enumerate_command("--weights", "w.toml", text="a\n")
     assert done.returncode == 2
     assert "--weights are of a log-linear model; name its language models with --lm" in " ".join(done.stderr.split())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import refused, widl
+from tests.command import refused, widl
 from tests.page import Page
 
 pytestmark = pytest.mark.slow
@@ -12,11 +12,11 @@ pytestmark = pytest.mark.slow
 
 def test_a_view_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "view.html"
-    result = widl("explore", "--search", "astar", "--search", "astar-1", "--step", "9", "--save", file)
+    result = widl("explore", "--search", "astar", "--search", "astar-1", "--save", file)
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
     page = file.read_text(encoding="utf-8")
     Page(page)
-    assert "Here “woman found the key” is lost." in page
+    assert "woman found the key" in page
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, arguments, message) -> N
 def test_a_document_needs_a_headline_model(tmp_path: Path) -> None:
     document = tmp_path / "story.txt"
     document.write_text("Rain fell.\n")
-    message = refused(widl("explore", "--document", document, "--no-browser"))
+    message = refused(widl("explore", "--document", document))
     assert message == "--document needs a headline model: widl explore MODEL --document FILE"
 
 

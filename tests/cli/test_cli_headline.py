@@ -12,11 +12,12 @@ import pytest
 from tests.command import refused
 from tests.core_options import plain_weights, search_options
 from tests.pipeline.news import stories, write_stories
+from widl.cli.headline import _located
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary, WeightVector
 from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
-from widl.headline import SYSTEMS, Headline, HeadlineOptions, Headliner
+from widl.headline import SYSTEMS, Budget, Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
@@ -306,7 +307,7 @@ def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> 
     assert sum(name in line.upper() for name, line in zip(company, out.splitlines(), strict=True)) >= 10
 
 
-TUNING = ("--threads", 1, "--restarts", 1, "--candidates", 20, "--max-iterations", 2)
+TUNING = ("--threads", 1, "--restarts", 1, "--nbest", 20, "--max-iterations", 2)
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
@@ -464,3 +465,29 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
     code, out, err = generate(run, headlines, "--nbest", 3, stdin='{"text": ""}\n')
     assert (code, out) == (1, "1\t\n")
     assert err == "stdin:1: the document has no words\n"
+
+
+def test_bytes_alone_mean_no_limit_of_words() -> None:
+    assert Budget(bytes=75) == Budget(words=0, bytes=75)
+    assert Budget() == Budget(words=10, bytes=0) == HeadlineOptions().budget
+    assert Budget(words=4, bytes=75).words == 4
+    assert HeadlineOptions(budget={"bytes": 75}).budget.words == 0  # type: ignore[arg-type]
+
+
+def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"text": "Acme sells wells.", "title": "Acme", "id": n}) for n in range(3)]
+    (tmp_path / "news.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    code, out, err = run("headline", "train", tmp_path / "news.jsonl", tmp_path / "model", "--quiet")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"error: {tmp_path / 'news.jsonl'}: no headline in 3 documents: expected them under the key 'headline' or "
+        "'headlines'; other keys found are 'title'; rename one, or give the text alone with --lm-text\n"
+    )
+    assert not (tmp_path / "model").exists()
+
+
+def test_no_message_says_its_place_twice(tmp_path: Path) -> None:
+    assert _located("stdin:1", "<stdin>:1: not JSON") == "<stdin>:1: not JSON"
+    assert _located("stdin", "<stdin>:7: invalid UTF-8") == "<stdin>:7: invalid UTF-8"
+    assert _located("news.jsonl:3", f"{tmp_path}/news.jsonl:3: not JSON") == f"{tmp_path}/news.jsonl:3: not JSON"
+    assert _located("a", "the document has no words") == "a: the document has no words"

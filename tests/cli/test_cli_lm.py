@@ -66,7 +66,7 @@ def test_score_per_word(run, model):
 def test_convert_options(run, tmp_path, model):
     arpa, output = tmp_path / "model.arpa", tmp_path / "small.bin"
     assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
-    options = "--type", "trie", "--quantize", 8
+    options = "--kind", "trie", "--quantize", 8
     assert run("lm", "convert", arpa, output, *options)[0] == 0
     scores = LanguageModel.load(output).score_words(["a", "rose"])
     assert scores == pytest.approx(LanguageModel.load(model).score_words(["a", "rose"]), abs=0.05)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import refused, widl
+from tests.command import refused, widl
 from tests.decoder.test_tiles_search import ARPA
 from widl.expressions import bag, enumerate_strings
 
@@ -71,9 +71,6 @@ def test_order(lm) -> None:
 
 
 def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
-    with_caret = widl("realize", "--lm", lm, stdin="a\n∥(a\n".encode())
-    assert with_caret.returncode == 1  # the other input is realized
-    assert with_caret.stderr.decode().startswith("error: <stdin>:2: found the end, expected ')'")
     weights = tmp_path / "weights.toml"
     weights.write_text("widl = 1\nlm = 1\n")
     assert "did you mean 'lm0'?" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
@@ -89,3 +86,23 @@ def test_a_list_that_a_budget_cuts_is_said_to_be_cut(lm) -> None:
     assert [json.loads(item)["nbest_complete"] for item in result.stdout.decode().splitlines()] == [False, True]
     assert widl("realize", "--lm", lm, "--nbest", "20", stdin=text).stderr == b""
     assert widl("realize", "--lm", lm, "--max-states", "4", stdin=text).stderr == b""  # no list was requested
+
+
+def test_realize_goes_on_after_a_wrong_line(run, lm) -> None:
+    code, out, err = run("realize", "--lm", lm, stdin="a b\n∨(a\n∨(c, a)\n")
+    assert (code, out.split("\n")[:2], out.count("\n")) == (1, ["a b", ""], 3)
+    assert err.startswith("error: <stdin>:2: found the end, expected ')' to close the ∨ of column 1\n")
+    code, out, err = run("realize", "--lm", lm, "--json", stdin="∨(a\nb\n")
+    first, second = map(json.loads, out.splitlines())
+    assert (first["text"], second["text"], code) == ("", "b", 1)
+    assert first["failure"] == "<stdin>:1: found the end, expected ')' to close the ∨ of column 1"
+    code, out, err = run("realize", "--lm", lm, "--max-words", 1, stdin="a b\nc\n")
+    assert (code, out) == (1, "\nc\n")
+    assert err == "<stdin>:1: no string of the expression fits 1 words: proved\n"
+    code, out, err = run("realize", "--lm", lm, "--max-words", 1, "--json", stdin="a b\n")
+    assert (code, json.loads(out)["outcome"], json.loads(out)["failure"]) == (
+        1,
+        "proved_empty",
+        "no string of the expression fits 1 words: proved",
+    )
+    assert run("realize", "--lm", lm, stdin="∨(a\n")[0] == 2  # no expression succeeded

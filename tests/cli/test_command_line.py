@@ -48,7 +48,6 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
     assert traced[1] == ""
     shown = widl("translate", trained, "--nbest", "2", stdin=lines).stdout.decode().splitlines()
     assert [line.split(" ||| ")[0] for line in shown] == ["0", "0", "1", "2", "2"]
-    assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
 
 
 def test_translate_into_lattices(trained, tmp_path) -> None:
@@ -84,15 +83,12 @@ def test_translate_as_json(trained, tmp_path) -> None:
     assert actual["source"] == ["总统", "访问", "法国", "。"]
 
 
-def test_what_is_made_is_named_by_output_as_well(run, tmp_path, monkeypatch) -> None:
+def test_a_new_model_is_named_in_front_of_the_options_or_behind_them(run, monkeypatch) -> None:
     result: list[tuple[object, ...]] = []
     monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:3]))
-    for line in ("--bitext a --bitext b new", "--bitext a --bitext b -o new", "new --bitext a --bitext b"):
+    for line in ("--bitext a --bitext b new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert result == [(("a", "b"), (), Path("new"))] * 3
-    for line in ("import-moses no.ini", "headline train no.jsonl"):
-        code, _, err = run(*line.split(), "-o", tmp_path / "new")
-        assert (code, err[:8], "no such file" in err) == (2, "error: n", True)
+    assert result == [(("a", "b"), (), Path("new"))] * 2
 
 
 def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
@@ -112,7 +108,7 @@ def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
     assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
 
 
-def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
+def test_training_refuses_what_is_in_the_way(pair, tmp_path) -> None:
     (tmp_path / "file").write_text("x")
     assert "is a file" in refused(widl("train", "--bitext", pair, tmp_path / "file"))
     (tmp_path / "full").mkdir()
@@ -237,17 +233,17 @@ def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
 
 def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     small = tmp_path / "small"
-    result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
+    result = widl("phrase-table", "prune", trained, small, "--limit", "1", "--quiet")
     assert result.returncode == 0, result.stderr
     assert (small / "phrase-table.binary").stat().st_size < (trained / "phrase-table.binary").stat().st_size
     assert widl("check", small).returncode == 0
-    assert {path.name for path in small.iterdir()} - {".checked.json"} == set(
+    assert {path.name for path in small.iterdir()} == set(
         json.loads((trained / "manifest.json").read_text(encoding="utf-8"))["files"]
     ) | {"manifest.json"}
     assert widl("translate", small, stdin="总统访问法国。\n".encode()).stdout
     shown = widl("phrase-table", "query", small, "总统").stdout.decode().splitlines()
     assert len(shown) == 3
-    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
+    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, small))
     assert [path.name for path in tmp_path.iterdir()] == ["small"]
 
 
@@ -313,3 +309,15 @@ def test_what_is_not_installed_is_said() -> None:
         [sys.executable, "-c", program, "explore", "--save", "page.html"], capture_output=True, timeout=60, check=False
     )
     assert refused(done) == "this needs starlette; install it with: pip install 'widl[explore]'"
+
+
+def test_text_of_another_language_is_said_to_be(run, trained) -> None:
+    code, _, err = run("translate", trained, stdin="The president was in Beijing.\nHe said nothing.\n")
+    assert code == 0
+    assert err == (
+        "2 of 2 lines: no Chinese characters, but the model translates from Chinese; is this the text's other side?\n"
+    )
+    record = json.loads(run("translate", trained, "--json", stdin="Le président est à Paris.\n")[1])
+    assert record["message"] == "no Chinese characters, but the model translates from Chinese"
+    for line in ("总统在北京。", "100 %", "Microsoft", ""):
+        assert "message" not in json.loads(run("translate", trained, "--json", stdin=f"{line}\n")[1])

@@ -49,12 +49,26 @@ def test_examples_of_the_help_are_commands(path: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
 def test_a_misspelled_option_is_one_line_with_advice(path: tuple[str, ...]) -> None:
-    names = [name for item in ALL[path].assemble_argument_collection() for name in item.names if name.startswith("--")]
+    options = (item for item in ALL[path].assemble_argument_collection() if item.parameter.parse is not False)
+    names = [name for item in options for name in item.names if name.startswith("--")]
     wrong = f"{names[0]}q" if names else "--nosuch"
     line = refused(_as_result(*path, wrong))
     assert wrong in line
     assert not names or f"did you mean {names[0]}" in line
     assert line.endswith(f"see 'widl {' '.join(path)} --help'")
+
+
+OF_OTHER_PROGRAMS = {"--icsv", "--ojsonl", "--scheduler-file"}  # mlr's and Dask's
+
+
+def test_the_package_names_no_option_that_no_command_has() -> None:
+    arguments = [argument for path in LEAVES for argument in ALL[path].assemble_argument_collection()]
+    known = {name for argument in arguments if argument.parameter.parse is not False for name in argument.names}
+    known |= {"--help", "--config", "--version", "--install-completion"} | OF_OTHER_PROGRAMS
+    root = Path(__file__).resolve().parents[2] / "src" / "widl"
+    for file in root.rglob("*.py"):
+        named = set(re.findall(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*\b(?!-)", file.read_text(encoding="utf-8")))
+        assert named <= known, file
 
 
 def _as_result(*words: str) -> tuple[int, str, str]:

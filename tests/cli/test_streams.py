@@ -51,7 +51,7 @@ def test_paths_that_are_not_utf_8(run: Run, model: Path, tmp_path: Path) -> None
     (folder / "lines").write_text("the old mill turns\n" * 3)
     assert run("lm", "estimate", folder / "lines", "-o", folder / "lm.arpa")[0] == 0
     assert (folder / "lm.arpa").read_text() == model.read_text()
-    assert run("lm", "convert", folder / "lm.arpa", "-o", folder / "lm.binary")[0] == 0
+    assert run("lm", "convert", folder / "lm.arpa", folder / "lm.binary")[0] == 0
     assert run("order", "--lm", folder / "lm.binary", stdin="mill old the\n")[:2] == (0, "the old mill\n")
     (folder / "table.txt").write_text("a ||| b ||| 1 1 1 1\n")
     assert run("phrase-table", "import", folder / "table.txt", folder / "table")[0] == 0

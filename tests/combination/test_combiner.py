@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
-from widl.combination.agreement import ORDER, SEAMS, Agreement, agreement_names
 from widl.combination.combiner import _line, default_weights
 from widl.combination.network import lattice_of
+from widl.combination.output_ngrams import ORDER, SEAMS, Agreement, agreement_names
 from widl.combination.tokens import words_of
 from widl.common.errors import InputError
 from widl.common.workers import LocalEngine

@@ -5,12 +5,13 @@ import io
 import lzma
 import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from widl.common import files
+from widl.common import encodings, files
 from widl.common.errors import FileError, InputError
-from widl.common.files import write_bytes
+from widl.common.files import read_lines, write_bytes
 
 
 def test_plain_files_and_streams(tmp_path):
@@ -164,3 +165,35 @@ def test_a_file_system_without_hard_links_gets_a_copy(tmp_path, monkeypatch, pro
     assert not (tmp_path / "copied").samefile(tmp_path / "table")
     with pytest.raises(FileNotFoundError):
         files.link_or_copy(tmp_path / "nothing", tmp_path / "new")
+
+
+@pytest.mark.slow
+def test_an_endless_line_in_a_small_file(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(129):
+            file.write(bytes(1 << 20))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(InputError, match=r"bomb\.gz:1: longer than 64 MB"):
+        list(read_lines(path))
+
+
+def test_lines_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (files, encodings):
+        monkeypatch.setattr(module, "LONGEST_LINE", 4)
+    path = tmp_path / "text"
+    path.write_text("abc\nab\nabcd")
+    assert list(read_lines(path)) == ["abc", "ab", "abcd"]
+    path.write_text("abc\nabcd\n")
+    with pytest.raises(InputError, match=r"text:2: longer than"):
+        list(read_lines(path))
+
+
+def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    hostile = "".join(map(chr, range(1, 32))).replace("\n", "") + "\u202e\u2066"
+    path.write_text(f"{hostile}x\n", encoding="utf-8", newline="\n")
+    assert list(read_lines(path)) == [f"{hostile}x"]
+    path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is not valid UTF-8
+    with pytest.raises(InputError, match="text:1: invalid UTF-8"):
+        list(read_lines(path))

@@ -18,7 +18,7 @@ import widl
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Limit, Megabytes, Size, WholeNumbers, parse_size, show_size
 from widl.common.options import is_option_set, option_name, option_set, read_options_file, same
-from widl.common.validation import types_in
+from widl.common.validation_messages import types_in
 
 
 @option_set

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from widl.common import encodings, files, streams
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import StreamedLines, arrives, line_runs
@@ -152,3 +153,16 @@ def test_long_stages_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     report("parse", 600, 600)
     report("parse", 600, 600)
     assert capsys.readouterr().err == "parse: 300 of 600\nparse: 500 of 600\nparse: done (600)\n"
+
+
+def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (streams, files, encodings):
+        monkeypatch.setattr(module, "LONGEST_LINE", 100)
+    reading, writing = os.pipe()
+    os.write(writing, b"ab\n" + b"c" * 1000)
+    with os.fdopen(reading, "rb") as pipe:
+        lines = (line for run in streams.line_runs(pipe) for line in run)
+        assert next(lines) == (1, "ab")
+        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may never finish
+            next(lines)
+    os.close(writing)

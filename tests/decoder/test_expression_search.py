@@ -154,3 +154,14 @@ def test_weights_that_make_no_sense(model: LanguageModel) -> None:
     ):
         with pytest.raises(InputError, match=message):
             Realizer([model], weights).realize_one(bag("a b"))
+
+
+@pytest.mark.parametrize("search", ["beam", "stack"])
+def test_layers_have_a_size_by_default(search: str) -> None:
+    """Without a size, long bags have hundreds of times more states than exact search needs."""
+    realizer = Realizer(LanguageModel.estimate(["the cat sat on the mat and the dog ran"]))
+    words = bag("the cat sat on a mat and the dog ran to it so far")
+    result, all_kept = (realizer.realize_one(words, search=search, **more) for more in ({}, {"stack_size": 0}))
+    assert RealizationOptions(search=search).stack_size == 20  # type: ignore[arg-type]
+    assert result.states <= 20 * 15 * 15
+    assert result.states <= all_kept.states

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.decoder import FeatureLayout, FeatureVector, WeightVector
-from widl.translation.feature_view import FeatureView
+from widl.translation.movement_features import FeatureView
 
 NAMES = st.lists(st.text("abcxyz", min_size=1, max_size=4), min_size=1, max_size=4, unique=True)
 

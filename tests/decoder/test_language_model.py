@@ -307,7 +307,7 @@ def test_arpa_of_other_programs(tmp_path, content):
     assert LanguageModel.load(path).order == 3
 
 
-def test_damaged_gzip(damaged, tmp_path):
+def test_damaged_gzip(damaged):
     broken = gzip.compress(ARPA.replace("\ta cat\t", "\ta cat\tx").encode())
     assert damaged(broken, "m.arpa.gz").startswith(f":{line_of('	a cat	')}: expected a log10")
     assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete compressed file")

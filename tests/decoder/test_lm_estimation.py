@@ -253,7 +253,7 @@ def test_interruption_leaves_nothing(text_file, out, name, stage):
     assert (out / name).read_text() == "the old model"
 
 
-def test_refusals_before_the_work(text_file, out):
+def test_refusals_before_the_work(out):
     class Unread(io.BytesIO):
         def read(self, *_args):
             raise AssertionError("read before the output was checked")

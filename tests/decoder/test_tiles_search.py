@@ -12,7 +12,6 @@ from tests.reference.arpa import arpa_text
 from widl.decoder import CoreRealizer, LanguageModel, Tiles, Vocabulary
 from widl.expressions import Expression
 
-UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact without pruning."""
 
 

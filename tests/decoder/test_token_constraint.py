@@ -16,7 +16,7 @@ from tests.expressions.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
 from widl.decoder import TokenConstraint
-from widl.decoder.slots import byte_automaton, utf8_ranges
+from widl.decoder.byte_automata import byte_automaton, utf8_ranges
 from widl.expressions import Expression, bag, choice, interleave, lock, parse_expression, seq, word
 
 BYTES = [bytes([byte]) for byte in range(256)]

@@ -50,7 +50,7 @@ resamples = 50
 [tuning]
 replications = 1
 max_iterations = 2
-candidates = 20
+nbest = 20
 """
 
 

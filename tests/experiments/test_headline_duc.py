@@ -27,7 +27,7 @@ resamples = 20
 metric = "rouge1x2_recall"
 replications = 1
 max_iterations = 2
-candidates = 20
+nbest = 20
 
 [[system]]
 name = "lead"

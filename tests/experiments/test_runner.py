@@ -110,18 +110,6 @@ def test_the_baseline_is_configured(tmp_path: Path) -> None:
         make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
 
-@pytest.mark.slow
-def test_directories_of_something_else_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="file: exists and is not a directory"):
-        make_experiment(tmp_path / "file")
-    with pytest.raises(InputError, match="exists and holds no made-up experiment; name a new or an empty"):
-        make_experiment(tmp_path)
-    make_experiment(tmp_path / "out")
-    with pytest.raises(InputError, match="out: holds a made-up experiment, not a other experiment; name another"):
-        make_experiment(tmp_path / "out", kind="other")
-
-
 def test_missing_inputs_leave_nothing(tmp_path: Path) -> None:
     with (
         pytest.raises(FileNotFoundError, match="absent: no such file"),

@@ -22,7 +22,7 @@ metrics = ["bleu", "ter"]
 [tuning]
 replications = 2
 max_iterations = 2
-candidates = 10
+nbest = 10
 
 [[system]]
 name = "widl"

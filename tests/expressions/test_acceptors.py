@@ -28,7 +28,7 @@ from widl.expressions import (
     word,
 )
 from widl.expressions.counting import written_size
-from widl.expressions.cuts import CutAcceptor, cut_acceptor, cuts_of
+from widl.expressions.cut_acceptors import CutAcceptor, cut_acceptor, cuts_of
 from widl.expressions.widl_graph import widl_graph
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"

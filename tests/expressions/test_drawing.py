@@ -11,11 +11,6 @@ from widl.decoder import CoreRealizer, LanguageModel, Realization, SearchRecord,
 from widl.expressions import Expression, bag, draw_expression, draw_graph, word, write_picture
 from widl.expressions.widl_graph import widl_graph
 
-FIGURE_1 = (
-    "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
-    "(×(turkish · government), ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"
-)
-
 
 def test_depth_is_no_obstacle_but_size_is() -> None:
     deep = word("a")

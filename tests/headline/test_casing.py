@@ -20,6 +20,12 @@ def test_paragraphs_in_capitals_are_recased_and_others_stay() -> None:
     assert Casing(FORMS).recased(text) == "Freight train carrying grain derails in Ghent.\nThe IAEA said BP was paid."
 
 
+def test_names_in_capitals_at_the_beginning() -> None:
+    casing = Casing(FORMS)
+    assert casing.recased("MARIA SILVA won in Ghent.") == "Maria Silva won in Ghent."
+    assert casing.recased("IAEA and UN met.") == "IAEA and UN met."
+
+
 def test_a_text_tells_the_forms_of_its_own_words() -> None:
     text = "GRAIN TRAIN DERAILS IN NORVIK, UN SAID\nA train with grain derailed near Norvik, the UN said."
     assert Casing(FORMS).recased(text).split("\n")[0] == "Grain train derails in Norvik, UN said"

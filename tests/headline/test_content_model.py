@@ -9,7 +9,7 @@ import pytest
 from tests.headline.parses import words
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.deletion_model import KeepProbabilities
-from widl.headline.shortening import lemma_counts
+from widl.headline.shortened_texts import lemma_counts
 from widl.headline.units import UnitTree
 from widl.headline.words import Word
 

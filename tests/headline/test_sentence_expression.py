@@ -21,6 +21,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.model import clause_layout
 from widl.headline.sentence_expression import SentenceTrees, sentence_expression, shortest_words
+from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES
 from widl.headline.words import Word
@@ -156,3 +157,20 @@ def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) ->
     trees = SentenceTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
     shortest = [said.word.key for said in shortest_words(trees, trees.clauses()[0])]
     assert " ".join(shortest) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "tops"),
+    [
+        ("On the court stood Maria Silva.", []),
+        ("The board urged the founder to name a partner.", ["urged"]),
+        ("The founder said Maria Silva had named a partner.", ["said", "named"]),
+        ("The bank said it will close a branch.", ["close", "said"]),
+    ],
+)
+def test_clauses_that_may_be_headlines(text: str, tops: list[str]) -> None:
+    [sentence] = words_of(text)
+    retold = [UnitTree(told, retold=True)] if (told := with_speaker(sentence)) else []
+    prepared = SentenceTrees([UnitTree(sentence), *retold], DeletionModel({}, {}), HeadlineForms({}, {}))
+    found = {prepared.trees[clause.tree].content(clause.top).text for clause in prepared.clauses()}
+    assert found == set(tops)

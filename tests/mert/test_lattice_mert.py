@@ -192,15 +192,6 @@ def test_an_interrupted_job_goes_on_to_the_same_result(finished, tmp_path, fail_
         assert list(read_lines(tmp_path / "job" / path.relative_to(directory))) == list(read_lines(path))
 
 
-def test_an_iteration_without_summary_is_decoded_again(finished, tmp_path):
-    _, result = finished
-    run(tmp_path / "job")
-    (tmp_path / "job" / "iteration-01" / "summary.json").unlink()
-    decoder = WeightedLattices()
-    assert without_seconds(run(tmp_path / "job", decoder)) == without_seconds(result)
-    assert decoder.calls == 1
-
-
 def test_what_is_refused(tmp_path):
     decoder = WeightedLattices()
     objective = objective_of(decoder.references)

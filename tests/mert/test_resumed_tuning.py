@@ -1,6 +1,5 @@
 """Interrupted tuning jobs: the same call resumes them, and the result equals an uninterrupted job's."""
 
-import resource
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -35,19 +34,6 @@ def test_resuming_a_finished_job_decodes_nothing(finished):
     assert decoder.calls == 0
 
 
-def test_resuming_between_decoding_and_summary(finished, tmp_path):
-    directory = tmp_path / "job"
-    run(directory)
-    for name in ("iteration-02/summary.json", "weights.toml"):
-        (directory / name).unlink()
-    for folder in directory.glob("iteration-0[3-9]"):
-        for file in folder.iterdir():
-            file.unlink()
-    decoder = ListDecoder()
-    assert without_seconds(run(directory, decoder)) == without_seconds(finished[1])
-    assert decoder.calls == len(finished[1].iterations) - 2
-
-
 def tune_in(number, folder):
     """A small job, for `killed_at_writes`."""
     run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
@@ -72,24 +58,3 @@ def test_killed_at_any_write(tmp_path):
         assert left.items() <= contents(whole).items()
         tune_in(number, tmp_path)
         assert contents(directory) == contents(whole)
-
-
-def test_a_full_disk(finished, tmp_path):
-    directory = tmp_path / "job"
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-
-    class Filling(ListDecoder):
-        def __call__(self, weights, n):
-            for candidates in super().__call__(weights, n):
-                if self.calls == 2:
-                    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-                yield candidates
-
-    try:
-        with pytest.raises(OSError) as caught:
-            run(directory, Filling())
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert caught.value.filename == str(directory / "iteration-02" / "nbest.gz")
-    assert not list(directory.rglob("*.tmp"))
-    assert without_seconds(run(directory)) == without_seconds(finished[1])

@@ -22,7 +22,7 @@ from widl.mert import (
     tune,
     tune_replications,
 )
-from widl.mert.report import surface
+from widl.mert.tuning_page import surface
 
 
 @pytest.mark.slow
@@ -128,13 +128,6 @@ def test_the_surface_that_a_page_shows():
         assert score == pytest.approx(problem.score(weights))
 
 
-def test_a_directory_of_something_else(tmp_path):
-    (tmp_path / "notes").write_text("mine")
-    with pytest.raises(InputError, match="exists and holds no tuning job; name a new or an empty directory"):
-        run(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
-
-
 def test_resuming_another_job(finished, tmp_path):
     refused = r"job\.json: the job {}; run the original command to resume, or name another directory"
     with pytest.raises(InputError, match=refused.format("has nbest = 10, not 11")):
@@ -160,39 +153,6 @@ def test_resuming_another_job(finished, tmp_path):
 def test_threads_make_no_difference(finished):
     threads = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, threads=2))
     assert run(finished[0], options=threads) == finished[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "calls"),
-    [
-        ("iteration-02/summary.json", "{}", 0),
-        ("iteration-01/nbest.gz", "no", 2),
-        ("iteration-02/weights.toml", "no", 1),
-        ("weights.toml", None, 0),
-    ],
-)
-def test_damaged_files_are_made_again(tmp_path, name, content, calls):
-    """Only these files and the files made from them are made again."""
-    options = replace(OPTIONS, max_iterations=2)
-    result = run(tmp_path / "job", options=options)
-    path = tmp_path / "job" / name
-    before = path.read_bytes()
-    path.write_text(content) if content is not None else path.unlink()
-    decoder = ListDecoder()
-    assert without_seconds(run(tmp_path / "job", decoder, options=options)) == without_seconds(result)
-    assert decoder.calls == calls
-    assert path.read_bytes() == before or name.endswith("summary.json")  # which holds a duration
-
-
-@pytest.mark.parametrize("content", ["{", '{"objective": "bleu"}'])
-def test_a_damaged_record(tmp_path, content):
-    options = replace(OPTIONS, max_iterations=1)
-    result = run(tmp_path / "job", options=options)
-    (tmp_path / "job" / "job.json").write_text(content)
-    with pytest.raises(InputError, match=r"job\.json: damaged; delete it to run all steps again"):
-        run(tmp_path / "job", options=options)
-    (tmp_path / "job" / "job.json").unlink()
-    assert without_seconds(run(tmp_path / "job", options=options)) == without_seconds(result)
 
 
 def test_files_of_weights_are_the_whole_models(tmp_path):

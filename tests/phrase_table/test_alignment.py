@@ -268,7 +268,7 @@ def test_a_rare_word_has_the_partner_of_its_pieces() -> None:
     assert list(aligner.align(TextToAlign(["计划 反派"], ["opposition plan"]))) == [("0-1 1-0",) * 2]
 
 
-def test_given_links_teach(bilingual_model: WordAligner) -> None:
+def test_given_links_teach() -> None:
     source, target, right = bilingual(100, seed=4)
     given_links = [" ".join(sorted(links)) for links in right]
     aligner = WordAligner.count(TextToAlign(source, target), given_links, given_links)

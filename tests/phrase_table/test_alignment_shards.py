@@ -11,7 +11,7 @@ from tests.phrase_table.test_alignment import spelled, texts
 from tests.reference import word_alignment as twin
 from widl._core import AlignmentShare, AlignmentTrainer, ParallelText
 from widl.common.errors import InputError
-from widl.phrase_table.spelling import pieces
+from widl.phrase_table.alignment_spelling import pieces
 
 ROUNDS = {"model1_rounds": 2, "markov_rounds": 2}
 

@@ -22,7 +22,7 @@ from widl.common.workers import map_in_order
 from widl.phrase_table import bitext
 from widl.phrase_table.bitext import prepare_bitext, prepare_text
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 
 BLANKS = TextSettings(source_language="none")
@@ -237,7 +237,7 @@ INTERRUPTED = """
 import os, signal, sys
 from pathlib import Path
 from widl.phrase_table.bitext import prepare_bitext
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 def progress(stage, done, total):
     print(stage, flush=True)

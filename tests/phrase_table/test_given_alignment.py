@@ -11,7 +11,7 @@ from widl.common.errors import InputError
 from widl.phrase_table.bitext import given_tokens, prepare_bitext
 from widl.phrase_table.given_alignment import GivenAlignments, UnparsedLinks
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 BLANKS = TextSettings(source_language="none")
 

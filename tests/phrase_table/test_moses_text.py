@@ -2,8 +2,6 @@ import gzip
 import io
 import math
 import os
-import subprocess
-import sys
 from math import exp, log
 
 import pytest
@@ -345,55 +343,3 @@ def test_arbitrary_bytes_are_a_table_or_an_error(tmp_path, content):
     for _, options in entries(path):
         assert all(exp(score) > 0 for option in options for score in option.log_scores)
     path.unlink()
-
-
-# --- a full disk ---
-
-FULL_DISK = """
-import io, resource, sys
-from widl import InputError
-from widl.phrase_table import PhraseTable
-from widl.phrase_table.moses_text import export_moses, import_moses
-from widl.phrase_table.pruning import Pruning, prune_table
-big, table, text = sys.argv[1:]
-lines = b"".join(b"f%d ||| e%d ||| 1 1 1 1\\n" % (i, i) for i in range(20_000))
-import_moses(io.BytesIO(lines), big)
-opened = PhraseTable.open(big)
-resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
-for job in (
-    lambda: import_moses(io.BytesIO(lines), table),
-    lambda: import_moses(io.BytesIO(lines), table, memory=1000),
-    lambda: prune_table(opened, table, Pruning(limit=1)),
-    lambda: export_moses(opened, text),
-):
-    try:
-        job()
-    except (OSError, InputError) as error:
-        named = getattr(error, "filename", None) and error.strerror
-        print(f"{error.filename}: {error.strerror}" if named else error)
-"""
-
-
-@pytest.mark.slow
-def test_a_full_disk_leaves_nothing_half_written(tmp_path):
-    (tmp_path / "big").mkdir()
-    (tmp_path / "small").mkdir()
-    table, text = tmp_path / "small" / "table", tmp_path / "small" / "text"
-    imported("old ||| alt ||| 1 1 1 1\n", table)
-    text.write_text("old")
-    before = table.read_bytes()
-    arguments = [sys.executable, "-c", FULL_DISK, tmp_path / "big" / "table", table, text]
-    result = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=60)
-    messages = result.stdout.splitlines()
-    full = (
-        f"{table.parent}: a temporary file cannot be written (File too large); "
-        "choose another directory for temporary files, or allow more memory"
-    )
-    assert messages == [
-        full,
-        full,
-        full,
-        f"{text}: File too large",
-    ]
-    assert sorted(os.listdir(table.parent)) == ["table", "text"]
-    assert (table.read_bytes(), text.read_text()) == (before, "old")

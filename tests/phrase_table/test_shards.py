@@ -11,7 +11,7 @@ from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import items_of
 from widl._core import Bitext, TextCounts, count_targets, extract_part, score_sources
 from widl.common.errors import InputError
-from widl.common.exchange import open_exchange
+from widl.common.shared_folder import open_exchange
 from widl.common.workers import LocalEngine
 from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, shards
 from widl.phrase_table.building import phrases_of_text

@@ -89,7 +89,7 @@ def test_paths_do_not_depend_on_the_folder(tmp_path, monkeypatch) -> None:
     assert pickle.loads(pickle.dumps(TranslationOptions())) == TranslationOptions()
 
 
-def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypatch) -> None:
+def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path) -> None:
     terms = tmp_path / "terms"
     options = TranslationOptions(glossary=terms)
     terms.write_text("总统\tthe Boss\n", encoding="utf-8")
@@ -97,7 +97,7 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
     reader = translator.reader(options)
     assert translator.reader(options) is reader
     assert translator.reweighted(translator.weights).reader(options) is reader
-    assert translator.reader(replace(options, glossary_mode="inclusive")) is not reader
+    assert translator.reader(replace(options, entities="none")) is not reader
     terms.write_text("总统\tthe Chairman\n", encoding="utf-8")
     assert [t.text for t in translator.translate(["总统"], options)] == ["The Chairman"]
     terms.unlink()
@@ -130,7 +130,7 @@ def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
+def test_failures_are_at_their_lines(run, trained, cluster, text) -> None:
     text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
     common = "translate", trained, text, text, "--markup", "exclusive"
     here, there = run(*common), run(*common, "--cluster", cluster.address)

@@ -13,7 +13,7 @@ from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 
@@ -91,17 +91,17 @@ def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
 
 def test_on_the_command_line(run, folder: Path) -> None:
     tables = ["--phrase-table", folder / "first", "--phrase-table", folder / "second"]
-    given = [*tables, "--language-model", folder / "lm.arpa"]
+    given = [*tables, "--lm", folder / "lm.arpa"]
     languages = ["--source-language", "none", "--target-language", "none"]
-    assert run("train", "--quiet", folder / "model", *given, "--further-tables", "back-off", *languages)[0] == 0
-    assert read_manifest(folder / "model").further_tables[0].use == "back-off"
+    assert run("train", "--quiet", folder / "model", *given, *languages)[0] == 0
+    assert read_manifest(folder / "model").further_tables[0].use == "alternatives"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--phrase-table", "first"], "a model needs a language model; give one"),
-        (["--phrase-table", "nowhere", "--language-model", "lm.arpa"], "nowhere: no such file"),
+        (["--phrase-table", "nowhere", "--lm", "lm.arpa"], "nowhere: no such file"),
         (["--phrase-table", "first", "--lm-text", "first"], "--lm-text and --dictionary are for a model of --bitext"),
     ],
 )

@@ -10,7 +10,7 @@ from widl.decoder import LanguageModel
 from widl.phrase_table import PhraseTable
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
 

@@ -8,7 +8,7 @@ import pytest
 from tests.refusals import Change, assert_refused, changes
 from widl.common.errors import InputError
 from widl.pipeline.moses_model import import_moses_model
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
 
 TABLE = """\

@@ -9,7 +9,7 @@ from tests.command import widl_text
 from widl.decoder import read_weights
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 

@@ -14,7 +14,7 @@ from widl.common.errors import InputError
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import TrainingOptions, TrainingReport, train
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation.manifest import read_manifest
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_lm import default_order, estimate_model
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
@@ -64,8 +64,6 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
     assert LanguageModel.load(tmp_path / "beside" / "lm1.binary").order == 2
-    with pytest.raises(InputError, match="no-lm-bitext has no effect here; it is for lm-text or language-model"):
-        train([text], [], tmp_path / "none", options)
 
 
 def test_memory_bounds_the_counts(tmp_path: Path) -> None:

@@ -2,15 +2,15 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from tests.proofs.terms import has_term, random_term
 from widl.combination import CombinationOptions, Combiner
-from widl.combination.agreement import Agreement, agreement_names
 from widl.combination.combiner import _line
 from widl.combination.network import Network
+from widl.combination.output_ngrams import Agreement, agreement_names
 from widl.combination.tokens import words_of
 from widl.decoder import Outcome
 from widl.expressions import enumerate_strings, parse_expression
@@ -69,9 +69,6 @@ def _changed(rng: random.Random, words: Sequence[str]) -> list[str]:
         at = rng.randrange(len(changed))
         changed = changed[at:] + changed[:at]
     return changed
-
-
-Allowed = Callable[[Sequence[str]], bool]
 
 
 class Twin:

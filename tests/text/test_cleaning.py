@@ -14,7 +14,7 @@ from widl.phrase_table.bitext import prepare_bitext
 from widl.text.cleaning import Cleaning, content_faults, in_language
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.segmentation import EUROPEAN
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 CHINESE = "政府批准了这个计划。"
 ENGLISH = "The government has approved the plan."

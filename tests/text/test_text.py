@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from hypothesis import assume, example, given
@@ -20,7 +19,6 @@ from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import (
     is_traditional,
-    normal_form,
     normalize_chinese,
     normalize_european,
     simplified,
@@ -33,7 +31,7 @@ from widl.text.segmentation import (
     Tokenizer,
     make_tokenizer,
 )
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 ENGLISH = MosesWordTokenizer("en")
@@ -237,19 +235,6 @@ SENTENCES = [
     "HE SAID THE THE THE",
     "In The Hague",
 ]
-
-
-_COMPOSABLE = ["a", "é", "e\u0301", "\u0300\u0323", "か\u3099", "ｶﾞ", "각", "\u1100\u1161\u11a8", "猫", "\u09c7\u09be"]
-
-
-@given(
-    st.lists(st.sampled_from(_COMPOSABLE)),
-    st.integers(1, 400),
-    st.sampled_from(["NFC", "NFKC"]),
-)
-def test_long_text_is_normalized_as_by_python(parts: list[str], times: int, form: Literal["NFC", "NFKC"]) -> None:
-    text = "".join([*parts, "x"]) * times
-    assert normal_form(text, form) == unicodedata.normalize(form, text)
 
 
 def test_truecaser_by_hand() -> None:

@@ -16,14 +16,14 @@ from widl.decoder import LanguageModel, default_translation_weights, format_weig
 from widl.decoder.features import REORDERING_FEATURES
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.pipeline.demo import sample_corpus
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.text.word_pieces import splits_word
 from widl.translation import SentenceReader, TranslationOptions, Translator
 from widl.translation.entities import chinese_number, find_entities
 from widl.translation.glossary import Glossary
+from widl.translation.line_parts import GivenTranslations
 from widl.translation.manifest import read_manifest
-from widl.translation.parts import GivenTranslations
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
@@ -59,11 +59,11 @@ def test_a_glossary_file(tmp_path) -> None:
     path = tmp_path / "terms.tsv.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("北京\tBeijing\n\n北京大学\tPeking University\tBeida\r\n")
-    glossary = read_glossary(path, exclusive=False)
+    glossary = read_glossary(path)
     assert len(glossary) == 2
     ((begin, end, part),) = glossary.find("在北京大学")
     assert (begin, end) == (1, 5)
-    assert part.given == GivenTranslations(((("Peking", "University"), 0.5), (("Beida",), 0.5)), exclusive=False)
+    assert part.given == GivenTranslations(((("Peking", "University"), 0.5), (("Beida",), 0.5)))
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,8 @@ def test_terms_in_translations(translator, tmp_path) -> None:
     assert "Foo" in marked.text
     assert "boss" not in marked.text
     assert "rtificial Intelligence" in marked.text
-    for mode in ("exclusive", "inclusive"):
-        (result,) = translator.translate(["总统"], TranslationOptions(glossary=path, glossary_mode=mode))
-        assert (result.best.words == ["boss"]) == (mode == "exclusive")
+    (alone,) = translator.translate(["总统"], options)
+    assert alone.best.words == ["boss"]
 
 
 NUMBERS = {

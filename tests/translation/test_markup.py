@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.reference.tiles import Option, Orders
 from widl.pipeline.demo import sample_corpus
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions
+from widl.translation.html_tags import find_tags, with_zones
+from widl.translation.line_parts import Edge
 from widl.translation.markup import parse_markup
-from widl.translation.parts import Edge
-from widl.translation.tags import find_tags
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
@@ -396,3 +396,16 @@ def test_tags_without_markup_pass_through(translator) -> None:
     marked = MARKED["zh"].read("&lt;b&gt;总统<zone>&lt;b&gt;说&lt;/b&gt;</zone>&lt;/b&gt;")
     assert set(marked.zones) == {(0, 6), (2, 5)}
     assert list(find_tags("1<2 and 3>2, <中文> <-> <>")) == []
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
+    """The time must not grow quadratically."""
+    count = 100_000
+    parts = with_zones([part for _, _, part in find_tags("<b>" * count + "</b>" * count)])
+    zones = sum(part.edge is not None and part.edge.value == "zone begins" for part in parts)
+    assert zones == count
+    tokens = tuple("ab" * count)
+    nested = tuple((i, len(tokens) - i) for i in range(count))
+    pieces = Sentence(tokens, zones=nested, walls=tuple(range(1, count))).split(100)
+    assert sum(len(piece.tokens) for piece in pieces) == len(tokens)

@@ -14,8 +14,8 @@ from widl.phrase_table.moses_text import import_moses
 from widl.text.normalization import normalize_chinese
 from widl.translation import Sentence, TranslationOptions, tile
 from widl.translation.digit_groups import find_digit_groups
+from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
-from widl.translation.parts import GivenTranslations, Part
 from widl.translation.sentence import GivenSpan
 from widl.translation.tables import TranslationTables
 

@@ -16,6 +16,7 @@ from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.translation import Candidate, TranslationOptions, Translator
 from widl.translation.results import join
+from widl.translation.sentence import LONGEST_LINE
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 REFERENCE = (sample_corpus() / "test.en").read_text(encoding="utf-8").splitlines()
@@ -295,3 +296,33 @@ def test_lines_in_pieces_have_all_candidates_that_their_pieces_make(translator) 
     assert len(line.nbest) == len(word.nbest) ** 2
     scores = [item.score for item in line.nbest]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_line_that_is_too_long_is_passed_through(translator: Translator) -> None:
+    line = "（<b>" * (LONGEST_LINE // 4) + "好"
+    assert len(line) == LONGEST_LINE + 1
+    options = TranslationOptions(nbest=3, lattice=True)
+    short, long = translator.translate(["警方正在调查。", line], options)
+    assert not short.failure
+    assert (long.text, long.source, len(long.nbest)) == (line, (line,), 1)
+    assert long.failure.startswith("100,001 characters, at most 100,000 are translated as one")
+
+
+REPEATED = {
+    "letters": ["a", "aB", "A·", "ab_", "x.", "\\", "@-@ ", "-LRB- ", "\u1100\u1161", "\ufe0f", "a\u0301", "\u0301"],
+    "Chinese": ["中", "中国", "张三李四", "万亿", "百分之", "年月日", "一二三", "𠀀", "㍿", "研究很重要，"],
+    "numbers": ["1", "１", "1,000.", "12:30", "1-", "2019年10月3日", "9万", "1亿多", "3.", "1公里", "两三"],
+    "signs": ["（", "([{", "\"'", "，", "。", "…", "-", "/", ":", "|||", " ||| ", "·", "∑∫", "\uffff", "👩‍👩‍👧‍👦"],
+    "marks": ["\u200b", "\u200d", "\u202e\u2066", " ", "\u3000", "\u00a0", "\u2028", "\f", "\x85", "\x01\x07\x1b"],
+    "markup": ["<", "<b>", "</b>", "<b>中</b>", "&", "&amp;", "中<wall/>", "<zone>", "<x a='b'>中</x>", "<x "],
+    "addresses": ["http://a.b/c?d=e ", "a@b.c ", "www."],
+}
+
+
+@pytest.mark.slow
+def test_whatever_is_repeated_is_translated(translator: Translator) -> None:
+    lines = [(text * 1000)[:1000] for texts in REPEATED.values() for text in texts]
+    options = TranslationOptions(pop_limit=5, markup="exclusive")
+    results = list(translator.translate(lines, options))
+    assert [result.failure for result in results] == [""] * len(lines)
+    assert not any("\n" in result.text for result in results)

@@ -4,6 +4,7 @@ Needs Debian's packages chromium and chromium-driver.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,13 +18,14 @@ from tests.waiting import running
 from widl.web.examples import EXAMPLES
 
 pytestmark = [pytest.mark.slow, NEEDS_BROWSER]
+_NO_BROWSER = os.environ | {"BROWSER": "true"}  # the program that opens pages
 _WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    command = [*_WIDL, "explore", "--no-browser"]
-    with running(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [*_WIDL, "explore"]
+    with running(command, stdout=subprocess.PIPE, text=True, env=_NO_BROWSER) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
 
@@ -130,8 +132,8 @@ def test_a_saved_page_steps_without_the_workbench(window: Window, tmp_path: Path
 
 def test_a_line_is_translated_forced_and_searched(driver: Any, trained: Path) -> None:
     line = "一辆公共汽车在高速公路上发生事故。"
-    command = [*_WIDL, "explore", trained, "--line", line, "--no-browser"]
-    with running(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [*_WIDL, "explore", trained, "--line", line]
+    with running(command, stdout=subprocess.PIPE, text=True, env=_NO_BROWSER) as process:
         assert process.stdout is not None
         driver.get_log("browser")
         driver.get(process.stdout.readline().strip())

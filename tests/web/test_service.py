@@ -76,7 +76,7 @@ def lm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def service(trained: Path, headlines: Path, lm: Path) -> Iterator[Service]:
-    with running(trained, headlines, "--lm", lm, "--max-item-seconds", 2) as service:
+    with running(trained, headlines, "--lm", lm, "--max-seconds", 2) as service:
         yield service
 
 
@@ -176,9 +176,8 @@ def test_the_schema_of_requests(service: Service) -> None:
 
 WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/translate", b"{", 400, "the body is not JSON: "),
-    ("/translate", b"[" * 15000, 400, "the body is not JSON: nested too deeply"),
-    ("/translate", b'{"line": "a", "options": {"k": 1, "k": 1}}', 400, "'k': given twice"),
-    ("/translate", b'{"%s": 1}' % (b"k" * 9000), 400, f"'{100 * 'k'}…': unknown key; there are line, lines, options"),
+    ("/translate", b"[" * 15000, 400, "the body is not JSON: "),
+    ("/translate", b'{"line": "\\ud800"}', 400, "the body is not JSON: "),
     ("/%0a" + "x" * 9000, {}, 404, "/\\nxxx"),
     ("/translate", {}, 400, "expected either 'lines', a list, or 'line'"),
     ("/translate", {"lines": "a"}, 400, "'lines': found a string, expected a list"),

@@ -18,7 +18,7 @@ from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
-from widl.headline.shortening import of_compression
+from widl.headline.shortened_texts import of_compression
 
 FORMS = {"article": [1, 20], "be": [1, 20], "given": [1, 4], "have": [1, 4], "will": [1, 10]}
 """Counts of headlines that keep and that drop such words, given names among them; shortened sentences keep them all."""

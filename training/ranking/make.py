@@ -22,7 +22,7 @@ from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import TagModel, headline_features, tags_of
 from widl.headline.sentence_expression import SentenceTrees
-from widl.headline.shortening import kept_words
+from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord
@@ -30,6 +30,7 @@ from widl.headline.written_headline import SurfaceWord
 PUBLISHED = ((0, 500), (40_000, 40_400))
 """The documents of each file with published headlines to compare candidates with."""
 CANDIDATES = 30
+"""Number of best headlines of a document that are compared."""
 PAIRS = 25
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
@@ -38,6 +39,10 @@ PAIR_WEIGHT = 0.06
 RIDGE = 40.0
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""
+SEARCHED = 100
+"""A judged headline is looked up among this number of best headlines of the search."""
+USUAL_GAP = 2.5
+"""Gap assumed between the best score and the score of a judged headline that the search did not find: the median."""
 
 FloatArray = NDArray[np.float64]
 Row = dict[str, float]
@@ -57,7 +62,7 @@ class Aligner:
     def __init__(self, headliner: Headliner, tags: TagModel) -> None:
         self.headliner = headliner
         self.tags = tags
-        self.options = HeadlineOptions(nbest=CANDIDATES, ranked=0)
+        self.options = HeadlineOptions(nbest=SEARCHED, ranked=0)
 
     def parse(self, texts: Iterable[tuple[str, str]]) -> Iterator[ParsedDocument]:
         """Parses texts with their identifiers."""
@@ -65,8 +70,10 @@ class Aligner:
 
     def row(self, parsed: ParsedDocument, headline: str) -> Row | None:
         """The features of a headline as printed; None if no sentence has most of its words."""
+        if (row := dict(self.candidates(parsed)).get(headline)) is not None:
+            return row
         said = aligned(parsed, headline)
-        return self._features(self.headliner.model.trees(parsed, self.options), said, 0.0) if said else None
+        return self._features(self.headliner.model.trees(parsed, self.options), said, USUAL_GAP) if said else None
 
     def candidates(self, parsed: ParsedDocument) -> Iterator[tuple[str, Row]]:
         """The n best headlines of the search with their features."""
@@ -157,7 +164,8 @@ def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> It
     """Pairs of candidates that share more and less with the published headline."""
     rng = random.Random(1)
     for row, parsed in zip(documents, aligner.parse((row["id"], row["text"]) for row in documents), strict=True):
-        rated = [(features, likeness(text, row["headline"])) for text, features in aligner.candidates(parsed)]
+        candidates = islice(aligner.candidates(parsed), CANDIDATES)
+        rated = [(features, likeness(text, row["headline"])) for text, features in candidates]
         pairs = [(a, b) for a, better in rated for b, worse in rated if better > worse + BETTER]
         yield from rng.sample(pairs, min(PAIRS, len(pairs)))
 

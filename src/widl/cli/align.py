@@ -24,7 +24,7 @@ from widl.phrase_table.symmetrization import Symmetrization
 from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 
 def align(

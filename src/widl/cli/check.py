@@ -15,9 +15,9 @@ def check(
 ) -> None:
     """Check that models and their files are intact; this reads every byte.
 
-    Opening a model verifies the SHA-256 of new and changed files; this command verifies all files. It also checks the
-    pages of phrase tables. Run it once on a model that you got from others. Prints a line for each intact file, and
-    stops with an error at the first damaged file.
+    Opening a model compares the sizes of its files only. This command compares their SHA-256 with the manifest's, and
+    reads all entries of phrase tables. Run it once on a model that you got from others. Prints a line for each intact
+    file, and stops with an error at the first damaged file.
 
       widl check model
       widl check news.binary phrase-table.binary

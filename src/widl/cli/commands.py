@@ -13,7 +13,7 @@ from cyclopts.argument import Argument, ArgumentCollection
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError
 from widl.common.options import read_options_file
-from widl.common.validation import did_you_mean, types_in
+from widl.common.validation_messages import did_you_mean, types_in
 
 STANDARD_STREAM = Path("-")
 """Stdin as an input file, stdout as an output file."""

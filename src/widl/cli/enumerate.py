@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from cyclopts import Parameter
 
@@ -24,7 +24,7 @@ from widl.expressions import (
     make_acceptor,
     written_size,
 )
-from widl.expressions.cuts import CutAcceptor, cut_acceptor
+from widl.expressions.cut_acceptors import cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
 
@@ -101,10 +101,17 @@ def enumerate_command(
             return model.lines(expression, options, as_json=outputs.json)
         if not outputs.of_acceptor:
             return _plain_lines(expression, options, outputs)
-        automaton = _acceptor(expression, options, cuts=outputs.cuts)
-        if outputs.draw is None:
-            return [_acceptor_text(automaton, outputs.json)]
-        write_numbered_picture(_drawn(automaton), outputs.draw, number)
+        if outputs.cuts:
+            cuts = cut_acceptor(expression, limit=options.limit)
+            if outputs.draw is None:
+                return [cuts.to_text().rstrip("\n")]
+            picture = draw_cuts(cuts)
+        else:
+            acceptor = make_acceptor(expression, **vars(options))
+            if outputs.draw is None:
+                return [_acceptor_text(acceptor, as_json=outputs.json)]
+            picture = draw_acceptor(acceptor)
+        write_numbered_picture(picture, outputs.draw, number)
         return []
 
     one_line = outputs.count or outputs.size
@@ -180,18 +187,8 @@ class _LogLinear:
                 yield f"{result.probability:.12g}\t{result.string}"
 
 
-def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:
-    return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
-
-
-def _acceptor_text(acceptor: Acceptor | CutAcceptor, as_json: bool) -> str:
-    if isinstance(acceptor, CutAcceptor):
-        return acceptor.to_text().rstrip("\n")
+def _acceptor_text(acceptor: Acceptor, *, as_json: bool) -> str:
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
         return json_text({"states": acceptor.states, "final": acceptor.final, "arcs": arcs})
     return acceptor.to_text().rstrip("\n")
-
-
-def _drawn(acceptor: Acceptor | CutAcceptor) -> Any:
-    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor) else draw_acceptor(acceptor)

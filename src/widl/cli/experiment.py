@@ -129,7 +129,7 @@ def combine(config: Configuration, /, *, run: Run = Run()) -> None:
 
 @app.command(name="report")
 def report(directory: ResultsDirectory, /) -> None:
-    """Make an experiment's report.html, results.txt and results.md again, from its results.json."""
+    """Make an experiment's page and tables again, from its results.json."""
     print(experiments.write_experiment(experiments.read_results(directory), directory))
 
 

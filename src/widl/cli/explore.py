@@ -9,12 +9,11 @@ from cyclopts.validators import Number
 from widl.cli.models import open_models
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replacing
-from widl.common.option_values import Count
 from widl.common.options import option_set
 from widl.decoder import LanguageModel, read_realization_weights
 from widl.decoder.search_options import Search
-from widl.web.server import serve
 from widl.web.workbench import ViewRequest, Workbench
+from widl.web.workbench_server import serve
 
 
 @option_set
@@ -29,8 +28,6 @@ class Start:
     "Document to start with; requires a headline model."
     search: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
     "One or two of bfs, astar, astar-1 (any k), beam, stack and cube."
-    step: Count = 0
-    "Search step to start with."
 
     @property
     def room(self) -> str:
@@ -41,7 +38,7 @@ class Start:
 
     def request(self) -> ViewRequest:
         """The first view; InputError for searches that don't exist."""
-        given: dict[str, Any] = {"room": self.room, "step": self.step}
+        given: dict[str, Any] = {"room": self.room}
         given |= {name: text for name in ("expression", "line") if (text := getattr(self, name)) is not None}
         if self.document is not None:
             given["document"] = "\n".join(read_lines(self.document))
@@ -71,9 +68,6 @@ def explore(
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65535), help="Port on this machine; 0: any free port.")
     ] = 0,
-    browser: Annotated[
-        bool, Parameter(name="--browser", negative="--no-browser", help="Open the page in a browser.")
-    ] = True,
 ) -> None:
     """Watch expressions unfold, searches find or lose the best derivation, and translations and headlines take shape.
 
@@ -99,7 +93,7 @@ def explore(
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    serve(workbench, request, port=port, browser=browser, say=print)
+    serve(workbench, request, port=port, say=print)
 
 
 def _search(name: str) -> dict[str, object]:

@@ -16,7 +16,6 @@ from widl.cli.parameters import (
     Cluster,
     HeadlineModel,
     Json,
-    NewDirectory,
     Output,
     Overwrite,
     Quiet,
@@ -63,7 +62,6 @@ def train(
     pairs: Pairs,
     /,
     *,
-    output: NewDirectory = None,
     training: HeadlineTraining = HeadlineTraining(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
@@ -76,7 +74,7 @@ def train(
 
       widl headline train news.jsonl headlines
     """
-    files, directory = (pairs, output) if output is not None else (pairs[:-1], pairs[-1])
+    *files, directory = pairs
     if not files:
         raise InputError(f"{pairs[0]}: name the training documents first, then the directory of the new model")
     training = replace(training, pairs=tuple(files), threads=threads)

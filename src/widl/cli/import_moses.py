@@ -6,12 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from widl.cli.parameters import NewDirectory, NewModel, Overwrite, Quiet, one_output
+from widl.cli.parameters import NewModel, Overwrite, Quiet
 from widl.common.option_values import Size
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.moses_model import import_moses_model
 from widl.pipeline.progress import progress_bars
-from widl.text.sides import Casing, TextSettings
+from widl.text.source_and_target import Casing, TextSettings
 
 SourceLanguage = Annotated[
     str, Parameter(metavar="LANGUAGE", help="Language of the input; none: space-separated tokens, as in Moses.")
@@ -23,10 +23,9 @@ TargetLanguage = Annotated[
 
 def import_moses(
     ini: Annotated[Path, Parameter(help="Moses configuration file, moses.ini, of Moses 2 or later.")],
-    model: NewModel = None,
+    model: NewModel,
     /,
     *,
-    output: NewDirectory = None,
     source_language: SourceLanguage = "none",
     target_language: TargetLanguage = "none",
     casing: Annotated[Casing, Parameter(help="Casing of target words: truecase or lower.")] = TextSettings.casing,
@@ -44,7 +43,6 @@ def import_moses(
       widl import-moses model/moses.ini imported
       widl translate imported --config imported.toml < text.tok > out.tok
     """
-    model = one_output(model, output, "behind the ini")
     settings = TextSettings(
         source_language=source_language,
         target_language=target_language,

@@ -15,11 +15,9 @@ from cyclopts import Parameter
 from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     Json,
-    NewFile,
     Quiet,
     check_outputs,
     check_outside_models,
-    one_output,
     sources_of,
 )
 from widl.common.errors import InputError
@@ -79,19 +77,17 @@ def estimate(
 @app.command
 def convert(
     arpa: Annotated[Path, Parameter(help="ARPA file, .gz or not.")],
-    new: Annotated[Path | None, Parameter(help="KenLM binary to write.")] = None,
+    binary: Annotated[Path, Parameter(help="KenLM binary to write.")],
     /,
     *,
-    output: NewFile = None,
     options: ConversionOptions = ConversionOptions(),
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
-    output = one_output(new, output, "behind the ARPA file")
-    if output.name.endswith((".arpa", ".arpa.gz", ".gz")):
-        raise InputError(f"{output}: would be a KenLM binary; name it .binary, .bin or .klm")
-    _check_model_output(output, [arpa])
-    convert_language_model(arpa, output, **vars(options))
-    sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
+    if binary.name.endswith((".arpa", ".arpa.gz", ".gz")):
+        raise InputError(f"{binary}: would be a KenLM binary; name it .binary, .bin or .klm")
+    _check_model_output(binary, [arpa])
+    convert_language_model(arpa, binary, **vars(options))
+    sys.stderr.write(f"{binary}: KenLM binary ({options.kind})\n")
 
 
 @app.command
@@ -102,7 +98,7 @@ def score(
     *,
     per_word: Annotated[
         bool,
-        Parameter(name=["--per-word", "--words"], help="Also print each word's ln p, and the length of its n-gram."),
+        Parameter(name="--per-word", help="Also print each word's ln p, and the length of its n-gram."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -122,7 +118,7 @@ def score(
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
-    check_outside_models(output, "write it elsewhere; 'widl train --language-model' uses it")
+    check_outside_models(output, "write it elsewhere; 'widl train --lm' uses it")
     check_outputs({"--output": output}, inputs)
 
 
@@ -174,11 +170,7 @@ def _scored_line(line: ScoredLine, as_json: bool, *, per_word: bool) -> str:
 
 
 def _print_report(report: EstimationReport) -> None:
+    counts = ", ".join(f"{count} {n}-grams" for n, count in enumerate(report.ngrams, 1))
     sys.stderr.write(
-        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; "
-        f"{_counts(report.ngrams)}\n"
+        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; {counts}\n"
     )
-
-
-def _counts(ngrams: Sequence[int]) -> str:
-    return ", ".join(f"{count} {n}-grams" for n, count in enumerate(ngrams, 1))

@@ -23,13 +23,9 @@ CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl train'.")]
 HeadlineModel = Annotated[Path, Parameter(metavar="MODEL_DIR", help="A directory made by 'widl headline train'.")]
-NewModel = Annotated[Path | None, Parameter(metavar="MODEL_DIR", help="Output directory for the model.")]
-NewDirectory = Annotated[
-    Path | None, Parameter(name=["--output", "-o"], metavar="DIR", help="Output directory, instead of MODEL_DIR.")
-]
+NewModel = Annotated[Path, Parameter(metavar="MODEL_DIR", help="Output directory for the model.")]
 TargetText = Annotated[Path, Parameter(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output file instead of stdout; - is stdout.")]
-NewFile = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Output, instead of NEW.")]
 Weights = Annotated[Path | None, Parameter(help="A TOML file of weights instead of the model's.")]
 Threads = Annotated[
     int,
@@ -128,14 +124,6 @@ def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
         directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
         hint = f"exchange it with {directory}" if directory else "give the model first, then the text"
         raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
-
-
-def one_output(new: Path | None, output: Path | None, where: str) -> Path:
-    """The command's output, named exactly once: as an argument, described by `where`, or with --output."""
-    path = output if new is None else new
-    if path is None or (new is not None and output is not None):
-        raise InputError(f"name the output once, {where} or with --output")
-    return path
 
 
 def check_texts(model: Path, files: Sequence[Path] | None) -> None:

@@ -13,13 +13,11 @@ from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
     Json,
-    NewFile,
     Quiet,
     TargetText,
     Threads,
     check_outputs,
     check_outside_models,
-    one_output,
     source_of,
     text_lines,
 )
@@ -51,17 +49,16 @@ def _table_of(path: Path) -> Path:
     return path
 
 
-NewTable = Annotated[Path | None, Parameter(help="Output file for the phrase table.")]
+NewTable = Annotated[Path, Parameter(metavar="TABLE", help="Output file for the phrase table.")]
 Table = Annotated[Path, Parameter(help="Phrase table, or a model directory.")]
 Limit = Annotated[int | None, Parameter(validator=Number(gte=1), help="Maximum number of options per source phrase.")]
 
 
 @app.command
 def build(
-    new: NewTable = None,
+    table: NewTable,
     /,
     *,
-    output: NewFile = None,
     source: Annotated[Path, Parameter(help="Tokenized source text, one sentence per line (.gz too).")],
     target: TargetText,
     alignment: Annotated[Path | None, Parameter(help="Word alignment: lines like 0-0 1-2, source-target.")] = None,
@@ -78,7 +75,6 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Extract and score the phrase pairs of tokenized, word-aligned text."""
-    table = one_output(new, output, "as TABLE")
     _check_new_table(table, [source, target])
     with progress_bars(quiet=quiet) as progress:
         info = build_from_files(
@@ -158,35 +154,34 @@ def stats(
 @app.command(name="export")
 def export_command(
     table: Table,
-    new: Annotated[str | None, Parameter(help="Moses text to write, .gz or not; default: stdout.")] = None,
+    text: Annotated[
+        Path, Parameter(show_default=False, help="Moses text to write, .gz or not; default: stdout.")
+    ] = STANDARD_STREAM,
     /,
     *,
-    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, Parameter(help="Also write the scores of the table's reordering model, as Moses does.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' sort order."""
-    path = one_output(None if new is None else Path(new), output, "behind the table") if new or output else Path("-")
-    check_outside_models(path, "write it elsewhere")
-    check_outputs({"the text": path}, [table])
+    check_outside_models(text, "write it elsewhere")
+    check_outputs({"the text": text}, [table])
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
-        target = sys.stdout.buffer if path == STANDARD_STREAM else path
+        target = sys.stdout.buffer if text == STANDARD_STREAM else text
         if reordering_table is not None:
             export_reordering(opened, reordering_table, progress=progress)
         report = export_moses(opened, target, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{path}: {report.written:,} phrase pairs\n")
+        sys.stderr.write(f"{text}: {report.written:,} phrase pairs\n")
 
 
 @app.command(name="import")
 def import_command(
     text: Annotated[Path, Parameter(help="Moses text, .gz or not, in any order; - for stdin.")],
-    new: NewTable = None,
+    table: NewTable,
     /,
     *,
-    output: NewFile = None,
     reordering_table: Annotated[
         Path | None, Parameter(help="Moses' reordering table of the same phrases, msd-bidirectional-fe, .gz or not.")
     ] = None,
@@ -195,7 +190,6 @@ def import_command(
 ) -> None:
     """Make a table from Moses text, with any number of scores."""
     source = source_of(text)
-    table = one_output(new, output, "behind the text")
     _check_new_table(table, [text])
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
@@ -205,12 +199,9 @@ def import_command(
 @app.command
 def prune(
     table: Annotated[Path, Parameter(help="Phrase table, or a model directory.")],
-    new: Annotated[
-        Path | None, Parameter(help="Output of the same kind; an existing phrase table is replaced.")
-    ] = None,
+    pruned: Annotated[Path, Parameter(help="Output of the same kind; an existing phrase table is replaced.")],
     /,
     *,
-    output: NewFile = None,
     text: Annotated[
         Path | None, Parameter(help="Keep only phrases of this tokenized source text (.gz too; - for stdin).")
     ] = None,
@@ -225,33 +216,30 @@ def prune(
     Criteria apply in the order of these options; each removes the pairs that fail it.
 
       widl phrase-table prune table.binary small.binary --limit 20
-      widl phrase-table prune model -o small-model --min-count 2
+      widl phrase-table prune model small-model --min-count 2
     """
-    path = one_output(new, output, "behind the table")
     is_model = (table / MANIFEST).is_file()
     if not is_model:
-        check_outside_models(path, f"make a model with a smaller table: widl phrase-table prune {path.parent} -o MODEL")
+        way = f"make a model with a smaller table: widl phrase-table prune {pruned.parent} MODEL"
+        check_outside_models(pruned, way)
     with PhraseTable.open(_table_of(table)) as opened, progress_bars(quiet=quiet) as progress:
+        lines = None if text is None else map(split_words, read_lines(source_of(text)))
         pruning = replace(
             options,
-            phrases=None if text is None else _phrases_of(text, opened.info.max_length),
+            phrases=None if lines is None else phrases_of(lines, opened.info.max_length),
             weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
-            report = prune_model(table, opened, path, pruning, progress=progress)
+            report = prune_model(table, opened, pruned, pruning, progress=progress)
         else:
-            report = prune_table(opened, path, pruning, progress=progress)
+            report = prune_table(opened, pruned, pruning, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{path}: {report.summary()}\n")
+        sys.stderr.write(f"{pruned}: {report.summary()}\n")
 
 
 def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
     check_outside_models(table, "name a table elsewhere")
     check_outputs({"the table": table}, inputs)
-
-
-def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
-    return phrases_of(map(split_words, read_lines(source_of(text))), max_length)
 
 
 def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:

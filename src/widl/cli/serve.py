@@ -12,7 +12,7 @@ from widl.cli.parameters import CORES, Threads
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer, read_realization_weights
 from widl.web import make_app, serve
-from widl.web.app import SECONDS_OF_AN_ITEM
+from widl.web.service import SECONDS_OF_AN_ITEM
 
 
 def serve_command(
@@ -28,7 +28,7 @@ def serve_command(
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen on; 0: any free port.")
     ] = 8000,
-    max_item_seconds: Annotated[
+    max_seconds: Annotated[
         float,
         Parameter(
             validator=Number(gt=0), help="Time limit for each item's search, in seconds; requests may ask for less."
@@ -57,7 +57,7 @@ def serve_command(
         translator=opened.translator,
         headliner=opened.headliner,
         realizer=realizer,
-        max_item_seconds=max_item_seconds,
+        max_seconds=max_seconds,
         threads=threads,
         version=__version__,
     )

@@ -10,13 +10,11 @@ from cyclopts import Parameter
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    NewDirectory,
     NewModel,
     Overwrite,
     Quiet,
     Threads,
     notify,
-    one_output,
     resumable,
 )
 from widl.common.errors import InputError
@@ -28,12 +26,11 @@ from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
-from widl.translation.manifest import TableUse
 
 
 @option_set
 class TrainingFiles:
-    """The text, tables and models that a model is made of; all options but `further_tables` are repeatable."""
+    """The text, tables and models that a model is made of; all options are repeatable."""
 
     bitext: Annotated[tuple[str, ...], Parameter(metavar="PREFIX")] = ()
     "Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable."
@@ -41,19 +38,17 @@ class TrainingFiles:
     "Parallel text like what will be translated: its lexical weights and language model are features."
     phrase_table: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
     "Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables."
-    further_tables: Annotated[TableUse, Parameter(metavar="USE")] = "alternatives"
-    "Use of tables after the first: alternatives, or back-off, for spans that earlier tables lack."
     lm_text: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
     "Additional raw target-language text for the language model (.gz too)."
-    language_model: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    lm: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
     "Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"
     dictionary: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
     "Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."
 
     @property
     def tables(self) -> list[GivenTable]:
-        """The phrase tables with their use."""
-        return [GivenTable(path, self.further_tables) for path in self.phrase_table]
+        """The phrase tables, whose translations compete."""
+        return [GivenTable(path) for path in self.phrase_table]
 
     @property
     def has_text(self) -> bool:
@@ -65,25 +60,21 @@ class TrainingFiles:
         if cluster is not None:
             raise InputError("--cluster is for training on --bitext")
         if not self.phrase_table:
-            raise InputError("give --bitext, or --phrase-table and --language-model")
+            raise InputError("give --bitext, or --phrase-table and --lm")
         if self.lm_text or self.dictionary:
             raise InputError("--lm-text and --dictionary are for a model of --bitext")
 
 
 def train(
-    model: NewModel = None,
+    model: NewModel,
     /,
     *,
-    output: NewDirectory = None,
     files: TrainingFiles = TrainingFiles(),
     options: TrainingOptions = TrainingOptions(),
     space: ExtractionSpace = ExtractionSpace(),
     overwrite: Overwrite = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    shared_folder: Annotated[
-        Path | None, Parameter(help="With --cluster: directory that all workers can access. Default: MODEL_DIR.work.")
-    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is already tokenized and word-aligned.
@@ -92,17 +83,14 @@ def train(
     is complete. Parallel text is optional if phrase tables and language models are given.
 
       widl train --bitext talks --in-domain news --lm-text more.en.gz model
-      widl train --phrase-table a.gz --phrase-table b.gz --language-model lm.arpa m
+      widl train --phrase-table a.gz --phrase-table b.gz --lm lm.arpa model
       widl train --bitext news --source-language de model
     """
-    model = one_output(model, output, "at the end")
-    if shared_folder is not None and cluster is None:
-        raise InputError("--shared-folder is for --cluster")
     if not files.has_text:
         files.check_without_text(cluster)
         with progress_bars(quiet=quiet) as progress:
             trained = make_model(
-                model, files.tables, files.language_model, text=options.text, overwrite=overwrite, progress=progress
+                model, files.tables, files.lm, text=options.text, overwrite=overwrite, progress=progress
             )
         if not quiet:
             pairs = trained.training["phrase_pairs"]
@@ -115,7 +103,7 @@ def train(
             model,
             options,
             in_domain=files.in_domain,
-            language_models=files.language_model,
+            language_models=files.lm,
             dictionaries=files.dictionary,
             phrase_tables=files.tables,
             threads=threads,
@@ -124,7 +112,6 @@ def train(
             overwrite=overwrite,
             progress=progress,
             engine=engine,
-            shared_folder=shared_folder,
         )
     if not quiet:
         _print_report(model, report)

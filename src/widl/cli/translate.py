@@ -26,6 +26,7 @@ from widl.cli.parameters import (
     check_texts,
     located_lines,
     located_runs,
+    make_directory,
     notify,
     number_of_lines,
     output_stream,
@@ -61,9 +62,9 @@ class Outputs:
     "Show which source words each phrase translates: words |0-1| …."
     expression: bool = False
     "Print the searched WIDL-expressions instead of translations."
-    expression_weights: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    "With --expression: file for the weights, for 'widl realize --weights'."
     draw: DrawExpressions = None
+    expression_models: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    "With --expression: folder for weights.toml, the weights for 'widl realize'."
     json: Json = False
 
     @property
@@ -72,15 +73,11 @@ class Outputs:
         return self.expression or self.draw is not None
 
     def check(self, files: list[Path] | None, nbest: int) -> None:
-        """Refuses options that exclude each other or have no effect, and outputs that would overwrite the input."""
-        if self.trace and self.json:
-            raise InputError("--trace has no effect here; phrases are in --json anyway")
-        if self.trace and nbest > 1 and not self.nbest_file:
-            raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
+        """Refuses options that exclude each other, and outputs that would overwrite the input."""
         if self.nbest_file and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         outputs = {"--output": self.output, "--nbest-file": self.nbest_file, "--alignment": self.alignment}
-        outputs |= {"--lattice": self.lattice, "--draw": self.draw, "--expression-weights": self.expression_weights}
+        outputs |= {"--lattice": self.lattice, "--draw": self.draw}
         check_outputs(outputs, files)
         if self.of_expressions and (self.nbest_file or self.alignment or self.lattice):
             raise InputError(
@@ -148,8 +145,9 @@ def _print_expressions(
                 out.write((to_json(expression) if outputs.json else str(expression)) + "\n")
             if not expressions:
                 out.write("\n")
-    if outputs.expression_weights is not None:
-        with write_text(outputs.expression_weights) as file:
+    if outputs.expression_models is not None:
+        make_directory(outputs.expression_models)
+        with write_text(outputs.expression_models / "weights.toml") as file:
             file.write(format_weights(translator.expression_weights))
     if failed:
         sys.exit(1)

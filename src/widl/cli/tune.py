@@ -23,6 +23,8 @@ from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
 from widl.common.json_values import json_text
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
@@ -46,7 +48,7 @@ from widl.pipeline.tuning import (
     metrics_of,
     tuning_of,
 )
-from widl.text.sides import sides_are_swapped
+from widl.text.source_and_target import sides_are_swapped
 from widl.translation import TranslationOptions, Translator
 
 app = commands("tune", "Tune the weights of a model, or on n-best lists.")
@@ -68,7 +70,7 @@ Lists = Annotated[list[Path], Parameter(metavar="LISTS", help="N-best lists in M
 NewWeights = Annotated[
     Path, Parameter(name=["--output", "-o"], help="File for the weights: TOML lines 'name = value'.")
 ]
-StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the model's.")]
+StartWeights = Annotated[Path | None, Parameter(help="Weights to start from; default: the untuned ones.")]
 WeightsOfLists = Annotated[Path | None, Parameter(name="--weights", help="Weights to start from; default: all 1.")]
 MetricName = Annotated[
     str,
@@ -89,6 +91,28 @@ Report = Annotated[Path | None, Parameter(help="File for an HTML page of the err
 Json = Annotated[bool, Parameter(name="--json", help="Print the result as a JSON object.")]
 
 
+@option_set
+class ListSize:
+    """The size of the lists that weights are tuned on."""
+
+    nbest: Positive = TuningOptions.nbest
+
+
+@option_set
+class TranslationLists(ListSize, TranslationOptions):
+    """How lists of translations are made."""
+
+
+@option_set
+class HeadlineLists(ListSize, HeadlineOptions):
+    """How lists of headlines are made."""
+
+
+@option_set
+class CombinationLists(ListSize, CombinationOptions):
+    """How lists of combinations are made."""
+
+
 @app.command(name="translation")
 def tune_translation(
     model: ModelDirectory,
@@ -100,7 +124,7 @@ def tune_translation(
     loop: Loop = Loop(),
     metric: Annotated[str | None, Parameter(metavar="NAME", help="As in 'widl tune nbest'. Default: bleu.")] = None,
     tuning: TuningOptions = TuningOptions(),
-    options: TranslationOptions = TranslationOptions(),
+    options: TranslationLists = TranslationLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
@@ -121,7 +145,7 @@ def tune_translation(
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     report_removed_features(translator, quiet=loop.quiet)
-    tune_model(task, metric, metrics, tuning, loop, threads)
+    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="headline")
@@ -135,7 +159,7 @@ def tune_headline(
     loop: Loop = Loop(),
     metric: HeadlineMetric = None,
     tuning: TuningOptions = TuningOptions(),
-    options: HeadlineOptions = HeadlineOptions(),
+    options: HeadlineLists = HeadlineLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
@@ -154,7 +178,7 @@ def tune_headline(
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
     metrics = metrics_of(options.preset, metrics)
-    tune_model(task, metric or task.metric, metrics, tuning, loop, threads)
+    tune_model(task, metric or task.metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="combination")
@@ -170,19 +194,19 @@ def tune_combination(
     loop: Loop = Loop(),
     metric: MetricName = "bleu",
     tuning: TuningOptions = TuningOptions(),
-    options: CombinationOptions = CombinationOptions(),
+    options: CombinationLists = CombinationLists(),
     metrics: MetricOptions = MetricOptions(),
     threads: Threads = CORES,
 ) -> None:
     """Tune the weights of a combination: for each system, for agreement, and for length.
 
-        widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
+    widl tune combination a.txt b.txt c.txt --reference dev.en -o weights.toml
     widl combine a.txt b.txt c.txt --weights weights.toml
     """
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    tune_model(task, metric, metrics, tuning, loop, threads)
+    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
 
 
 @app.command(name="nbest")
@@ -221,7 +245,7 @@ def tune_nbest(
         if not optimized.moved:
             report_no_improvement()
     if report:
-        from widl.mert.report import surface_page
+        from widl.mert.tuning_page import surface_page
 
         text = f"{objective.text} {optimized.start_score:.3f} at the start, {optimized.score:.3f} with these weights."
         with write_text(report) as file:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from widl.cli.commands import OptionsFile
 from widl.common.errors import InputError
 from widl.common.options import is_option_set, option_problem
-from widl.common.validation import types_in
+from widl.common.validation_messages import types_in
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:

@@ -9,9 +9,9 @@ from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
-from widl.combination.agreement import SEAMS, Agreement, agreement_names
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
+from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.search import LineSearch, OutputLimits
 from widl.combination.tokens import Spacing, words_of

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import read_own_file
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 
 MANIFEST = "manifest.json"
 
@@ -125,20 +125,6 @@ def sha256_of(path: Path) -> str:
     """The SHA-256 of a file's content, in hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def checked_names(manifest: Manifest) -> list[str]:
-    """The files whose content can be checked: all but the weights, which users edit."""
-    return sorted(set(manifest.sha256) - manifest.weight_files())
-
-
-def check_hash(path: Path, expected: str) -> None:
-    """Raise InputError unless a file's SHA-256 is the expected one."""
-    if sha256_of(path) != expected:
-        raise InputError(
-            f"{path}: damaged or changed (its SHA-256 differs from the one in the manifest); "
-            "copy the model again, or train it again"
-        )
 
 
 def _check_sizes(directory: Path, manifest: Manifest) -> None:

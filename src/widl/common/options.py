@@ -27,7 +27,7 @@ from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_toml
-from widl.common.validation import did_you_mean, problem_of, types_in
+from widl.common.validation_messages import did_you_mean, problem_of, types_in
 
 T = TypeVar("T")
 Path_ = tuple[str, ...]

@@ -138,9 +138,9 @@ class Job:
         """The JSON in a finished step's output."""
         return json.loads(self.path(output).read_text(encoding="utf-8"))
 
-    def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
+    def digest(self, *, files: Files = (), settings: object = None) -> str:
         """A name for the saved state of a step with these inputs, for steps that resume by themselves."""
-        return digest(self._made_from(files, settings, (), version))
+        return digest(self._made_from(files, settings, (), version=1))
 
     def timings(self) -> list[dict[str, Any]]:
         """Name, time of completion and seconds of each step that was run or skipped."""

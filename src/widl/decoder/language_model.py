@@ -37,7 +37,7 @@ _MEMORY_OF_FEW = 64 << 20  # bytes of memory to estimate from a few sentences
 class ConversionOptions:
     """Options of `convert_language_model`: the kind of KenLM binary."""
 
-    kind: Annotated[BinaryKind, Parameter(alias="--type")] = "rest"
+    kind: BinaryKind = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
     quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
     "Trie: quantize probabilities and back-off weights, and compress pointers."

@@ -207,7 +207,8 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
     for number, line in block:
         if line.lstrip().startswith("#"):
             continue
-        place, fields = f"{name}:{number}", {_short(key): _unquoted(text) for key, text in _FIELD.findall(line)}
+        place = f"{name}:{number}"
+        fields = {_LONG_NAMES.get(key.upper(), key): _unquoted(text) for key, text in _FIELD.findall(line)}
         if "J" in fields:
             links.append((place, fields))
         elif "I" in fields:
@@ -266,10 +267,6 @@ def _log(probability: float, place: str) -> float:
     if probability < 0:
         raise InputError(f"{place}: a negative score; base=0 says that scores are probabilities")
     return math.log(probability) if probability else -math.inf
-
-
-def _short(key: str) -> str:
-    return _LONG_NAMES.get(key.upper(), key)
 
 
 def _check_counts(header: Mapping[str, str], *, nodes: int, links: int, name: str) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from widl import _core
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.decoder.slots import ByteAutomaton, byte_automaton
+from widl.decoder.byte_automata import ByteAutomaton, byte_automaton
 from widl.expressions.acceptor import make_acceptor
 from widl.expressions.unfolding import log_sum
 

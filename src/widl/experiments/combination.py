@@ -83,8 +83,7 @@ def run_combination_experiment(
 
 
 def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
-    names = [system.name for system in config.system]
-    many = len(names)
+    many = len(config.system)
     dev = [lines[: config.dev] for lines in texts]
     test = [lines[config.dev :] for lines in texts]
     outputs, references = list(zip(*test[:many], strict=True)), test[many:]
@@ -101,8 +100,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
         def make(lines: Outputs) -> Iterator[dict[str, Any]]:
             for result in combiner.combine(lines, config.options, engine=run.engine):
-                words = [(word.text, [names[k - 1] for k in word.outputs]) for word in result.words]
-                yield {"text": result.text, "proved": float(bool(result.optimal)), "words": words}
+                yield {"text": result.text, "proved": float(bool(result.optimal))}
 
         return run.outputs(f"systems/{name}", outputs, make, label=label, scorer=scorer, settings=settings)
 

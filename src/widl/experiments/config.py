@@ -21,7 +21,7 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.option_values import Positive
 from widl.common.options import option_set, read_options_file, same
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ListAlgorithm
@@ -117,7 +117,7 @@ class TuningConfig(Record):
     metric: str = Field(default="bleu", description="Metric to maximize.")
     algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
-    candidates: int = same(TuningOptions, "nbest")
+    nbest: int = same(TuningOptions, "nbest")
     max_iterations: int = same(TuningOptions, "max_iterations")
     patience: int = same(TuningOptions, "patience")
     passes: int = same(OptimizerOptions, "passes")
@@ -132,7 +132,7 @@ class TuningConfig(Record):
         """The equivalent options of `widl.mert`."""
         return TuningOptions(
             optimizer=OptimizerOptions(algorithm=self.algorithm, passes=self.passes, threads=threads),
-            nbest=self.candidates,
+            nbest=self.nbest,
             max_iterations=self.max_iterations,
             patience=self.patience,
         )

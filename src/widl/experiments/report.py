@@ -26,7 +26,6 @@ from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number
 PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
-_COLORS = 8  # of systems, in page.css
 _SPEED = "words/s"
 _LONG = 400  # characters of an input that are shown at once
 
@@ -140,7 +139,7 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         return
     count = len(test.inputs)
     numbers = list(range(count)) if count <= most else [i * count // most for i in range(most)]
-    names, colors = list(test.systems), _colors(test)
+    names = list(test.systems)
     scores = {
         metric.name: {
             name: [round(float(x), 4) for x in _item_scores(test, name, metric.name)[numbers]] for name in names
@@ -153,9 +152,8 @@ def samples(test: TestSet, most: int = SHOWN) -> Iterator[Markup]:
         note=f"{most} of {count:,} items, evenly spread; all are in results.json." if count > most else "",
         metrics=[metric.name for metric in test.metrics],
         names=names,
-        colors=colors,
         scores=htmlsafe_json_dumps(scores),
-        items=[_item(test, number, row, scores, colors) for row, number in enumerate(numbers)],
+        items=[_item(test, number, row, scores) for row, number in enumerate(numbers)],
     )
 
 
@@ -164,20 +162,14 @@ def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
     return np.nan_to_num(test.metric(metric).scorer()(test.statistics(system, metric)[0]))
 
 
-def _item(
-    test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]], colors: Mapping[str, int]
-) -> dict[str, object]:
+def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]]) -> dict[str, object]:
     """The template's variables for an item: input, beginning of a long input, references and outputs."""
     text = test.inputs[number]
     outputs: dict[str, list[tuple[str, Sequence[str]]]] = {}
-    shown: dict[str, Markup] = {}
     for name, (run, *_) in test.systems.items():
         facts = [f"{metric} {of[name][row]:.{test.metric(metric).digits}f}" for metric, of in scores.items()]
         facts += [f"{fact} {values[number]:.4g}" for fact, values in run.facts.items() if values[number] is not None]
-        output = run.outputs[number]
-        outputs.setdefault(output, []).append((name, facts))
-        if run.origins and output not in shown:
-            shown[output] = colored(output, run.origins[number], colors)
+        outputs.setdefault(run.outputs[number], []).append((name, facts))
     base = next(iter(outputs))
     return {
         "number": number + 1,
@@ -186,33 +178,10 @@ def _item(
         "beginning": text[:_LONG] if len(text) > _LONG else "",
         "references": [stream[number] for stream in test.references if stream[number]],
         "outputs": [
-            {"systems": systems, "text": shown.get(output) or (output if output == base else marked(base, output))}
+            {"systems": systems, "text": output if output == base else marked(base, output)}
             for output, systems in outputs.items()
         ],
     }
-
-
-def _colors(test: TestSet) -> dict[str, int]:
-    """The color of each system with shared words, by its position among these; empty if no origins are known."""
-    words = [word for runs in test.systems.values() for run in runs for line in run.origins for word in line]
-    names = {name for _, systems in words for name in systems}
-    return {name: number % _COLORS for number, name in enumerate(name for name in test.systems if name in names)}
-
-
-def colored(text: str, words: Sequence[tuple[str, Sequence[str]]], colors: Mapping[str, int]) -> Markup:
-    """HTML of a text; each word that only some systems have is in the color of the first of them.
-
-    >>> str(colored("a cat", [("a", ["x", "y"]), ("cat", ["y"])], {"x": 0, "y": 1}))
-    'a <span class="of1" title="y">cat</span>'
-    """
-    parts = []
-    at = 0
-    for word, systems in words:
-        begin = text.index(word, at)
-        first = min(systems, key=lambda name: colors[name]) if len(systems) < len(colors) else None
-        parts.append((text[at:begin], word, None if first is None else colors[first], ", ".join(systems)))
-        at = begin + len(word)
-    return pages.render("colored", parts=parts)
 
 
 def marked(base: str, text: str) -> Markup:

@@ -28,7 +28,7 @@ from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
@@ -86,8 +86,7 @@ class Metric(Record):
 class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
-    facts: further figures of each item, by name (model score, seconds). origins: for each item its words, each with the
-    names of the systems that have it; may be empty.
+    facts: further figures of each item, by name (model score, seconds).
     """
 
     label: str = "run"
@@ -95,7 +94,6 @@ class SystemRun(Record):
     scores: dict[str, float] = Field(default={})
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
-    origins: list[list[tuple[str, list[str]]]] = Field(default=[])
 
 
 class TestSet(Record):

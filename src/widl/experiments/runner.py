@@ -153,8 +153,8 @@ class ExperimentRun:
     ) -> SystemRun:
         """A system's outputs, and their statistics: a step, which is resumed with the next input.
 
-        make: yields a record for each input: its ``text``, facts, and perhaps its ``words`` with the systems that have
-        them. ``NAME.jsonl`` has the records, ``NAME.txt`` the texts.
+        make: yields a record for each input: its ``text``, and facts. ``NAME.jsonl`` has the records, ``NAME.txt`` the
+        texts.
         """
         path, texts = self.job.path(f"{name}.jsonl"), self.job.path(f"{name}.txt")
         begun = path.with_name(f"{path.stem}.{self.job.digest(files=files, settings=settings)[:8]}.partial")
@@ -173,14 +173,13 @@ class ExperimentRun:
         self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
-        origins = [record.pop("words") for record in records if "words" in record]
         scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
             lambda: scorer.scored(outputs),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, facts=facts, origins=origins, **scored)
+        return SystemRun(label=label, outputs=outputs, facts=facts, **scored)
 
     def finish(
         self,

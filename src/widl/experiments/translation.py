@@ -27,8 +27,8 @@ from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
 from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same_texts
 from widl.translation import TranslationOptions, Translator
-from widl.translation.feature_view import feature_view
 from widl.translation.manifest import read_manifest
+from widl.translation.movement_features import feature_view
 from widl.translation.search_errors import (
     TABLE_TOLERANCE,
     NestedTiles,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from widl.common.presets import PresetOf2006
-from widl.common.validation import did_you_mean
+from widl.common.validation_messages import did_you_mean
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.experiments.config import (
     ExperimentConfig,
@@ -26,7 +26,7 @@ from widl.experiments.results import LOWERCASED
 from widl.mert import parse_objective
 from widl.pages.tables import Record
 from widl.translation import TranslationOptions
-from widl.translation.feature_view import feature_view
+from widl.translation.movement_features import feature_view
 
 
 def _known_metric(name: str) -> str:

@@ -10,8 +10,8 @@ from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import replacing
 from widl.expressions.acceptor import Acceptor
-from widl.expressions.cuts import CutAcceptor
-from widl.expressions.labels import node_label, node_notes
+from widl.expressions.cut_acceptors import CutAcceptor
+from widl.expressions.node_labels import node_label, node_notes
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")

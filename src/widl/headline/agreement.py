@@ -20,6 +20,9 @@ _ONE_IN_S = word_set(
 _EARLIER = word_set("ago earlier once previously formerly originally")
 
 
+_ONE = word_set("one 1")
+
+
 def third_person(lemma: str) -> str:
     """The form of a regular verb with *he*.
 
@@ -78,7 +81,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     shot* keeps its past.
     """
     unit, word = tree.units[number], tree.content(number)
-    if _is_long_past(tree, number):
+    future = any(tree.words[i].key == "would" for i in unit.words)
+    if _is_long_past(tree, number) and not future:
         return {}
     own = (tree.content(k) for s in tree.subjects(number) for k in (s, *tree.units[s].children))
     is_own_statement = tree.retold or any(w.tag == "PRON" and w.relation in _OWNED for w in own)
@@ -86,7 +90,8 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     conditions = [
         tree.words[i].key for k in unit.children if tree.content(k).relation == "advcl" for i in tree.units[k].words
     ]
-    plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) else {}
+    later = any(tree.content(k).relation == "attribution" and not tree.is_left(k) for k in unit.children)
+    plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) and not later else {}
     if (is_own_statement or believed or word.form == "VBG") and not any(
         tree.words[i].relation == "aux:pass" for i in unit.words
     ):
@@ -122,6 +127,8 @@ def _is_plural(tree: UnitTree, number: int) -> bool | None:
         return True
     counted = word.lemma == "number" and any(w.key == "the" for w in tree.function_words(number, "det"))
     if word.lemma in _PORTIONS and of_several and not counted:
+        return True
+    if word.tag == "NUM" and word.key not in _ONE:
         return True
     if word.tag != "PROPN":
         return word.form == "NNS"

@@ -65,6 +65,8 @@ class Casing:
         first = list(takewhile(lambda word: word.isupper() and bare(word) == word, words))
         if len(first) < len(words) and bare(words[len(first)]).isupper():
             return text  # "FORT WORTH, Texas" is a place
+        if len(first) > 1 and all(len(word) > _SHORT and word.isalpha() for word in first):  # MARIA SILVA won
+            return " ".join([*(capital(self._form(word)) for word in first), *words[len(first) :]])
         for i, word in enumerate(first):
             if word.lower() not in self.forms or (len(word) <= _SHORT and word != "THE"):
                 break

@@ -8,7 +8,8 @@ from widl.headline.word_lists import BUSINESSES, word_set
 from widl.headline.words import LABELS, Word, is_label
 
 _PERCENT = word_set("percent pct")
-_PAIRS = frozenset({"US", "UN", "EU", "UK"})
+_ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)(?!\w)")
+"""Initials of a name: *WTO*, *EU*."""
 _LINKS = word_set("of for and the on in")
 _LONGEST = 8
 _FIGURE = re.compile(r"\d[\d.,]*")
@@ -16,25 +17,15 @@ _FIGURE = re.compile(r"\d[\d.,]*")
 Name = tuple[str, ...]
 
 
-def compact(sentences: Sequence[Sequence[Word]]) -> list[list[Word]]:
-    """The words of a document's sentences, with fewer words for the same names and percentages.
+def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
+    """The words of the sentences of a document's text, with fewer words for the same names and percentages.
 
     A company's name loses its last words if the document also has it without them. A name whose initials the document
     has becomes these initials.
     """
     names = {_name(words, name) for words in sentences for name in _names(words)}
-    initials = {_letters(word.text): word.text for words in sentences for word in words if _is_acronym(word)}
+    initials = {found.replace(".", ""): found for found in _ACRONYM.findall(text)}
     return [_percent_signs(_short_names(_acronyms(words, initials), names)) for words in sentences]
-
-
-def _letters(text: str) -> str:
-    return text.removesuffix("'s").removesuffix("’s").replace(".", "")
-
-
-def _is_acronym(word: Word) -> bool:
-    """Whether a word is the initials of a name: *WTO*, *EU*."""
-    letters = _letters(word.text)
-    return letters.isalpha() and letters.isupper() and (2 < len(letters) < 6 or letters in _PAIRS)
 
 
 def _acronyms(words: Sequence[Word], initials: Mapping[str, str]) -> list[Word]:
@@ -53,13 +44,11 @@ def _acronyms(words: Sequence[Word], initials: Mapping[str, str]) -> list[Word]:
                 continue
             top, last = tops[0], name[-1]
             own = result[top].head == top
-            text = _letters(text) if "." not in text else text.removesuffix("'s").removesuffix("’s")
-            if _is_possessive(last):
-                text = f"{text}'s"
+            written = f"{text}'s" if _is_possessive(last) else text
             whole = replace(
                 last,
-                text=text,
-                key=text.lower(),
+                text=written,
+                key=written.lower(),
                 lemma=text.lower(),
                 tag="PROPN",
                 form="NNP",

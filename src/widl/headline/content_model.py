@@ -13,7 +13,7 @@ from widl.headline.deletion_model import DeletionModel
 from widl.headline.deletion_training import ShortenedText, train_deletion_model
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.keywords import KeywordModel, position_model, text_model
-from widl.headline.shortening import of_compression, of_headline
+from widl.headline.shortened_texts import of_compression, of_headline
 from widl.headline.units import UnitTree
 from widl.headline.words import Word, keys_of
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.agreement import backshifted, coordinated, present_form, third_person
-from widl.headline.speakers import ATTRIBUTION, SUBJECTS
+from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import Word, is_omitted_and
+from widl.headline.words import SUBJECTS, Word, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
 _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
-_PASSIVE = word_set("believe think say report find know consider")
+_PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})

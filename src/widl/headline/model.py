@@ -32,7 +32,7 @@ from widl.headline.sentence_expression import (
     SentenceTrees,
     sentence_expression,
 )
-from widl.headline.shortening import lemma_counts
+from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of

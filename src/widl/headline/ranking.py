@@ -139,7 +139,7 @@ def headline_features(
     modifiers = [k for k in units[1:] if _is_modifier(tree, k)]
     return {
         "short": float(words < 5),
-        "behind": min(behind, 20.0),
+        "behind": math.log1p(behind),
         "sentence": float(tree.sentence > 0),
         "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),

@@ -19,7 +19,7 @@ from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import IMPERSONAL_INITIALS, speech_verbs, word_list
-from widl.headline.words import Word, is_label, is_omitted_and
+from widl.headline.words import FINITE, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -127,17 +127,22 @@ class SentenceTrees:
         if unit.parent is None and "?" in tree.words[-1].closing:
             return False
         relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
+        subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
         finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
         if unit.parent is None:
             # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank
             # plans to close", "the insurer unveils" and "schools open".
-            misread = "nsubj" in relations or (content.tag != "ADJ" and bool(relations & {"acl", "xcomp"}))
-            return finite or (misread and content.lemma not in word_list("times"))
+            misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
+            inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
+            return not inverted and (finite or (misread and content.lemma not in word_list("times")))
         if tree.retold:
             return False
-        subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
+        if retold and any(tree.content(k).tag == "PRON" for k in subjects):
+            return False
         owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
         referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
+        finite = finite and any(tree.words[i].form in FINITE for i in unit.words)
         return finite and bool(subjects) and not referring and self.shortened.top(tree, number) > _LEAST
 
 

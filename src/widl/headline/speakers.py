@@ -11,15 +11,15 @@ from widl.headline.compact_words import compact
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, Word, is_below, is_label, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
-SUBJECTS = frozenset({"nsubj", "nsubj:pass"})
 _PERSONS = frozenset({"he", "she"})
 _QUESTIONS = word_set("what who whom how why where when which whatever whether if")
 _ANYBODY = word_set("person people")
 _INFORMED = word_set("familiar knowledge close brief")
+_OF_CLAUSES = word_set("mark advmod ccomp aux cop")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
@@ -28,7 +28,7 @@ def attributed_sentences(parsed: ParsedDocument, *, shorter: bool = True) -> lis
     `widl.headline.compact_words`.
     """
     sentences = sentences_of(parsed)
-    return [attributed(words) for words in (compact(sentences) if shorter else sentences)]
+    return [attributed(words) for words in (compact(sentences, parsed.document.text) if shorter else sentences)]
 
 
 def attributed(words: list[Word]) -> list[Word]:
@@ -40,9 +40,9 @@ def attributed(words: list[Word]) -> list[Word]:
             continue
         beside = [k for k, other in enumerate(words) if other.head == i != k]
         linked = any(words[k].relation == "cc" for k in beside)
-        marked = any(words[k].relation == "mark" for k in beside)
         inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
-        inside = inside or (word.relation == "advcl" and not marked and word.form == "VBD" and word.head < i)
+        plain = {words[k].relation for k in beside}.isdisjoint(_OF_CLAUSES)
+        inside = inside or (word.relation == "advcl" and plain and word.form == "VBD" and word.head < i)
         reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
         claim = next(reported, word.head if inside else i)
         speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
@@ -66,11 +66,21 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
     result = list(words)
     if words[claim].head == verb:
         result[claim] = replace(words[claim], head=claim, relation="root")
-    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
+    relation = "discourse" if _is_subject(words, claim, speaker) else ATTRIBUTION
+    result[speaker] = replace(words[speaker], head=claim, relation=relation)
     _name_source(result, speaker)
     _name_after_role(result, speaker)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
     return result
+
+
+def _is_subject(words: Sequence[Word], claim: int, speaker: int) -> bool:
+    """Whether the speaker's word ends or begins the subject before it: *the refinery closed, the refinery said*."""
+    subject = subject_of(words, claim)
+    if subject is None or subject > speaker:
+        return False
+    span = span_of(words, subject)
+    return words[speaker].key in {words[subject].key, words[span.start].key}
 
 
 def _name_source(words: list[Word], speaker: int) -> None:

@@ -112,6 +112,15 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
     return first.tag in NOUNS and second.tag in NOUNS and not (paired or named or measured)
 
 
+SUBJECTS = word_set("nsubj nsubj:pass")
+
+
+def has_subject(words: Sequence[Word], i: int) -> bool:
+    """Whether a word has a subject of any kind."""
+    kinds = ("nsubj", "csubj", "expl")
+    return any(word.head == i and word.relation.startswith(kinds) for k, word in enumerate(words) if k != i)
+
+
 def is_below(words: Sequence[Word], i: int, above: int) -> bool:
     """Whether a word of a tree is another word or its descendant."""
     while i != above and words[i].head != i:

@@ -9,9 +9,9 @@ from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.speakers import SUBJECTS, announcement, attribution_span
+from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import NOUNS, Word, is_below, is_label, is_omitted_and, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')

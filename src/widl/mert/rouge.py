@@ -19,7 +19,7 @@ from typing_extensions import override
 from widl._core import Metric, ReferenceMatcher
 from widl.mert.metric import MetricOptions, MetricPart, References, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
-from widl.text.normalization import HAN, normal_form
+from widl.text.normalization import HAN
 
 if TYPE_CHECKING:
     from rouge_score.scoring import Score as RougeScore
@@ -74,7 +74,7 @@ def first_words(text: str, most: int) -> str:
 
 
 def _words_of_any_script(text: str) -> list[str]:
-    return _word_of_any_script().findall(normal_form(text))
+    return _word_of_any_script().findall(unicodedata.normalize("NFC", text))
 
 
 @cache

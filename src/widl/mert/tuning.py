@@ -44,7 +44,7 @@ class TuningOptions:
     decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
-    nbest: Annotated[Positive, Parameter(name="--candidates")] = 100
+    nbest: Annotated[Positive, Parameter(parse=False)] = 100
     "Size of the n-best lists."
     max_iterations: Positive = 15
     "Maximum number of decodings."
@@ -273,7 +273,7 @@ class _Loop:
             _write_weights(job, result.weights)
 
         def report() -> None:
-            from widl.mert.report import tuning_page  # it needs the results
+            from widl.mert.tuning_page import tuning_page  # it needs the results
 
             with write_text(job.path(REPORT)) as file:
                 file.write(tuning_page(self.data.freeze(), tuned))

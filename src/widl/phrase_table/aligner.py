@@ -1,7 +1,7 @@
 """Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
 
 The model and its training are in the core (core/alignment), the language-specific parts in
-`widl.phrase_table.spelling`, and training on several machines in `widl.phrase_table.alignment_shards`.
+`widl.phrase_table.alignment_spelling`, and training on several machines in `widl.phrase_table.alignment_shards`.
 """
 
 import logging
@@ -12,11 +12,11 @@ from itertools import zip_longest
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
 from widl.common.arguments import PathLike, strings
 from widl.common.errors import InputError
-from widl.common.exchange import Exchange
 from widl.common.files import open_source, write_bytes
+from widl.common.shared_folder import Exchange
 from widl.common.workers import Progress, no_progress
 from widl.phrase_table.alignment_shards import AlignmentShards, Links
-from widl.phrase_table.spelling import alignment_spelling, pieces
+from widl.phrase_table.alignment_spelling import alignment_spelling, pieces
 
 logger = logging.getLogger(__name__)
 

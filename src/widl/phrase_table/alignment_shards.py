@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
-from widl.common.exchange import Exchange, WorkerTask
+from widl.common.shared_folder import Exchange, WorkerTask
 from widl.common.workers import opened_once
-from widl.phrase_table.spelling import pieces
+from widl.phrase_table.alignment_spelling import pieces
 
 _LEAST_PAIRS = 5_000  # minimum size of a part; less than a second of work
 _MOST_PARTS = 400  # in each round, each part writes the counts of all its word pairs

@@ -17,15 +17,15 @@ from pydantic import BaseModel
 
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError, MissingFileError
-from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
+from widl.common.shared_folder import Exchange
 from widl.common.streams import count_lines
 from widl.common.workers import Progress, chunked, map_in_order, no_progress
 from widl.phrase_table.given_alignment import GivenAlignments, UnparsedLinks, read_links
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.test_sets import refuse_markup
 from widl.text.truecasing import Truecaser
 

@@ -10,9 +10,9 @@ from weakref import finalize
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
-from widl.common.exchange import Exchange, SharedFolder
 from widl.common.files import read_lines
 from widl.common.resumable_steps import remove_tree
+from widl.common.shared_folder import Exchange, SharedFolder
 from widl.common.streams import count_lines
 from widl.common.workers import LocalEngine, Progress, no_progress
 from widl.phrase_table.entries import TableInfo
@@ -44,8 +44,6 @@ def build_from_files(
     path = path_of(path, "path")
     folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     check_temporary_directory(temporary_directory)
-    if symmetrization != DEFAULT_METHOD and not isinstance(alignment, tuple | list):
-        raise InputError("symmetrization has no effect here; it is for the alignments of both directions")
     if not os.path.isdir(path.parent):  # fails now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)

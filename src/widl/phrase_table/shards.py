@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from widl._core import Bitext, PhraseBatch, TextCounts, count_targets, extract_part, score_sources
-from widl.common.exchange import Exchange, SharedFolder, WorkerTask
+from widl.common.shared_folder import Exchange, SharedFolder, WorkerTask
 from widl.common.workers import chunked, forget, opened_once
 from widl.phrase_table.extraction import ExtractionOptions, sentence_pairs
 from widl.phrase_table.reordering import REORDERING

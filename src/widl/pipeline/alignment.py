@@ -17,7 +17,7 @@ from widl.phrase_table.alignment_shards import Links
 from widl.phrase_table.bitext import check_pair, given_tokens
 from widl.phrase_table.symmetrization import symmetrize_pair
 from widl.pipeline.training_files import beginning
-from widl.text.sides import SourceText, TargetText, sides_are_swapped
+from widl.text.source_and_target import SourceText, TargetText, sides_are_swapped
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
 

@@ -54,8 +54,8 @@ def open_engine(
     A number starts that many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
     scheduler file connects to a running cluster, whose workers have their own threads. A task has `chunk` items.
     `notify` gets messages about missing workers; messages call an item a `unit`. InputError if the cluster does
-    not exist, or has another version of widl. At the end, even after an exception, submitted tasks are canceled and
-    local processes are stopped.
+    not exist; each task checks that its worker has the same version of widl. At the end, even after an exception,
+    submitted tasks are canceled and local processes are stopped.
     """
     if cluster is None:
         yield LocalEngine(threads)
@@ -67,7 +67,6 @@ def open_engine(
             name = f"{cluster} local workers"
         else:
             client, name = _connected(stack, cluster), cluster
-            _check_versions(client, name)
         yield ClusterEngine(client, name, notify=notify, chunk=chunk, unit=unit)
 
 
@@ -313,17 +312,3 @@ def _scheduler_address(cluster: str) -> str:
             "scheduler file that exists"
         )
     return address if "://" in address else f"tcp://{address}"
-
-
-def _check_versions(client: "Client", name: str) -> None:
-    """InputError for a machine with another version of widl."""
-    versions: dict[str, Any] = client.get_versions(packages=["widl"])
-    for address, packages in [(f"the scheduler at {name}", versions["scheduler"]), *versions["workers"].items()]:
-        version = (packages or {}).get("packages", {}).get("widl")
-        if version != __version__:
-            has = f"has widl {version}" if version else "has no widl"
-            place = address if address.startswith("the ") else f"worker {address}"
-            raise InputError(
-                f"--cluster {name}: {place} {has}, but here is {__version__}; "
-                f"install 'widl[cluster]=={__version__}' there"
-            )

@@ -25,7 +25,7 @@ from widl.pipeline.model_directory import (
     quick_model_directory,
     write_manifest,
 )
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import AdditionalTableEntry, TableUse, TranslationManifest, origins_of, read_manifest
 

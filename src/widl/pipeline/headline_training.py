@@ -158,7 +158,8 @@ def _refuse_other_keys(training: HeadlineTraining, documents: Sequence[Document]
         named = ", ".join(map(repr, others[:10]))
         raise InputError(
             f"{training.pairs[0]}: no headline in {counted(len(documents), 'document')}: expected them under the key "
-            f"'headline' or 'headlines'; other keys found are {named}; rename one, or give the text alone with --text"
+            f"'headline' or 'headlines'; other keys found are {named}; rename one, or give the text alone with "
+            "--lm-text"
         )
 
 

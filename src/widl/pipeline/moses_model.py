@@ -16,7 +16,7 @@ from widl.phrase_table.reordering import REORDERING
 from widl.pipeline.given_models import GivenTable, creation_digest, make_model
 from widl.pipeline.model_directory import is_made
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.translation.manifest import AdditionalTableEntry, TableUse, TranslationManifest
 
 OPTIONS_SUFFIX = ".toml"

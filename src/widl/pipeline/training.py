@@ -13,12 +13,12 @@ from pathlib import Path
 from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
 from widl.common.errors import InputError
-from widl.common.exchange import Exchange, open_exchange
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
 from widl.common.option_values import Count, Switch
 from widl.common.options import option_set
 from widl.common.resumable_steps import Job
+from widl.common.shared_folder import Exchange, open_exchange
 from widl.common.streams import count_lines
 from widl.common.workers import Engine, Progress, no_progress
 from widl.decoder import default_translation_weights, format_weights
@@ -62,12 +62,11 @@ from widl.pipeline.training_files import bitext_files, check_lm_text, text_setti
 from widl.pipeline.training_lm import (
     OrderOption,
     PruneOption,
-    check_model_options,
     default_order,
     estimate_model,
 )
 from widl.text.cleaning import Cleaning
-from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of, read_manifest
 
@@ -108,12 +107,6 @@ class TrainingOptions:
     reordering: ReorderingOption = REORDERING
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
 
-    def __post_init__(self) -> None:
-        if self.rare_words not in (TrainingOptions.rare_words, 0) and not self.needs_segmentation:
-            raise InputError("rare-words has no effect here; it is for Chinese that is not tokenized")
-        if self.symmetrization != TrainingOptions.symmetrization and self.alignments and self.alignments.symmetrized:
-            raise InputError("symmetrization has no effect here; the alignments are symmetrized")
-
     @property
     def needs_segmentation(self) -> bool:
         """Whether rare words are split; words with given alignments are never split."""
@@ -145,7 +138,6 @@ def train(
     overwrite: bool = False,
     progress: Progress = no_progress,
     engine: Engine | None = None,
-    shared_folder: PathLike | None = None,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
@@ -160,8 +152,8 @@ def train(
     that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
     and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
     `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
-    of it, with the same result, and share files in `shared_folder`, by default ``DIRECTORY.work``. If the same call has
-    made the model already, it returns its report.
+    of it, with the same result, and share files in ``DIRECTORY.work/shared``. If the same call has made the model
+    already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -172,7 +164,6 @@ def train(
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
     dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
-    shared = None if shared_folder is None else path_of(shared_folder, "shared_folder") / f"{directory.name}.shared"
     options = _resolved(options or TrainingOptions())
     tables = [path for table in phrase_tables for path in (table.path, table.reordering_table) if path is not None]
     command = partial(
@@ -194,10 +185,9 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory)
-    check_model_options(options.order, lm_text, language_models, lm_bitext=options.lm_bitext, lm_prune=options.lm_prune)
     with (
         open_training(directory, "training of a translation model") as job,
-        nullcontext() if engine is None else open_exchange(engine, shared or job.path("shared"), progress) as exchange,
+        nullcontext() if engine is None else open_exchange(engine, job.path("shared"), progress) as exchange,
     ):
         training = _Training(
             [*of_domain, *general],

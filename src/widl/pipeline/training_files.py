@@ -10,7 +10,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
-from widl.text.sides import TextSettings, chinese_share
+from widl.text.source_and_target import TextSettings, chinese_share
 from widl.text.test_sets import refuse_markup
 
 

@@ -8,15 +8,14 @@ from typing import Annotated
 from pydantic import Field
 
 from widl.common.arguments import PathLike
-from widl.common.errors import InputError
-from widl.common.exchange import Exchange
 from widl.common.files import read_lines, write_text
 from widl.common.option_values import WholeNumbers
+from widl.common.shared_folder import Exchange
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import DEFAULT_MEMORY, MIN_MEMORY, estimate_language_model
 from widl.phrase_table.bitext import prepare_text
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 
 OrderOption = Annotated[int | None, Field(ge=2, le=MAX_ORDER)]
@@ -32,22 +31,6 @@ def default_order(texts: Iterable[PathLike]) -> int:
     """
     words = sum(len(line.split()) for path in texts for line in read_lines(path))
     return DEFAULT_ORDER + (words >= _WORDS_OF_ORDER_4) + (words >= _WORDS_OF_ORDER_5)
-
-
-def check_model_options(
-    order: int | None,
-    lm_text: Sequence[Path],
-    language_models: Sequence[Path],
-    *,
-    lm_bitext: bool,
-    lm_prune: Sequence[int] = (),
-) -> None:
-    """InputError for options of the language model that have no effect."""
-    if not lm_bitext and not lm_text and not language_models:
-        raise InputError("no-lm-bitext has no effect here; it is for lm-text or language-model")
-    given = "order" if order is not None else "lm-prune" if lm_prune else None
-    if given and not lm_bitext and not lm_text:
-        raise InputError(f"{given} has no effect here; no language model is estimated")
 
 
 def estimate_model(

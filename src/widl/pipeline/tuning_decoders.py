@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
-from widl.combination.agreement import SEAMS
+from widl.combination.output_ngrams import SEAMS
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument

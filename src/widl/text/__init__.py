@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from widl.text.language_identification import LanguageIdentifier
     from widl.text.normalization import normalize_chinese, normalize_european
     from widl.text.segmentation import Tokenizer, make_tokenizer, tokenize
-    from widl.text.sides import SourceText, TargetText, TextSettings
+    from widl.text.source_and_target import SourceText, TargetText, TextSettings
     from widl.text.truecasing import Truecaser
 
 __all__ = [

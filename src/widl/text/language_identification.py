@@ -1,12 +1,11 @@
 """Language identification of many lines at once: py3langid's model and results, six times as fast."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from widl.text.normalization import normal_form
 
 _BATCH = 256  # lines whose bytes are in memory at a time
 
@@ -83,4 +82,4 @@ class LanguageIdentifier:
 def _encoded(line: str) -> bytes:
     """The bytes that py3langid reads for a line."""
     text = line.lower() if line.isupper() else line
-    return normal_form(text).encode("utf-8", "surrogatepass")
+    return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from typing import Literal
 
 # Removed: control characters that are not white space, soft hyphens, zero-width and directional
 # marks, variation selectors, tags, and lone surrogates, which no file can hold.
@@ -109,40 +108,10 @@ _GROUPS = re.compile(
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
-_LONGEST_PART = 1024
-_VOWELS_AND_ENDS = ("\u1160", "\u11ff")  # of Korean syllables, written as letters
-
-
-def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
-    """The text in a normal form of Unicode, in linear time.
-
-    Python's normalization takes quadratic time in a run of combining marks. Long text is normalized in parts, which
-    begin at characters that do not combine with the preceding text. In a run of 512 marks, parts may begin anywhere, so
-    the marks may not be in canonical order.
-    """
-    if len(text) <= _LONGEST_PART:
-        return unicodedata.normalize(form, text)
-    parts, begin = [], 0
-    while begin < len(text):
-        end = min(begin + _LONGEST_PART, len(text))
-        while begin + _LONGEST_PART // 2 < end < len(text) and _combines(text[end]):
-            end -= 1
-        parts.append(unicodedata.normalize(form, text[begin:end]))
-        begin = end
-    return "".join(parts)
-
-
-def _combines(character: str) -> bool:
-    """Whether the character, or the first character of its compatibility form, may combine with the preceding one."""
-    first = unicodedata.normalize("NFKD", character)[0]
-    low, high = _VOWELS_AND_ENDS
-    return low <= first <= high or unicodedata.category(first).startswith("M")
-
-
 def visible(line: str) -> str:
     """The line in Unicode NFC, without invisible characters, with single spaces for white space."""
     if not line.isascii():
-        line = normal_form(line)
+        line = unicodedata.normalize("NFC", line)
     return " ".join(_without_invisible(line).split())
 
 
@@ -163,7 +132,7 @@ def normalize_european(line: str) -> str:
     """
     line = _without_invisible(line)
     if not line.isascii():
-        line = normal_form(line)
+        line = unicodedata.normalize("NFC", line)
         line = _EN_DASH_IN_WORD.sub("-", line).replace("–", " - ").translate(WESTERN_PUNCTUATION)
     if "--" in line:
         line = _DOUBLE_HYPHEN.sub(" - ", line)

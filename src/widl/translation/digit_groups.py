@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from widl.translation.measures import CLASSIFIER, UNIT, english_units
+from widl.translation.line_parts import GivenTranslations, Part
+from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
 from widl.translation.numbers import Wording, fraction, scaled_number, wordings
 from widl.translation.numerals import DIGITAL, english_number
-from widl.translation.parts import GivenTranslations, Part
 
 _SCALE = "(?:万亿|[十百千]?[万亿])"
 _BEGINS = r"(?<![0-9.,A-Za-z:/_-])"
@@ -46,7 +46,9 @@ def find_digit_groups(text: str) -> Iterator[tuple[int, int, Part]]:
 def _range(match: re.Match[str]) -> tuple[int, list[list[str]], list[Wording]] | None:
     """The end of a range and its unit, its English words, and the wordings accepted in a phrase."""
     first, last = match["first"], match["last"]
-    if first is None or max(len(first), len(last)) > _LONGEST_AMOUNT or any(map(_has_leading_zero, (first, last))):
+    if first is None or max(len(first), len(last)) > _LONGEST_AMOUNT:
+        return None
+    if any(re.match("0[0-9]", digits) for digits in (first, last)):
         return None
     factor = match["factor"] or ""
     low, high = scaled_number(first + (match["scale"] or factor)), scaled_number(last + factor)
@@ -65,10 +67,6 @@ def _range(match: re.Match[str]) -> tuple[int, list[list[str]], list[Wording]] |
     if _YEARS.fullmatch(match[0]):
         return end + match.string.startswith("年", end), [[first, "to", last], ["from", first, "to", last]], accepted
     return end, [words], accepted
-
-
-def _has_leading_zero(digits: str) -> bool:
-    return re.match("0[0-9]", digits) is not None
 
 
 def _wordings(value: Decimal, digits: str) -> list[Wording]:

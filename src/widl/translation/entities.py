@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from widl.translation.measures import CLASSIFIER, UNIT, english_units
+from widl.translation.line_parts import GivenTranslations, Part
+from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
 from widl.translation.numbers import Wording, month_wordings, wordings
 from widl.translation.numerals import (
     DIGITAL,
@@ -17,7 +18,6 @@ from widl.translation.numerals import (
     english_number,
     with_commas,
 )
-from widl.translation.parts import GivenTranslations, Part
 
 _STARTS_WITH_DIGITS = re.compile("[0-9]")
 _NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"

@@ -9,8 +9,8 @@ import numpy as np
 
 from widl.decoder import Certificate, FeatureLayout, Lattice, Outcome, Realization, Tiles
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.sides import SourceText, TargetText
-from widl.translation.feature_view import FeatureView
+from widl.text.source_and_target import SourceText, TargetText
+from widl.translation.movement_features import FeatureView
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.word_pieces import splits_word
-from widl.translation.parts import GivenTranslations, Part
+from widl.translation.line_parts import GivenTranslations, Part
 
 
 class Glossary:
@@ -34,7 +34,6 @@ class Glossary:
         *,
         normalize: Callable[[str], str],
         split: Callable[[str], Sequence[str]],
-        exclusive: bool = True,
     ) -> "Glossary":
         """Read lines ``source<TAB>translation[<TAB>translation…]``; `.gz` by name.
 
@@ -59,7 +58,7 @@ class Glossary:
                 raise InputError(
                     f"{where}: {term!r} is in line {first_seen[term]} already; put all its translations in one line"
                 )
-            terms[term], first_seen[term] = GivenTranslations.evenly(translations, exclusive=exclusive), number
+            terms[term], first_seen[term] = GivenTranslations.evenly(translations, exclusive=True), number
         return cls(terms)
 
     def find(self, text: str) -> Iterator[tuple[int, int, Part]]:

@@ -13,7 +13,7 @@ from widl.common.presets import preset_of
 from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.phrase_table.reordering import StoredReordering, reordering_features
 from widl.text.segmentation import check_segmenter
-from widl.text.sides import TextSettings
+from widl.text.source_and_target import TextSettings
 
 TableUse = Literal["alternatives", "back-off"]
 

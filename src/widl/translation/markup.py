@@ -7,7 +7,7 @@ from html import unescape
 from math import isfinite
 
 from widl.text.normalization import visible
-from widl.translation.parts import Edge, GivenTranslations, Part
+from widl.translation.line_parts import Edge, GivenTranslations, Part
 
 Split = Callable[[str], Sequence[str]]
 """A translation as it is written into words."""

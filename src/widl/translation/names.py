@@ -13,7 +13,7 @@ from widl.text.romanization import (
     surname_in_letters,
     surname_length,
 )
-from widl.translation.parts import GivenTranslations
+from widl.translation.line_parts import GivenTranslations
 
 # Longer ones first.
 _KINDS_OF_PLACES = {

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
+from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.numerals import (
     DIGITAL,
     DIGITS,
@@ -20,7 +21,6 @@ from widl.translation.numerals import (
     english_number,
     with_commas,
 )
-from widl.translation.parts import GivenTranslations, Part
 
 Wording = tuple[str, ...]
 

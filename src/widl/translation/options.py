@@ -68,10 +68,6 @@ class TranslationOptions(SearchOptions):
     'Read <x translation="…">, <zone>, <wall/>: exclusive, inclusive (competes with the table), or constraint.'
     glossary: Annotated[Path | None, Parameter(group="Terms, names and unknown words")] = None
     "File of terms: source<TAB>translation[<TAB>translation…]."
-    glossary_mode: Annotated[Literal["exclusive", "inclusive"], Parameter(group="Terms, names and unknown words")] = (
-        "exclusive"
-    )
-    "Glossary terms: exclusive, or inclusive (they compete with the table's translations)."
     entities: Annotated[EntityMode | None, Parameter(group="Terms, names and unknown words")] = None
     "Rules for dates and numbers: none, or constraint (zh to en: default): the table's phrases must keep them."
     names: Annotated[Switch, Parameter(group="Terms, names and unknown words")] = True

@@ -10,13 +10,12 @@ from typing import Literal
 
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
-from widl.text.sides import SourceText, TargetText
+from widl.text.source_and_target import SourceText, TargetText
 from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
-from widl.translation.markup import parse_markup
-from widl.translation.numbers import find_numbers
-from widl.translation.parts import (
+from widl.translation.html_tags import find_tags, with_zones
+from widl.translation.line_parts import (
     Edge,
     Finder,
     GivenTranslations,
@@ -25,7 +24,8 @@ from widl.translation.parts import (
     normalized,
     tokenized,
 )
-from widl.translation.tags import find_tags, with_zones
+from widl.translation.markup import parse_markup
+from widl.translation.numbers import find_numbers
 
 EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
@@ -199,9 +199,9 @@ class SentenceReader:
             finders += [find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_finders", tuple(finders))
 
-    def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
+    def read_glossary(self, path: Path) -> Glossary:
         """A glossary file in the spelling that this reader's text has."""
-        return Glossary.read(path, normalize=self.source.normalize, split=self.target.split, exclusive=exclusive)
+        return Glossary.read(path, normalize=self.source.normalize, split=self.target.split)
 
     def read(self, line: str) -> Sentence:
         """The sentence of a raw line; never an error."""

@@ -8,10 +8,10 @@ from widl import _core
 from widl._core import DictionaryInUse, GivenUse, NumberSpan, SourceLine, TableInUse
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
+from widl.translation.line_parts import GivenTranslations
 from widl.translation.names import word_in_letters
 from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
-from widl.translation.parts import GivenTranslations
 from widl.translation.sentence import CLAUSE_MARKS, Sentence
 from widl.translation.tables import TranslationTables
 

@@ -28,14 +28,14 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.phrase_table.storage import PhraseTable
-from widl.text.sides import SourceText, TargetText
+from widl.text.source_and_target import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.feature_view import feature_view, read_shown_weights
+from widl.translation.alternative_segmentations import with_segmentations
 from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.manifest import TranslationManifest, read_manifest
+from widl.translation.movement_features import feature_view, read_shown_weights
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
-from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables, phrase_links
 from widl.translation.tiling import Tiler, tile
@@ -220,7 +220,7 @@ class Translator:
         key = (options, entities, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
-            glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+            glossary = reader.read_glossary(options.glossary)
             cached = replace(reader, glossary=glossary)
             self._readers.clear()
             self._readers[key] = cached

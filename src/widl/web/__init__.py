@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from widl.common.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from widl.web.app import make_app, serve
     from widl.web.expression_view import ExpressionView
     from widl.web.headline_view import HeadlineView
-    from widl.web.replay import Replay
+    from widl.web.recorded_searches import ExpressionSpace, LineSpace, SearchChoice
+    from widl.web.search_replay import Replay
     from widl.web.search_view import SearchView
-    from widl.web.searches import ExpressionSpace, LineSpace, SearchChoice
+    from widl.web.service import make_app, serve
     from widl.web.translation_view import TranslationView
     from widl.web.workbench import ViewRequest, Workbench
 

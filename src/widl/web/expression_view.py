@@ -8,7 +8,7 @@ from markupsafe import Markup
 from widl.common.errors import InputError
 from widl.expressions import Expression, count_derivations, enumerate_strings, make_acceptor
 from widl.expressions.widl_graph import EdgeKind, widl_graph
-from widl.web.layered import MOST_NODES, Edge, Node, draw
+from widl.web.layered_drawing import MOST_NODES, Edge, Node, draw
 from widl.web.rendering import notebook, render
 
 _SHOWN_STRINGS = 20

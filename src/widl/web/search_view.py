@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.decoder import Derivation, Outcome
-from widl.web.messages import describe_fate, describe_step, was_pruned
+from widl.web.recorded_searches import RecordedSearch, SearchChoice, Space, derivation_of
 from widl.web.rendering import notebook, number, render
-from widl.web.replay import Replay, SearchSnapshot, StepEvent
-from widl.web.searches import RecordedSearch, SearchChoice, Space, derivation_of
+from widl.web.search_descriptions import describe_fate, describe_step, was_pruned
+from widl.web.search_replay import Replay, SearchSnapshot, StepEvent
 
 _SHOWN = 10  # states of the frontier
 _ARRIVALS = ("made", "improved", "recombined")

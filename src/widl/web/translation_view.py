@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from widl.common.errors import InputError
 from widl.decoder import Tiles
 from widl.translation import TranslationOptions, Translator
-from widl.translation.parts import GivenTranslations
+from widl.translation.line_parts import GivenTranslations
 from widl.translation.phrase_drawing import draw_phrases
 from widl.translation.results import Candidate
 from widl.translation.sentence import GivenSpan
+from widl.web.recorded_searches import NoResult
 from widl.web.rendering import notebook, render
-from widl.web.searches import NoResult
 
 _NBEST = 5
 _ALTERNATIVES = 4  # of a span

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST
-from widl.common.validation import problem_of
+from widl.common.validation_messages import problem_of
 from widl.decoder import LanguageModel
 from widl.expressions import parse_expression
 from widl.headline import Headliner
@@ -19,10 +19,9 @@ from widl.translation import Translator
 from widl.web.examples import EXAMPLES, SENTENCES, example_model
 from widl.web.expression_view import ExpressionView
 from widl.web.headline_view import HeadlineView
-from widl.web.http_server import shown_key
+from widl.web.recorded_searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
 from widl.web.rendering import render, static_page
 from widl.web.search_view import SearchView
-from widl.web.searches import ExpressionSpace, LineSpace, RecordedSearch, SearchChoice, Space
 from widl.web.translation_view import ForcedTranslation, TranslationView
 
 Room = Literal["expression", "search", "translation", "headline"]
@@ -60,7 +59,7 @@ class ViewRequest(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             first = error.errors()[0]
-            where = shown_key(".".join(map(str, first["loc"]))) or "the request"
+            where = ".".join(map(str, first["loc"])) or "the request"
             raise InputError(f"{where}: {problem_of(first)}") from None
 
 

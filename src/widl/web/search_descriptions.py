@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from widl.decoder import Derivation
+from widl.web.recorded_searches import RecordedSearch
 from widl.web.rendering import number, words
-from widl.web.replay import DerivationProgress, FollowedState, Replay, SearchSnapshot, StepEvent
-from widl.web.searches import RecordedSearch
+from widl.web.search_replay import DerivationProgress, FollowedState, Replay, SearchSnapshot, StepEvent
 
 _EQUAL = 1e-9
 

@@ -20,11 +20,10 @@ from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
-from widl.web.bodies import Form, object_item, text_item
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
+from widl.web.request_bodies import Form, object_item, text_item
 
 _JSON = "application/json"
-_LONGEST_PATH = 200  # maximum characters of a quoted value in a message
 _MOST_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
 _MOST_ITEMS = 1000  # of a request
@@ -58,7 +57,7 @@ class _Endpoint:
 @dataclass
 class _Service:
     endpoints: Mapping[str, _Endpoint]
-    max_item_seconds: float
+    max_seconds: float
     version: str
 
     async def answer(self, request: Request) -> Response:
@@ -121,7 +120,7 @@ class _Service:
         """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
-        seconds = self.max_item_seconds
+        seconds = self.max_seconds
         return replace(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
@@ -134,14 +133,14 @@ def make_app(
     translator: Translator | None = None,
     headliner: Headliner | None = None,
     realizer: Realizer | None = None,
-    max_item_seconds: float = SECONDS_OF_AN_ITEM,
+    max_seconds: float = SECONDS_OF_AN_ITEM,
     threads: int = 1,
     version: str = "",
 ) -> Starlette:
     """An ASGI application that answers POST /translate, /headline and /realize, and GET /, /health and /openapi.json.
 
     The application serves the given models only; `threads` is the number of threads per request. The application
-    does not close the models. The search of an item has `max_item_seconds`; requests may ask for less. InputError
+    does not close the models. The search of an item has `max_seconds`; requests may ask for less. InputError
     without models.
     """
     endpoints: dict[str, _Endpoint] = {}
@@ -159,7 +158,7 @@ def make_app(
         endpoints["/realize"] = _Endpoint(form, "realizations", lambda given, o: realize(given, o, threads=threads))
     if not endpoints:
         raise InputError("nothing to serve: give a translation model, a headline model or language models")
-    service = _Service(endpoints, max_item_seconds, version)
+    service = _Service(endpoints, max_seconds, version)
     routes = [Route(path, service.answer, methods=["POST"]) for path in endpoints]
     for path, answer in (("/", service.addresses), ("/health", service.health), ("/openapi.json", service.openapi)):
         routes.append(Route(path, answer, methods=["GET"]))
@@ -208,12 +207,10 @@ async def _bad_request(_request: Request, error: InputError) -> Response:
 async def _http_problem(request: Request, error: HTTPException) -> Response:
     detail = error.detail
     path = request.scope["path"]
-    if len(path) > _LONGEST_PATH:
-        path = f"{path[:_LONGEST_PATH]}…"
     if error.status_code == 404:
         detail = f"{message_line(path)}: no such address; GET / lists all addresses"
     elif error.status_code == 405:
-        detail = f"{request.method[:_LONGEST_PATH]} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
+        detail = f"{request.method} {path}: use {(error.headers or {}).get('Allow', 'another method')}"
     return _problem(error.status_code, detail, error.headers)
 
 

@@ -13,8 +13,8 @@ from widl.phrase_table.dictionary import build_dictionary
 from widl.phrase_table.moses_text import import_moses
 from widl.text.word_pieces import cheapest_split, inner_words
 from widl.translation import Sentence, TranslationOptions, Translator, tile
-from widl.translation.parts import GivenTranslations
-from widl.translation.segmentations import with_segmentations
+from widl.translation.alternative_segmentations import with_segmentations
+from widl.translation.line_parts import GivenTranslations
 from widl.translation.sentence import GivenSpan
 from widl.translation.tables import TranslationTables, phrase_links
 

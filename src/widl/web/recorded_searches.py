@@ -28,7 +28,7 @@ from widl.decoder import (
 from widl.decoder.search_options import BOUNDS, BoundName, LengthUnitName, OrderName, Search
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
-from widl.web.replay import DerivationProgress, Replay
+from widl.web.search_replay import DerivationProgress, Replay
 
 MOST_STATES = 60_000
 """Maximum number of states of a search in the workbench."""
@@ -148,8 +148,8 @@ class ExpressionSpace:
 class LineSpace:
     """The translations of a line; of a long one, of its first piece."""
 
-    def __init__(self, translator: Translator, line: str, options: TranslationOptions | None = None) -> None:
-        self._options = options or TranslationOptions()
+    def __init__(self, translator: Translator, line: str) -> None:
+        self._options = TranslationOptions()
         pieces = translator.tiles(line, self._options)
         if not pieces:
             raise InputError("the line has no words to translate")

@@ -79,7 +79,7 @@ def _surfaces(problem: Problem, center: FloatArray) -> Markup:
         heights = _HEIGHT * (high - scores) / (high - low)
         line = " ".join(f"{k / 2:.1f},{height:.1f}" for k, height in enumerate(heights))
         pictures.append({"name": name, "line": line, "left": at[0], "right": at[-1], "low": low, "high": high})
-    return render("surfaces", pictures=pictures, width=_WIDTH, height=_HEIGHT)
+    return render("error_surfaces", pictures=pictures, width=_WIDTH, height=_HEIGHT)
 
 
 def surface(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.web.layered import Edge, Node, draw
+from widl.web.layered_drawing import Edge, Node, draw
 
 
 @st.composite

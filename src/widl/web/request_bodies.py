@@ -12,8 +12,8 @@ from pydantic.fields import FieldInfo
 
 from widl.common.errors import InputError
 from widl.common.options import flat_fields, merge_options, on_command_line
-from widl.common.validation import did_you_mean, types_in
-from widl.web.http_server import json_object, kind_of, shown_key
+from widl.common.validation_messages import did_you_mean, types_in
+from widl.web.http_server import json_object, kind_of
 
 I = TypeVar("I")  # noqa: E741  an item
 O = TypeVar("O")  # noqa: E741  options
@@ -38,16 +38,17 @@ class Form(Generic[I, O]):
     read: Callable[[Any, str], I]
     """Parses an item in JSON, given its place for messages."""
     example: Any
-    """An item's schema, for the service's OpenAPI description."""
+    """An item, for the list of addresses."""
     item_schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+    """An item's schema, for the service's OpenAPI description."""
 
     def parse(self, content: bytes, *, most: int) -> Body[I, O]:
         """The body's content; raises InputError that describes the error and its place."""
         body = json_object(content)
         for key in body:
             if key not in (self.one, self.many, "options"):
-                advice = _instead(key, [self.one, self.many, "options"])
-                raise InputError(f"'{shown_key(key)}': unknown key; {advice}")
+                advice = did_you_mean(key, [self.one, self.many, "options"])
+                raise InputError(f"'{key}': unknown key; {advice}")
         if (self.one in body) == (self.many in body):
             raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
         alone = self.one in body
@@ -97,8 +98,8 @@ class Form(Generic[I, O]):
             raise InputError(f"'options': found {kind_of(given)}, expected an object")
         for key in given:
             if key not in self.names:
-                problem = "not in a request" if key in self._all else f"unknown option; {_instead(key, self.names)}"
-                raise InputError(f"options.{shown_key(key)}: {problem}")
+                problem = "not in a request" if key in self._all else f"unknown option; {did_you_mean(key, self.names)}"
+                raise InputError(f"options.{key}: {problem}")
         try:
             return merge_options(self.options, None, given)
         except InputError as error:
@@ -130,13 +131,9 @@ def _is_no_value(key: str, value: Any) -> bool:
 
 
 def text_item(item: Any, place: str) -> str:
-    """A string of valid Unicode."""
+    """A string."""
     if not isinstance(item, str):
         raise InputError(f"{place}: found {kind_of(item)}, expected a string")
-    try:
-        item.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"{place}: half of a character (a lone surrogate); write it whole") from None
     return item
 
 
@@ -146,9 +143,5 @@ def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]
         raise InputError(f"{place}: found {kind_of(item)}, expected an object")
     for key in item:
         if key not in keys:
-            raise InputError(f"{place}.{shown_key(key)}: unknown key; {_instead(key, keys)}")
+            raise InputError(f"{place}.{key}: unknown key; {did_you_mean(key, keys)}")
     return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
-
-
-def _instead(key: str, names: Sequence[str]) -> str:
-    return did_you_mean(shown_key(key), names)

@@ -1,6 +1,6 @@
 """Language-specific parts of alignment: the spelling of words for alignment, and their sub-word pieces."""
 
-from widl.text.normalization import normal_form
+import unicodedata
 
 _STEM = 4
 _MOST_PIECES = 16  # pieces of a word; a word pair's cost is the product of its words' numbers of pieces
@@ -14,7 +14,7 @@ def alignment_spelling(token: str) -> str:
     >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
     ('(', '(', 'president')
     """
-    lower = token.lower() if token.isascii() else "".join(normal_form(token, "NFKC").lower().split())
+    lower = token.lower() if token.isascii() else "".join(unicodedata.normalize("NFKC", token).lower().split())
     return _PENN_SIGNS.get(lower, lower) or token
 
 

@@ -87,12 +87,7 @@ def open_exchange(engine: Engine, folder: Path, progress: Progress = no_progress
     """Make an empty folder for the ``with`` block, and remove it at the end. The caller holds the lock."""
     folder = folder.absolute()
     remove_tree(folder)  # a killed process may have left it
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise InputError(
-            f"{folder}: can't be made ({error.strerror}); name a folder that all machines can write to"
-        ) from None
+    folder.mkdir(parents=True)
     try:
         yield Exchange(engine, SharedFolder(folder), progress)
     finally:

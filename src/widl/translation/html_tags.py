@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from widl.translation.parts import Edge, GivenTranslations, Part
+from widl.translation.line_parts import Edge, GivenTranslations, Part
 
 _ATTRIBUTE = r"""\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))?"""
 _TAG = re.compile(rf"<(?P<closing>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*)(?:{_ATTRIBUTE})*\s*(?P<empty>/?)>")

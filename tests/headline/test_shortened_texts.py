@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl.headline.shortening import kept_words
+from widl.headline.shortened_texts import kept_words
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 

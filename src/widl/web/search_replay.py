@@ -193,7 +193,7 @@ class Replay:
         end, record = self.end_of(step), self.record
         there = np.flatnonzero((self._entered < end) & (self._left >= end))
         entries = self._entered[there]
-        completion = self._completion(entries)
+        completion = (record.bounds if self._by_bound else record.estimates)[entries]
         order = np.lexsort((entries, -(record.scores[entries] + completion)))[:shown]
         frontier = [
             FrontierState(
@@ -227,9 +227,6 @@ class Replay:
     def _counts(self, begin: int, end: int) -> dict[str, int]:
         counts = np.bincount(self.record.kinds[begin:end], minlength=len(KINDS))
         return dict(zip(KINDS, map(int, counts), strict=True))
-
-    def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:
-        return self.record.bounds[events] if self._by_bound else self.record.estimates[events]
 
     def _best(self, end: int) -> tuple[float, int]:
         """The score of the best derivation after `end` events, and its event; if there is none, minus infinity and

@@ -14,7 +14,7 @@ from tests.proofs.spaces import Space, random_expression, random_tiles
 from widl._core import Order
 from widl.decoder import CoreRealizer, Realization, SearchRecord
 from widl.decoder.search_record import KINDS, NONE
-from widl.web.replay import Replay
+from widl.web.search_replay import Replay
 
 _SEARCHES: list[dict[str, object]] = [
     {"algorithm": Algorithm.astar},

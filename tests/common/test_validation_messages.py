@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from widl.common.options import option_set
-from widl.common.validation import first_problem
+from widl.common.validation_messages import first_problem
 
 
 class Part(BaseModel, extra="forbid"):

@@ -18,8 +18,8 @@ from starlette.types import ASGIApp
 
 from widl.common.errors import InputError
 from widl.web.http_server import CLOSE, json_object, listening_socket, read_body, run_application
+from widl.web.recorded_searches import NoResult
 from widl.web.rendering import asset, style
-from widl.web.searches import NoResult
 from widl.web.workbench import ViewRequest, Workbench, page_of
 
 HOST = "127.0.0.1"
@@ -114,22 +114,21 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         except NoResult as error:
             return JSONResponse({"error": str(error)}, 422)
         except InputError as error:
-            return JSONResponse({"error": str(error).encode(errors="backslashreplace").decode()}, 400)
+            return JSONResponse({"error": str(error)}, 400)
 
     return respond
 
 
-def serve(
-    workbench: Workbench, first: ViewRequest, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
-) -> None:
-    """Serve the workbench until Ctrl-C; `say` is called with its address. Port 0: any that is free."""
+def serve(workbench: Workbench, first: ViewRequest, *, port: int = 0, say: Callable[[str], None] = print) -> None:
+    """Serve the workbench until Ctrl-C, and open it in a browser; `say` is called with its address. Port 0: any that is
+    free.
+    """
     with contextlib.closing(listening_socket(HOST, port)) as listener:
         port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
         address = f"http://{HOST}:{port}/{token}/"
 
         def listening() -> None:
             say(address)
-            if browser:
-                Thread(target=webbrowser.open, args=[address], daemon=True).start()
+            Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
         run_application(make_app(workbench, first, port=port, token=token), listener, listening, grace=2)
