@@ -226,19 +226,7 @@ void bind_lattice(nb::module_& m) {
       .def("envelope", &envelope_of, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
            "highest"_a = kInfinity,
            "The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,\n"
-           "intercept, arcs) (Macherey et al. 2008).")
-      .def(
-          "phrases_of",
-          [](const Lattice& self, const Path& path) {
-            check_path(self, path);
-            std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Lattice::Phrase>> phrases;
-            for (const std::uint32_t a : path) {
-              const Lattice::Arc& arc = self.arcs()[a];
-              phrases.emplace_back(arc.begin, arc.end, arc.alternative, self.words(arc));
-            }
-            return phrases;
-          },
-          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.");
+           "intercept, arcs) (Macherey et al. 2008).");
 
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(

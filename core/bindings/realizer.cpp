@@ -15,6 +15,7 @@
 #include <optional>
 #include <stdexcept>
 #include <tuple>
+#include <type_traits>
 
 #include "bindings.hpp"
 #include "errors.hpp"
@@ -29,39 +30,13 @@ class Realizer {
   Realizer(const Vocabulary& vocabulary, const PySequenceRef<LanguageModel>::Sequence& models)
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
-  std::vector<Realization> realize(const PySequenceRef<Tiles>::Sequence& tiles, const Weights& weights,
-                                   const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    const PySequenceRef<Tiles> batch(tiles);
-    for (const Tiles* tiles : batch) require_own(tiles->vocabulary(), "tiles");
-    return realize_all(batch, weights, options, threads, constraint);
-  }
-
-  std::vector<Realization> realize_expressions(const PySequenceRef<Expression>::Sequence& expressions, const Weights& weights,
-                                               const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    return realize_all(PySequenceRef<Expression>(expressions), weights, options, threads, constraint);
-  }
-
-  std::vector<Realization> realize_lattices(const PySequenceRef<Lattice>::Sequence& lattices, const Weights& weights,
-                                            const SearchOptions& options, unsigned threads, const Constraint* constraint) {
-    return realize_all(PySequenceRef<Lattice>(lattices), weights, options, threads, constraint);
-  }
-
-  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
-                                               const ModelOptions& options) {
-    require_own(tiles.vocabulary(), "tiles");
-    models_.refresh();
-    return widl::kept_alternatives(tiles, models_, weights, options);
-  }
-
- private:
-  void require_own(const Vocabulary& vocabulary, const char* what) const {
-    if (&vocabulary != &models_.vocabulary())
-      throw InputError(std::string("the ") + what + " were made with a vocabulary other than the realizer's");
-  }
-
+  /// Of tiles, expressions or lattices.
   template <class Space>
-  std::vector<Realization> realize_all(const PySequenceRef<Space>& batch, const Weights& weights, const SearchOptions& options,
-                                       unsigned threads, const Constraint* constraint) {
+  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const Weights& weights,
+                                   const SearchOptions& options, unsigned threads, const Constraint* constraint) {
+    const PySequenceRef<Space> batch(spaces);
+    if constexpr (std::is_same_v<Space, Tiles>)
+      for (const Tiles* tiles : batch) require_own(*tiles);
     models_.refresh();
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
@@ -70,6 +45,19 @@ class Realizer {
       results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
     });
     return results;
+  }
+
+  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
+                                               const ModelOptions& options) {
+    require_own(tiles);
+    models_.refresh();
+    return widl::kept_alternatives(tiles, models_, weights, options);
+  }
+
+ private:
+  void require_own(const Tiles& tiles) const {
+    if (&tiles.vocabulary() != &models_.vocabulary())
+      throw InputError("the tiles were made with a vocabulary other than the realizer's");
   }
 
   PySequenceRef<LanguageModel> held_;
@@ -318,7 +306,6 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("score", [](const Realization& r) { return best(r).score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return best(r).features; },
                    "h, in the order of the weights.")
-      .def_ro("certificate", &Realization::certificate)
       .def_prop_ro("bound", [](const Realization& r) { return r.certificate.bound; },
                    "No derivation scores more than this; -inf where there is none.")
       .def_prop_ro("optimal", [](const Realization& r) { return r.certificate.optimal(); }, "Whether score reaches bound.")
@@ -339,14 +326,14 @@ void bind_realizer(nb::module_& m) {
   nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
       .def(nb::init<const Vocabulary&, const PySequenceRef<LanguageModel>::Sequence&>(), "vocabulary"_a, "language_models"_a,
            nb::keep_alive<1, 2>())
-      .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
+      .def("realize", &Realizer::realize<Tiles>, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
            "constraint"_a = nb::none(),
            "The best derivations of each of the tiles, on threads, in order; of those that the constraint accepts.")
-      .def("realize_expressions", &Realizer::realize_expressions, "expressions"_a, "weights"_a, "options"_a,
+      .def("realize_expressions", &Realizer::realize<Expression>, "expressions"_a, "weights"_a, "options"_a,
            nb::kw_only(), "threads"_a = 1, "constraint"_a = nb::none(),
            "The best derivations of each of the expressions, on threads, in order; of those that the\n"
            "constraint accepts.")
-      .def("realize_lattices", &Realizer::realize_lattices, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
+      .def("realize_lattices", &Realizer::realize<Lattice>, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(),
            "threads"_a = 1, "constraint"_a = nb::none(),
            "The best paths of each of the lattices, on threads, in order; of those that the constraint accepts.")
       .def("kept_alternatives", &Realizer::kept_alternatives, "tiles"_a, "weights"_a, "options"_a,

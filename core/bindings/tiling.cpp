@@ -86,20 +86,14 @@ void bind_lines(nb::module_& m) {
            },
            "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
            "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
-           "origin: the feature of origin that has the value `count`.")
-      .def_ro("use", &GivenTranslations::use)
-      .def_ro("copied", &GivenTranslations::copied);
+           "origin: the feature of origin that has the value `count`.");
   nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
-      .def(nb::init<std::uint32_t, std::uint32_t, const GivenTranslations&>(), "begin"_a, "end"_a, "given"_a)
-      .def_ro("begin", &GivenSpan::begin)
-      .def_ro("end", &GivenSpan::end)
-      .def_ro("given", &GivenSpan::given);
+      .def(nb::init<std::uint32_t, std::uint32_t, const GivenTranslations&>(), "begin"_a, "end"_a, "given"_a);
   nb::class_<NumberSpan>(m, "NumberSpan", "A number of a line, and the word sequences that say it.")
       .def(nb::init<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, bool>(), "begin"_a, "end"_a, "wordings"_a, "required"_a,
            "required: whether a translation must say it; otherwise it may.")
       .def_ro("begin", &NumberSpan::begin)
       .def_ro("end", &NumberSpan::end)
-      .def_ro("wordings", &NumberSpan::wordings)
       .def_ro("required", &NumberSpan::required);
   nb::class_<SourceLine>(m, "SourceLine", "A line to tile: its words, and what users and rules know of it.")
       .def("__init__",
@@ -123,8 +117,7 @@ void bind_lines(nb::module_& m) {
            "tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens\n"
            "that are single characters of such a word. joinable: by token; joinable neighbors form a word where a\n"
            "table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:\n"
-           "limits of reordering. clause_marks: tokens that part clauses, in any order.")
-      .def_ro("tokens", &SourceLine::tokens);
+           "limits of reordering. clause_marks: tokens that part clauses, in any order.");
 }
 
 void bind_tiler(nb::module_& m) {

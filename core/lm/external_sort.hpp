@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "heap.hpp"
 #include "scratch_file.hpp"
 
 namespace widl {
@@ -188,24 +189,12 @@ class SortedRuns {
       take(std::as_const(heap.front().record));
       Head head{{}, heap.front().reader};
       if (readers[head.reader].next(head.record)) {
-        replace_front(heap, head);
+        replace_top(heap, head, later);
       } else {
         std::pop_heap(heap.begin(), heap.end(), later);
         heap.pop_back();
       }
     }
-  }
-
-  /// Requires half the comparisons of a pop and a push.
-  template <class Head>
-  static void replace_front(std::vector<Head>& heap, const Head& head) {
-    std::size_t at = 0;
-    for (std::size_t child; (child = 2 * at + 1) < heap.size(); at = child) {
-      if (child + 1 < heap.size() && Less()(heap[child + 1].record, heap[child].record)) ++child;
-      if (!Less()(heap[child].record, head.record)) break;
-      heap[at] = heap[child];
-    }
-    heap[at] = head;
   }
 
   const SpillOptions& options_;

@@ -33,7 +33,6 @@ class TrainingText {
 
   std::uint64_t words() const { return words_; }
   std::uint64_t sentences() const { return sentences_; }
-  const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
   /// Returns the ids collected so far. Later ids continue after them, possibly within a sentence.

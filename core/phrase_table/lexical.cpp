@@ -15,7 +15,7 @@ Probability weight(double product) {
 
 }  // namespace
 
-double LexicalWeights::probability(LinkCount part, LinkCount whole) const {
+double LexicalWeights::probability(LinkFrequency part, LinkFrequency whole) const {
   const double w = static_cast<double>(part.all) / whole.all;
   return in_domain_ ? (part.in_domain + kPrior * w) / (whole.in_domain + kPrior) : w;
 }
@@ -33,19 +33,19 @@ std::array<Probability, 2> LexicalWeights::of(std::span<const WordId> source, st
     std::size_t degree = 0;
     for (; link != links.end() && link->target == to; ++link, ++degree) {
       const WordId from = source[link->source];
-      const LinkCount both = counts_.linked(from, word);
-      sum += probability(both, sources.linked[from]);
-      sums_[link->source] += static_cast<float>(probability(both, targets.linked[word]));
+      const LinkFrequency both = counts_.linked(from, word);
+      sum += probability(both, sources.words[from].linked);
+      sums_[link->source] += static_cast<float>(probability(both, targets.words[word].linked));
       ++degrees_[link->source];
     }
     of_target *= static_cast<float>(degree > 0 ? sum / static_cast<double>(degree)
-                                               : probability(targets.to_null[word], targets.null));
+                                               : probability(targets.words[word].to_null, targets.null));
   }
   double of_source = 1;
   for (std::size_t from = 0; from < source.size(); ++from) {
     const WordId word = source[from];
     of_source *= degrees_[from] > 0 ? std::min(1.0f, sums_[from] / static_cast<float>(degrees_[from]))
-                                    : static_cast<float>(probability(sources.to_null[word], sources.null));
+                                    : static_cast<float>(probability(sources.words[word].to_null, sources.null));
   }
   return {weight(of_source), weight(of_target)};
 }

@@ -28,7 +28,7 @@ class LexicalWeights {
                                 std::span<const AlignmentPoint> links);
 
  private:
-  double probability(LinkCount part, LinkCount whole) const;
+  double probability(LinkFrequency part, LinkFrequency whole) const;
 
   const TextCounts& counts_;
   bool in_domain_;

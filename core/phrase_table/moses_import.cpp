@@ -5,6 +5,7 @@
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
+#include "heap.hpp"
 #include "text_fields.hpp"
 
 namespace widl {
@@ -140,11 +141,14 @@ std::optional<PhraseBatch> RunMerger::next() {
     lines_.clear();
     reordering_.clear();
     while (!heap_.empty() && runs_[heap_.front()].key == key_) {
-      std::pop_heap(heap_.begin(), heap_.end(), comes_later);
-      Run& run = runs_[heap_.back()];
-      collect(run);
-      if (advance(run)) std::push_heap(heap_.begin(), heap_.end(), comes_later);
-      else heap_.pop_back();
+      const std::size_t first = heap_.front();
+      collect(runs_[first]);
+      if (advance(runs_[first])) {
+        replace_top(heap_, first, comes_later);
+      } else {
+        std::pop_heap(heap_.begin(), heap_.end(), comes_later);
+        heap_.pop_back();
+      }
     }
     if (lines_.size() > 0) write_group(batch);
   }

@@ -33,11 +33,10 @@ class SourceScorer {
 
   /// Appends the options of a source phrase to the batch.
   void score(std::span<const PhraseVariant> of_source, PhraseBatch& batch) {
-    read_phrase(VariantKey(of_source.front().key).first, text_.source().vocabulary.size(), source_);
+    read_phrase(of_source.front().first(), text_.source().vocabulary.size(), source_);
     source_count_ = sum_of_counts(of_source);
     pairs_.clear();
-    const auto target_of = [](const PhraseVariant& variant) { return VariantKey(variant.key).second; };
-    for_each_group(of_source, target_of, [&](std::span<const PhraseVariant> variants) { add_pair(variants); });
+    for_each_group(of_source, &PhraseVariant::second, [&](std::span<const PhraseVariant> variants) { add_pair(variants); });
     set_probabilities();
     sort();
     write(batch);
@@ -57,14 +56,13 @@ class SourceScorer {
 
   void add_pair(std::span<const PhraseVariant> variants) {
     Pair& pair = pairs_.emplace_back();
-    read_phrase(VariantKey(variants.front().key).second, text_.target().vocabulary.size(), pair.target);
+    read_phrase(variants.front().second(), text_.target().vocabulary.size(), pair.target);
     pair.target_counts = variants.front().target;
     std::uint32_t most = 0;
-    const auto links_of = [](const PhraseVariant& variant) { return links_in(VariantKey(variant.key).form); };
-    for_each_group(variants, links_of, [&](std::span<const PhraseVariant> same_links) {
+    for_each_group(variants, &PhraseVariant::links, [&](std::span<const PhraseVariant> same_links) {
       std::uint32_t count = 0;
       for (const PhraseVariant& variant : same_links) {
-        const Orientations orientations = read_form(VariantKey(variant.key).form, links_);
+        const Orientations orientations = read_form(variant.form(), links_);
         pair.orientations[orientations.backward] += variant.count;
         pair.orientations[kFirstForward + orientations.forward] += variant.count;
         count += variant.count;
@@ -145,10 +143,7 @@ PhraseBatch score_sources(std::span<const std::string_view> files, const TextCou
   const std::vector<PhraseVariant> variants = sorted_variants(files);
   SourceScorer scorer(text, pairs, options);
   PhraseBatch batch;
-  const auto source_of = [](const PhraseVariant& variant) { return VariantKey(variant.key).first; };
-  for_each_group(std::span(variants), source_of, [&](std::span<const PhraseVariant> of_source) {
-    scorer.score(of_source, batch);
-  });
+  for_each_group(std::span(variants), &PhraseVariant::first, [&](auto of_source) { scorer.score(of_source, batch); });
   return batch;
 }
 

@@ -60,8 +60,8 @@ struct Keys {
     }
     std::sort(keys.begin(), keys.end());
     std::string variants;
-    for_each_group(std::span(keys), [](std::string_view key) { return key; }, [&](auto same) {
-      append_variant(variants, {same.front(), static_cast<std::uint32_t>(same.size()), {}});
+    for_each_group(std::span<const std::string_view>(keys), std::identity(), [&](auto same) {
+      append_variant(variants, same.front(), static_cast<std::uint32_t>(same.size()), {});
     });
     return variants;
   }
@@ -100,25 +100,23 @@ ExtractedPart extract_part(const Bitext& part, const TextCounts& text, std::uint
 }
 
 CountedTargets count_targets(std::span<const std::string_view> files, std::span<const std::string_view> bounds) {
+  using Variants = std::span<const PhraseVariant>;
   const std::vector<PhraseVariant> variants = sorted_variants(files);
   CountedTargets counted;
   counted.shards.resize(bounds.size() + 1);
-  const auto target_of = [](const PhraseVariant& variant) { return VariantKey(variant.key).first; };
-  const auto source_of = [](const PhraseVariant& variant) { return VariantKey(variant.key).second; };
-  const auto key_of = [](const PhraseVariant& variant) { return variant.key; };
   std::string key;
-  for_each_group(std::span(variants), target_of, [&](std::span<const PhraseVariant> of_target) {
+  for_each_group(Variants(variants), &PhraseVariant::first, [&](Variants of_target) {
     TargetCounts target{sum_of_counts(of_target), {}};
-    for_each_group(of_target, source_of, [&](std::span<const PhraseVariant> pair) {
+    for_each_group(of_target, &PhraseVariant::second, [&](Variants pair) {
       const std::uint32_t joint = sum_of_counts(pair);
       target.pairs.add(joint);
       counted.pairs.add(joint);
     });
-    for_each_group(of_target, key_of, [&](std::span<const PhraseVariant> same) {
-      const VariantKey parts(same.front().key);
-      const auto shard = std::upper_bound(bounds.begin(), bounds.end(), parts.second) - bounds.begin();
-      ((key = parts.second) += parts.first) += parts.form;
-      append_variant(counted.shards[static_cast<std::size_t>(shard)], {key, sum_of_counts(same), target});
+    for_each_group(of_target, &PhraseVariant::key, [&](Variants same) {
+      const PhraseVariant& variant = same.front();
+      const auto shard = std::upper_bound(bounds.begin(), bounds.end(), variant.second()) - bounds.begin();
+      ((key = variant.second()) += variant.first()) += variant.form();
+      append_variant(counted.shards[static_cast<std::size_t>(shard)], key, sum_of_counts(same), target);
     });
   });
   return counted;

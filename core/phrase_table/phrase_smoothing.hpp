@@ -14,10 +14,6 @@ struct PairsByCount {
     ++all;
     if (count <= with_count.size()) ++with_count[count - 1];
   }
-  void add(const PairsByCount& other) {
-    all += other.all;
-    for (std::size_t i = 0; i < with_count.size(); ++i) with_count[i] += other.with_count[i];
-  }
 };
 
 /// The distinct phrase pairs that a phrase is in: that occur once, that occur twice, and all.

@@ -22,13 +22,6 @@ std::size_t phrase_end(std::string_view key, std::size_t at) {
 
 }  // namespace
 
-VariantKey::VariantKey(std::string_view key) {
-  const std::size_t middle = phrase_end(key, 0), end = phrase_end(key, middle);
-  first = key.substr(0, middle);
-  second = key.substr(middle, end - middle);
-  form = key.substr(end);
-}
-
 void append_word(std::string& phrase, WordId word) {
   const std::uint64_t code = std::uint64_t{word} + 1;  // 0 ends the phrase
   if (code < kLong) {
@@ -75,14 +68,14 @@ Orientations read_form(std::string_view form, std::vector<AlignmentPoint>& links
   return {static_cast<std::uint8_t>(code / kOrientations), static_cast<std::uint8_t>(code % kOrientations)};
 }
 
-void append_variant(std::string& bytes, const PhraseVariant& variant) {
-  append_text(bytes, variant.key);
-  append_varint(bytes, variant.count);
-  append_varint(bytes, variant.target.occurrences);
-  if (variant.target.occurrences == 0) return;
-  append_varint(bytes, variant.target.pairs.once);
-  append_varint(bytes, variant.target.pairs.twice);
-  append_varint(bytes, variant.target.pairs.all);
+void append_variant(std::string& bytes, std::string_view key, std::uint32_t count, const TargetCounts& target) {
+  append_text(bytes, key);
+  append_varint(bytes, count);
+  append_varint(bytes, target.occurrences);
+  if (target.occurrences == 0) return;
+  append_varint(bytes, target.pairs.once);
+  append_varint(bytes, target.pairs.twice);
+  append_varint(bytes, target.pairs.all);
 }
 
 std::uint32_t sum_of_counts(std::span<const PhraseVariant> variants) {
@@ -100,6 +93,8 @@ std::vector<PhraseVariant> sorted_variants(std::span<const std::string_view> fil
     while (!reader.at_end()) {
       PhraseVariant& variant = variants.emplace_back();
       variant.key = reader.text();
+      variant.first_size = static_cast<std::uint32_t>(phrase_end(variant.key, 0));
+      variant.second_size = static_cast<std::uint32_t>(phrase_end(variant.key, variant.first_size) - variant.first_size);
       variant.count = reader.number32();
       variant.target.occurrences = reader.number32();
       if (variant.target.occurrences == 0) continue;
@@ -108,7 +103,7 @@ std::vector<PhraseVariant> sorted_variants(std::span<const std::string_view> fil
       variant.target.pairs.all = reader.number32();
     }
   }
-  std::sort(variants.begin(), variants.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  std::ranges::sort(variants, {}, &PhraseVariant::key);
   return variants;
 }
 

@@ -27,7 +27,6 @@ class Probability {
  public:
   Probability() = default;
 
-  static bool is_one(double value) { return value > 0 && value <= 1; }
   /// Whether `value` can be stored: it is positive, and not too large for a float.
   static bool holds(double value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
   /// @throws InternalError unless `holds(value)`

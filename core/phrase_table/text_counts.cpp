@@ -12,13 +12,13 @@
 namespace widl {
 namespace {
 
-void append_count(std::string& bytes, LinkCount count) {
+void append_count(std::string& bytes, LinkFrequency count) {
   append_varint(bytes, count.all);
   append_varint(bytes, count.in_domain);
 }
 
-LinkCount read_count(ByteReader& reader) {
-  LinkCount count;
+LinkFrequency read_count(ByteReader& reader) {
+  LinkFrequency count;
   count.all = reader.number32();
   count.in_domain = static_cast<std::uint32_t>(reader.number(count.all));
   return count;
@@ -28,9 +28,9 @@ void append_side(std::string& bytes, const SideCounts& side) {
   append_varint(bytes, side.vocabulary.size());
   for (WordId word = 0; word < side.vocabulary.size(); ++word) {
     append_text(bytes, side.vocabulary.word(word));
-    append_varint(bytes, side.frequencies[word]);
-    append_count(bytes, side.linked[word]);
-    append_count(bytes, side.to_null[word]);
+    append_varint(bytes, side.words[word].occurrences);
+    append_count(bytes, side.words[word].linked);
+    append_count(bytes, side.words[word].to_null);
   }
   append_count(bytes, side.null);
 }
@@ -38,9 +38,7 @@ void append_side(std::string& bytes, const SideCounts& side) {
 /// Makes room for the counts of a word, which may be new.
 WordId intern(SideCounts& side, std::string_view word) {
   const WordId id = side.vocabulary.intern(word);
-  side.frequencies.resize(side.vocabulary.size());
-  side.linked.resize(side.vocabulary.size());
-  side.to_null.resize(side.vocabulary.size());
+  side.words.resize(side.vocabulary.size());
   return id;
 }
 
@@ -48,10 +46,10 @@ WordId intern(SideCounts& side, std::string_view word) {
 std::vector<WordId> add_side(SideCounts& side, ByteReader& reader) {
   std::vector<WordId> words;
   for (std::uint64_t left = reader.number32(); left > 0; --left) {
-    const WordId word = words.emplace_back(intern(side, reader.text()));
-    side.frequencies[word] += reader.number();
-    side.linked[word].add(read_count(reader));
-    side.to_null[word].add(read_count(reader));
+    WordCounts& word = side.words[words.emplace_back(intern(side, reader.text()))];
+    word.occurrences += reader.number();
+    word.linked.add(read_count(reader));
+    word.to_null.add(read_count(reader));
   }
   side.null.add(read_count(reader));
   return words;
@@ -64,13 +62,13 @@ void count_side(SideCounts& counts, const BitextSide& side, const std::vector<st
   for (WordId word = 0; word < side.vocabulary.size(); ++word)
     words.push_back(intern(counts, side.vocabulary.word(word)));
   for (std::uint32_t at = 0; at < side.words.size(); ++at) {
-    const WordId word = words[side.words[at]];
+    WordCounts& word = counts.words[words[side.words[at]]];
     const std::uint32_t here = at < in_domain;
     const std::uint32_t links = std::max(1u, degrees[at]);
-    ++counts.frequencies[word];
-    counts.linked[word].add({links, here * links});
+    ++word.occurrences;
+    word.linked.add({links, here * links});
     if (degrees[at] > 0) continue;
-    counts.to_null[word].add({1, here});
+    word.to_null.add({1, here});
     counts.null.add({1, here});
   }
 }
@@ -81,12 +79,8 @@ std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> us
   SideCounts renumbered;
   for (std::string_view word : numbering.words()) intern(renumbered, word);
   std::vector<WordId> words;
-  for (WordId old = 0; old < side.vocabulary.size(); ++old) {
-    const WordId word = words.emplace_back(numbering(old));
-    renumbered.frequencies[word] = side.frequencies[old];
-    renumbered.linked[word] = side.linked[old];
-    renumbered.to_null[word] = side.to_null[old];
-  }
+  for (WordId old = 0; old < side.vocabulary.size(); ++old)
+    renumbered.words[words.emplace_back(numbering(old))] = side.words[old];
   renumbered.null = side.null;
   side = std::move(renumbered);
   return words;
@@ -94,7 +88,7 @@ std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> us
 
 }  // namespace
 
-void LinkCount::add(LinkCount more) {
+void LinkFrequency::add(LinkFrequency more) {
   if (more.all > std::numeric_limits<std::uint32_t>::max() - all) throw InputError("a word is linked more than 2^32 times: split the bitext");
   all += more.all;
   in_domain += more.in_domain;
@@ -174,13 +168,15 @@ void TextCounts::add_up() {
 std::string TextCounts::numbered() {
   const std::vector<std::uint64_t> equal_uses(source_.vocabulary.size(), 1);  // then words are in the order of bytes
   const std::vector<WordId> sources = renumber(source_, equal_uses);
-  const std::vector<WordId> targets = renumber(target_, std::vector(target_.frequencies));
+  std::vector<std::uint64_t> uses;
+  for (const WordCounts& word : target_.words) uses.push_back(word.occurrences);
+  const std::vector<WordId> targets = renumber(target_, uses);
   for (LinkedWords& link : linked_) link = {sources[link.source], targets[link.target], link.count};
   add_up();
   return written();
 }
 
-LinkCount TextCounts::linked(WordId source, WordId target) const {
+LinkFrequency TextCounts::linked(WordId source, WordId target) const {
   const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source]);
   const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[source + 1]);
   const auto link =
@@ -191,9 +187,8 @@ LinkCount TextCounts::linked(WordId source, WordId target) const {
 }
 
 bool TextCounts::has_in_domain() const {
-  const auto is_in_domain = [](const LinkCount& count) { return count.in_domain > 0; };
-  return std::any_of(source_.linked.begin(), source_.linked.end(), is_in_domain) ||
-         std::any_of(target_.linked.begin(), target_.linked.end(), is_in_domain);
+  const auto is_in_domain = [](const WordCounts& word) { return word.linked.in_domain > 0; };
+  return std::ranges::any_of(source_.words, is_in_domain) || std::ranges::any_of(target_.words, is_in_domain);
 }
 
 }  // namespace widl

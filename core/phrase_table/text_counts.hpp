@@ -11,19 +11,24 @@
 namespace widl {
 
 /// Links of a word of one side, in a text and in its in-domain part. A word without links counts as linked to NULL.
-struct LinkCount {
+struct LinkFrequency {
   std::uint32_t all = 0, in_domain = 0;
 
-  void add(LinkCount more);
+  void add(LinkFrequency more);
 };
 
-/// The links of each word of one side.
+/// Occurrences and links of a word.
+struct WordCounts {
+  std::uint64_t occurrences = 0;
+  LinkFrequency linked;   // links to NULL included
+  LinkFrequency to_null;
+};
+
+/// The words of one side.
 struct SideCounts {
   Vocabulary vocabulary;
-  std::vector<std::uint64_t> frequencies;
-  std::vector<LinkCount> linked;   // by word, links to NULL included
-  std::vector<LinkCount> to_null;  // by word
-  LinkCount null;                  // of the other side's NULL: words of this side without links
+  std::vector<WordCounts> words;
+  LinkFrequency null;  // of the other side's NULL: words of this side without links
 };
 
 /// Counts shared by all phrase pairs of a text in parts: its words, and the number of times they are linked. The counts
@@ -49,14 +54,14 @@ class TextCounts {
   const SideCounts& target() const { return target_; }
   /// Links between two words. Requires counts from `numbered`.
   /// @throws InputError if there are none
-  LinkCount linked(WordId source, WordId target) const;
+  LinkFrequency linked(WordId source, WordId target) const;
   /// Whether any part has in-domain text.
   bool has_in_domain() const;
 
  private:
   struct LinkedWords {
     WordId source, target;
-    LinkCount count;
+    LinkFrequency count;
     std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
   };
 

@@ -86,8 +86,8 @@ class BagBound : public Estimator<Cut<Words>> {
     auto children = graph_.children(root_);
     for (std::uint32_t k = 0; k < root_.child_count; ++k)
       if (state.get(graph_.node(children[k]).place) == 0) {
-        left += bound_.multiplier(group_[k]);
-        if (counting_) left_by_counting += counting_->multiplier(group_[k]);
+        left += bound_.multipliers()[group_[k]];
+        if (counting_) left_by_counting += counting_->multipliers()[group_[k]];
       } else {
         ++placed;
         if (counting_) index += counting_->stride(group_[k]);

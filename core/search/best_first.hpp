@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "function_ref.hpp"
 #include "search/search_run.hpp"
 
 namespace widl {
@@ -75,8 +76,7 @@ class BestFirst : public SearchRun<U> {
 
   /// Unfolds the best node repeatedly, until a node meets the stopping condition. Successors that it does not prune
   /// enter the queue.
-  template <class Stop>
-  PrunedBound unfold_best(Stop&& stop) {
+  PrunedBound unfold_best(FunctionRef<bool(NodeId)> stop) {
     PrunedBound pruned = PrunedBound::none();
     while (!queue_.empty()) {
       Entry entry = pop();

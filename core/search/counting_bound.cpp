@@ -16,8 +16,8 @@ CountingBound::CountingBound(const SequenceBound& sequence, ScoreOf score_of, Bu
       options_(static_cast<std::uint32_t>(sequence.options().size())),
       multipliers_(sequence.multipliers()),
       bound_(sequence.bound()),
-      counters_(multipliers_.size()),
-      closed_(multipliers_.size(), Counted<float>(budget)) {}
+      counters_(multipliers_.groups()),
+      closed_(multipliers_.groups(), Counted<float>(budget)) {}
 
 bool CountingBound::find_floor() {
   for (double guess = constants::kFirstGuess; guess < constants::kMostGuess; guess *= 2) {
@@ -56,18 +56,10 @@ void CountingBound::settle() {
           static_cast<std::uint32_t>(node);
 }
 
-double CountingBound::multiplier_sum() const {
-  double sum = 0;
-  for (std::size_t g = 0; g < multipliers_.size(); ++g) sum += sequence_.multiplicity()[g] * multipliers_[g];
-  return sum;
-}
-
 /// The minimum score, with multipliers, at which a path is kept.
 double CountingBound::cut() const {
-  double size = std::abs(floor_);
-  for (std::size_t g = 0; g < multipliers_.size(); ++g)
-    size += sequence_.multiplicity()[g] * std::abs(multipliers_[g]);
-  return floor_ + multiplier_sum() - kRounding * std::max(1.0, size);
+  const double size = std::abs(floor_) + multipliers_.absolute_sum();
+  return floor_ + multipliers_.sum() - kRounding * std::max(1.0, size);
 }
 
 /// Lists the nodes and steps on paths that reach the floor without counts, going forward through the values of the
@@ -139,7 +131,7 @@ double CountingBound::solve(Counted<Real>& table) const {
   double best = kNever;
   for (std::uint32_t n = 0; n < layers_[1]; ++n)
     best = std::max<double>(best, entry(n) + table[std::size_t{n} * indices_ + entry_index(n)]);
-  return best - multiplier_sum();
+  return best - multipliers_.sum();
 }
 
 /// The score of the first step, to a node of the first layer.
@@ -184,46 +176,32 @@ std::vector<CountingBound::OptionId> CountingBound::best_path() const {
 /// Subgradient steps, as long as the bound is above the floor (Polyak 1969); how often the best paths realized groups
 /// too often.
 std::vector<std::uint32_t> CountingBound::lower() {
-  const std::vector<std::uint32_t>& multiplicity = sequence_.multiplicity();
+  const std::vector<std::uint32_t>& multiplicity = multipliers_.multiplicity;
   std::vector<std::uint32_t> surplus(multiplicity.size(), 0);
-  std::vector<double> best_multipliers = multipliers_, direction(multiplicity.size(), 0.0);
-  double best = std::numeric_limits<double>::infinity(), share = 1;
-  unsigned stalled = 0;
+  MultiplierDescent descent(multipliers_, /*least_gain=*/1e-6, constants::kCountingPatience);
+  double share = 1;
   for (unsigned pass = 0; pass < constants::kCountingPasses; ++pass) {
     const double bound = solve(rough_);
     const std::vector<OptionId> path = best_path();
     std::vector<std::uint32_t> visits(multiplicity.size(), 0);
     for (OptionId option : path) ++visits[group(option)];
     for (std::size_t g = 0; g < visits.size(); ++g) surplus[g] += visits[g] - std::min(visits[g], multiplicity[g]);
-    if (bound < best - 1e-6) {
-      best = bound;
-      best_multipliers = multipliers_;
-      stalled = 0;
-    } else if (++stalled >= constants::kCountingPatience) {
+    if (!descent.goes_on(bound)) {
       share /= 2;
-      stalled = 0;
-      multipliers_ = best_multipliers;
-      std::ranges::fill(direction, 0.0);
       continue;
     }
     if (visits == multiplicity) floor_ = std::max(floor_, score_of_(path));
-    if (visits == multiplicity || best <= floor_) break;
-    double norm = 0;
-    for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction[g] = constants::kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity[g]);
-      norm += direction[g] * direction[g];
-    }
-    if (norm == 0) break;
-    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_[g] -= share * (bound - floor_) / norm * direction[g];
+    if (visits == multiplicity || descent.best() <= floor_) break;
+    if (!descent.step(visits, [&](double square) { return share * (bound - floor_) / square; })) break;
   }
-  multipliers_ = best_multipliers;
+  descent.restore_best();
   bound_ = std::min(bound_, solve(rough_));
   return surplus;
 }
 
 /// Searches for a realization above the floor by extending the most promising partial realizations of each layer.
 void CountingBound::raise_floor(std::size_t width) {
-  const std::size_t groups = multipliers_.size();
+  const std::size_t groups = multipliers_.groups();
   const double least = cut();
   std::vector<Partial> all, next;
   std::vector<std::uint8_t> counts;  // by partial realization and group
@@ -273,7 +251,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
                            std::vector<Partial>& next) const {
   for (const Step& step : steps(partial.node)) {
     const std::uint32_t g = group(step.option);
-    if (counts[number * multipliers_.size() + g] == sequence_.multiplicity()[g]) continue;
+    if (counts[number * multipliers_.groups() + g] == multipliers_.multiplicity[g]) continue;
     const std::uint32_t index = partial.index + counters_[g].stride;
     const double rest = rough_[std::size_t{step.to} * indices_ + index];
     const double score = partial.score + step.score + multipliers_[g];
@@ -329,11 +307,11 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   std::uint32_t chosen = kNone;
   double most = 0;  // for a doubling of the work
   for (std::uint32_t g = 0; g < counters_.size(); ++g) {
-    const double gain = surplus[g] / std::log2(sequence_.multiplicity()[g] + 1.0);
+    const double gain = surplus[g] / std::log2(multipliers_.multiplicity[g] + 1.0);
     if (counters_[g].stride == 0 && gain > most) std::tie(most, chosen) = std::pair(gain, g);
   }
   if (chosen == kNone) return false;
-  const std::uint32_t radix = sequence_.multiplicity()[chosen] + 1;
+  const std::uint32_t radix = multipliers_.multiplicity[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
   if (work > constants::kMostOfAPass || !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes)) return false;
   counters_[chosen] = {indices_, radix};

@@ -20,14 +20,20 @@ namespace widl {
 ///   state of SequenceBound      (placed, previous, last)
 ///   state with group g counted  (placed, previous, last, realizations of g so far)
 ///
-/// First it finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches the
-/// floor are pruned, usually 98 of 100. The remaining problem is solved again with one more group counted, beginning
-/// with the groups that the best path realizes too often (decremental state-space relaxation, Righini & Salani 2008).
-/// Subgradient steps are taken in between. It ends at the optimum unless counting becomes too much work. It does not
-/// bound completions below the floor.
+///   value(node, counts) = max over steps of the node  score + λ_g + value(to, counts + 1 for g),
+///                         where g is the step's group, and its count, if it has one, is below multiplicity[g]
+///
+/// A node is a state without counts. The counts are the digits of an index: group g has the digit
+/// index / stride_g modulo (multiplicity[g] + 1).
+///
+/// `find_floor` finds a realization; its score is the floor. Steps through which no path of the relaxed problem reaches
+/// the floor are pruned, usually 98 of 100. `refine` solves the remaining problem again and again, each time with one
+/// more group counted, beginning with the groups that the best path realizes too often (decremental state-space
+/// relaxation, Righini & Salani 2008), and takes subgradient steps in between. It ends at the optimum unless counting
+/// becomes too much work. `settle` keeps the values for look-ups. Completions below the floor have no bound.
 ///
 /// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4. Counting y, too,
-/// leaves z x y z. With z counted the bound is tight at -5.
+/// leaves z x y z. With z counted the bound is tight at -5. (test_counting_bound.cpp repeats it.)
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;
@@ -48,7 +54,7 @@ class CountingBound {
   void settle();
 
   double bound() const { return bound_; }
-  double multiplier(std::uint32_t group) const { return multipliers_[group]; }
+  const GroupMultipliers& multipliers() const { return multipliers_; }
   /// Amount by which each realization of a group increases a state's index.
   std::uint32_t stride(std::uint32_t group) const { return counters_[group].stride; }
   /// Upper bound on the remaining score, like SequenceBound::completion; minus infinity below the floor.
@@ -94,7 +100,6 @@ class CountingBound {
     return {steps_.data() + nodes_[node].first_step, nodes_[node + 1].first_step - nodes_[node].first_step};
   }
   double cut() const;
-  double multiplier_sum() const;
   double entry(std::uint32_t node) const;
   std::uint32_t entry_index(std::uint32_t node) const { return counters_[group(nodes_[node].last)].stride; }
   bool may_count(std::uint32_t index, std::uint32_t group) const;
@@ -120,7 +125,7 @@ class CountingBound {
   ScoreOf score_of_;
   Budget& budget_;
   std::uint32_t options_;
-  std::vector<double> multipliers_;
+  GroupMultipliers multipliers_;
   double bound_, floor_ = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> layers_;  // the first node of each, and the end
   Counted<Node> nodes_{budget_};     // and one more, where the steps end

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "heap.hpp"
 #include "search/constants.hpp"
 #include "search/search_run.hpp"
 
@@ -127,8 +129,8 @@ class CubePruning : public SearchRun<U> {
       const Cube& cube = cubes[next.cube];
       const bool more_options = next.option + 1 < cube.options.size();
       const bool more_paths = next.option == 0 && next.path + 1 < cube.paths.size();
-      if (more_options) replace_best(queue, item(cubes, next.cube, next.path, next.option + 1));
-      else if (more_paths) replace_best(queue, item(cubes, next.cube, next.path + 1, 0));
+      if (more_options) replace_top(queue, item(cubes, next.cube, next.path, next.option + 1), std::less<>());
+      else if (more_paths) replace_top(queue, item(cubes, next.cube, next.path + 1, 0), std::less<>());
       else drop_best(queue);
       if (more_options && more_paths) {
         queue.push_back(item(cubes, next.cube, next.path + 1, 0));
@@ -139,21 +141,10 @@ class CubePruning : public SearchRun<U> {
     }
   }
 
-  /// Replaces the best item with an item that is not better. The new item usually stays near the top.
-  static void replace_best(Items& queue, const Item& item) {
-    std::size_t place = 0;
-    for (std::size_t child = 1; child < queue.size(); child = 2 * place + 1) {
-      if (child + 1 < queue.size() && queue[child] < queue[child + 1]) ++child;
-      if (!(item < queue[child])) break;
-      queue[place] = queue[child];
-      place = child;
-    }
-    queue[place] = item;
-  }
   static void drop_best(Items& queue) {
     const Item last = queue.back();
     queue.pop_back();
-    if (!queue.empty()) replace_best(queue, last);
+    if (!queue.empty()) replace_top(queue, last, std::less<>());
   }
 
   /// Adds the edges of the pairs that were taken to the graph, and raises `best` to the priorities of their targets.

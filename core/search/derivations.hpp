@@ -28,7 +28,7 @@ class Derivations {
   Derivations(const U& unfolding, Scorer& scorer, const SentenceWords& words, const Weights& weights)
       : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
 
-  Derivation derivation(std::span<const std::uint32_t> labels) const {
+  [[gnu::cold]] Derivation derivation(std::span<const std::uint32_t> labels) const {
     Derivation derivation;
     derivation.features.assign(layout_.size(), 0.0);
     std::vector<WordId> ids;
@@ -49,7 +49,7 @@ class Derivations {
   }
 
   /// The explored derivations, with a row of features for each arc.
-  std::shared_ptr<const Lattice> lattice(const ExploredGraph& explored) const {
+  [[gnu::cold]] std::shared_ptr<const Lattice> lattice(const ExploredGraph& explored) const {
     std::vector<std::optional<State>> states(explored.nodes);  // identical on all paths to a node
     states[0] = unfolding_.initial();
     std::vector<Lattice::Arc> arcs;
@@ -74,7 +74,7 @@ class Derivations {
   }
 
   /// The record of the search, with the words of each step.
-  std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) const {
+  [[gnu::cold]] std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) const {
     using Kind = SearchEvent::Kind;
     auto record = std::make_shared<SearchRecord>();
     record->events = recorder.events();
@@ -130,7 +130,7 @@ std::string failure_of(const Realization& nothing, const ModelOptions& options, 
 /// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
 /// can be better than its recorded score.
 template <Unfolding U, class OfStates>
-Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
+[[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
                          const Constraint* constraint, Budget& budget, const char* space) {
   SearchOptions run_options = options;

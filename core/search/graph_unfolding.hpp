@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "function_ref.hpp"
 #include "search/coverage.hpp"
 #include "search/cut.hpp"
 #include "search/graph_model.hpp"
@@ -13,9 +14,20 @@
 
 namespace widl {
 
-/// The acceptor of a WIDL-graph, unfolded on demand: a step follows one edge of one
-/// automaton. While an automaton is strictly inside a lock, only steps inside the lock are made; equal arguments of a
-/// uniform interleave begin in order, because other orders give the same strings and scores.
+/// The acceptor of a WIDL-graph, unfolded on demand. A state is a cut; a step follows one edge of one automaton.
+///
+///   score of a step = score of the edge  +  choices made by entering it  +  movement  +  ln δ of an interleave that it completes
+///
+/// For ∥uniform(a, b · c), bit 0 of a cut is the vertex of a (0 the entry, 1 the exit), bits 1 and 2 are the vertex of
+/// b · c (0 the entry, 2 between the words, 1 the exit). The derivation b a c passes the cuts
+///
+///   000  -- b: 0 -->  100  -- a: 0 -->  101  -- c: -ln 3 -->  011,
+///
+/// because the last step completes the interleave, which has 3!/2! = 3 orders. (test_worked_examples.cpp repeats it.)
+///
+/// `movers` finds the vertices that may go on, from the root down; `advance` carries a step up to the root; `rest` sums
+/// up what must still follow. While an automaton is strictly inside a lock, only steps inside the lock are made. Equal
+/// arguments of a uniform interleave begin in order, because other orders give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
  public:
@@ -62,8 +74,7 @@ class GraphUnfolding {
 
   /// Calls visit(number) for every edge of the graph that may come next: all edges that `successors` visits, and also
   /// edges whose choices are impossible. Much cheaper.
-  template <class Visit>
-  void moves(const State& state, Visit&& visit) const {
+  void moves(const State& state, FunctionRef<void(std::uint32_t)> visit) const {
     movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
       for (const WidlGraph::Edge& edge : graph_->edges(vertex)) visit(graph_->number_of(edge));
     });
@@ -154,8 +165,7 @@ class GraphUnfolding {
     return graph_->node(graph_->root()).kind == NodeKind::interleave && !cuts_.has_longer_children(graph_->root());
   }
   /// Flat graphs only: calls visit(edges) for each remaining argument.
-  template <class Visit>
-  void for_each_open_step(const State& state, Visit&& visit) const {
+  void for_each_open_step(const State& state, FunctionRef<void(std::span<const WidlGraph::Edge>)> visit) const {
     const NodeId root = graph_->root();
     for (std::size_t w = 0; w < Words; ++w)
       for (std::uint64_t open = cuts_.open_steps(root, state, w); open; open &= open - 1) {
@@ -183,8 +193,7 @@ class GraphUnfolding {
     std::uint32_t units;
   };
   /// Calls visit(vertex) for vertices of automata at or below n whose edges may be followed.
-  template <class Visit>
-  void movers(NodeId n, const State& state, Visit&& visit) const {
+  void movers(NodeId n, const State& state, FunctionRef<void(const WidlGraph::Vertex&)> visit) const {
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
     std::uint64_t place = state.get(node.place);
@@ -212,8 +221,7 @@ class GraphUnfolding {
     }
   }
 
-  template <class Visit>
-  void movers_of_interleave(NodeId n, const State& state, Visit&& visit) const {
+  void movers_of_interleave(NodeId n, const State& state, FunctionRef<void(const WidlGraph::Vertex&)> visit) const {
     const Node& node = graph_->node(n);
     auto children = graph_->children(node);
     const WidlGraph::Interleave& interleave = graph_->interleave(node);

@@ -44,7 +44,7 @@ class Rescue {
 
  public:
   /// Begins at a node of the search's graph.
-  Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator, const SearchOptions& options, RescueLimits limits,
+  [[gnu::cold]] Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator, const SearchOptions& options, RescueLimits limits,
          const Graph& searched, NodeId from, Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
@@ -54,7 +54,7 @@ class Rescue {
         graph_(unfolding, scorer, estimator, quiet(options), budget, searched.start_at(from)) {}
 
   /// Whether it found a complete path. @throws OutOfBudget
-  bool complete() {
+  [[gnu::cold]] bool complete() {
     if (graph_.empty()) return false;
     constexpr bool kMayHaveManyDeadEnds = requires { U::has_dead_ends; };
     Budget::Grace grace(budget_, !kMayHaveManyDeadEnds && limits_.scored != RescueLimits::kAll);
@@ -73,14 +73,14 @@ class Rescue {
   bool is_proof() const { return open_.empty() && !dropped_ && graph_.goal() == Graph::kNone; }
 
   /// The path found, with the search's path to the start before it.
-  RankedPath path(const Graph& searched, NodeId from) const {
+  [[gnu::cold]] RankedPath path(const Graph& searched, NodeId from) const {
     RankedPath path{searched.labels_to(from), graph_[graph_.goal()].score};
     const auto labels = graph_.labels_to(graph_.goal());
     path.labels.insert(path.labels.end(), labels.begin(), labels.end());
     return path;
   }
   /// The steps of that path as a graph. Needs the search's arcs.
-  ExploredGraph explored(const Graph& searched, NodeId from) const {
+  [[gnu::cold]] ExploredGraph explored(const Graph& searched, NodeId from) const {
     auto arcs = searched.arcs_to(from);
     const auto more = graph_.arcs_to(graph_.goal());
     arcs.insert(arcs.end(), more.begin(), more.end());
@@ -105,7 +105,7 @@ class Rescue {
   }
 
   /// Opens the best successors of a node; returns false at a dead end.
-  bool expand(NodeId number) {
+  [[gnu::cold]] bool expand(NodeId number) {
     candidates_.clear();
     const auto from = graph_.state(graph_[number].state);  // states move while they grow in number
     list(number, from);
@@ -125,7 +125,7 @@ class Rescue {
   }
 
   /// Lists the most promising successors by their scores without context.
-  void list(NodeId number, const typename U::State& from) {
+  [[gnu::cold]] void list(NodeId number, const typename U::State& from) {
     if (limits_.scored == RescueLimits::kAll) {
       unfolding_.successors(from, [&](const Edge& edge) { candidates_.push_back({edge, 0}); });
     } else if constexpr (OfTiles<U>) {
@@ -138,7 +138,7 @@ class Rescue {
   }
 
   /// Lists tiles that begin at the first position where any can follow.
-  void list_first_tiles(NodeId number, const typename U::State& from) {
+  [[gnu::cold]] void list_first_tiles(NodeId number, const typename U::State& from) {
     std::optional<std::uint32_t> first;
     unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double movement) {
       budget_.work(4);
@@ -156,7 +156,7 @@ class Rescue {
   }
 
   /// Lists the best moves; worse moves only if no best move is possible.
-  void list_moves(NodeId number, const typename U::State& from) {
+  [[gnu::cold]] void list_moves(NodeId number, const typename U::State& from) {
     moves_.clear();
     unfolding_.moves(from, [&](std::uint32_t move) {
       budget_.work(1);
@@ -174,7 +174,7 @@ class Rescue {
   }
 
   /// Keeps an edge if it is among the best edges. Returns whether a completion after it fits the length limits.
-  bool offer(NodeId number, const Edge& edge) {
+  [[gnu::cold]] bool offer(NodeId number, const Edge& edge) {
     budget_.work(2);
     if (space_.max_words || space_.max_bytes) {
       const Extent least = unfolding_.shortest(edge.to);

@@ -158,7 +158,7 @@ class SearchRun {
   bool exhausted() const { return stopped_ != Resource::none; }
 
   /// The n best paths in the graph.
-  RankedPaths ranked() {
+  [[gnu::cold]] RankedPaths ranked() {
     RankedPaths paths;
     const OutputOptions& output = options_.output;
     const auto out = catch_out_of_budget([&] {
@@ -183,7 +183,7 @@ class SearchRun {
   bool has_goal() const { return !graph_.empty() && graph_.goal() != kNone; }
 
   /// The result of a search with this pruning.
-  SearchResult finish(PrunedBound pruned) {
+  [[gnu::cold]] SearchResult finish(PrunedBound pruned) {
     if (options_.recorder) options_.recorder->ended();
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
@@ -206,7 +206,7 @@ class SearchRun {
     return result;
   }
 
-  void answer_from_graph(SearchResult& result) {
+  [[gnu::cold]] void answer_from_graph(SearchResult& result) {
     const OutputOptions& output = options_.output;
     if (exhausted()) budget_.allow_overtime(constants::kSecondsToAnswer);
     if (output.nbest > 1 || output.lattice) result.nbest = ranked();
@@ -230,7 +230,7 @@ class SearchRun {
   }
 
   /// The explored derivations, or only the best one without time or memory for all.
-  ExploredGraph explored() {
+  [[gnu::cold]] ExploredGraph explored() {
     ExploredGraph all;
     const OutputOptions& output = options_.output;
     const auto prune = [&] { all = GraphPruning(graph_.paths(), budget_).keep(output.lattice_beam, output.lattice_arcs); };
@@ -239,7 +239,7 @@ class SearchRun {
   }
 
   /// Completes a path if search has found none; returns whether it did. The path is in the result.
-  bool rescue(SearchResult& result) {
+  [[gnu::cold]] bool rescue(SearchResult& result) {
     bool has_path = false;
     const auto search_everywhere = [&] {
       const RescueLimits limits = RescueLimits::exhaustive(order_);
@@ -264,7 +264,7 @@ class SearchRun {
   }
 
   /// Completes a path through a node; the result keeps the better of two. @throws OutOfBudget
-  bool rescue(NodeId from, RescueLimits limits, SearchResult& result) {
+  [[gnu::cold]] bool rescue(NodeId from, RescueLimits limits, SearchResult& result) {
     Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, limits, graph_, from, budget_);
     const bool is_complete = rescue.complete();
     is_proof_ = from == graph_.root() && rescue.is_proof();

@@ -19,13 +19,12 @@ constexpr std::size_t kWorkPerScore = 20;  // of a language model
 SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options,
                              const Scores& scores, Budget& budget)
     : budget_(budget),
-      multiplicity_(std::move(multiplicity)),
+      multipliers_(std::move(multiplicity)),
       options_(std::move(options)),
       option_count_(static_cast<std::uint32_t>(options_.size())),
       columns_((std::size_t{option_count_} / row_loops::kLanes + 1) * row_loops::kLanes),
-      pairs_(columns_ * option_count_),
-      multipliers_(multiplicity_.size(), 0.0) {
-  for (std::uint32_t count : multiplicity_) length_ += count;
+      pairs_(columns_ * option_count_) {
+  for (std::uint32_t count : multipliers_.multiplicity) length_ += count;
   steps_.assign(pairs_ * option_count_, kNever);
   finishes_.assign(pairs_, kNever);
   auto first = scores.after(kStart, kStart);
@@ -35,7 +34,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       const OptionId previous = p == option_count_ ? kStart : p;
       // A pair without room for its own words never occurs.
       if (previous != kStart && options_[previous].group == options_[last].group &&
-          multiplicity_[options_[last].group] < 2)
+          multipliers_.multiplicity[options_[last].group] < 2)
         continue;
       budget_.work(kWorkPerScore * option_count_);
       finishes_[pair(previous, last)] = scores.finish(previous, last);
@@ -51,7 +50,7 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
   const std::uint32_t group = options_[next].group;
   std::uint32_t realized = (options_[last].group == group) +
                            (previous != kStart && options_[previous].group == group);
-  return realized < multiplicity_[group];
+  return realized < multipliers_.multiplicity[group];
 }
 
 /// Fills the table backwards; returns the bound.
@@ -70,17 +69,16 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
       row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kNever),
                               &table[placed * pairs_ + last * columns_]);
     }
-  double best = kNever, sum = 0;
+  double best = kNever;
   for (OptionId next = 0; next < option_count_; ++next)
     best = std::max<double>(best, starts_[next] + multipliers_[options_[next].group] +
                                       table[pairs_ + pair(kStart, next)]);
-  for (std::size_t g = 0; g < multiplicity_.size(); ++g) sum += multiplicity_[g] * multipliers_[g];
-  return best - sum;
+  return best - multipliers_.sum();
 }
 
 /// Number of times that the best path of a solved table realizes each group.
 std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& table) const {
-  std::vector<std::uint32_t> visits(multiplicity_.size(), 0);
+  std::vector<std::uint32_t> visits(multipliers_.groups(), 0);
   OptionId previous = kStart, last = kStart;
   for (std::uint32_t placed = 0; placed < length_; ++placed) {
     double best = -std::numeric_limits<double>::infinity();
@@ -102,58 +100,38 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
 
 void SequenceBound::tighten(unsigned iterations) {
   if (length_ == 0) return;
-  const std::vector<double> before = multipliers_;
+  const GroupMultipliers before = multipliers_;
   const auto out = catch_out_of_budget([&] {
-    multipliers_ = best_multipliers(iterations);
+    lower(iterations);
     Counted<double> table(budget_);
     bound_ = solve(steps_, table);
     table_ = std::move(table);
   });
   if (out) multipliers_ = before;  // the multipliers of table_
-  multiplier_sum_ = 0;
-  for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
+  multiplier_sum_ = multipliers_.sum();
 }
 
-/// The multipliers with the lowest bound. Stops where the budget is about to run out.
-std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
+/// Finds the multipliers with the lowest bound. Stops where the budget is about to run out.
+void SequenceBound::lower(unsigned iterations) {
   const Counted<float> steps(steps_.begin(), steps_.end(), budget_);
   Counted<float> table(budget_);
-  std::vector<double> best_multipliers = multipliers_, direction(multiplicity_.size(), 0.0);
-  double best = std::numeric_limits<double>::infinity();
+  MultiplierDescent descent(multipliers_, /*least_gain=*/1e-9, constants::kStepPatience);
   double unit = 0;
   for (double start : starts_) unit += std::abs(start) / option_count_;
   double step = constants::kFirstStep * unit;
-  unsigned stalled = 0;
   // The remaining budget must suffice for this pass and the last one.
   const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / constants::kSumsPerUnit;
   for (unsigned i = 0; i < iterations && step > constants::kLastStep * unit; ++i) {
     if (!budget_.has(two_passes, table_.size() * sizeof(double))) break;
-    double bound = solve(steps, table);
-    if (bound < best - 1e-9) {
-      best = bound;
-      best_multipliers = multipliers_;
-      stalled = 0;
-    } else if (++stalled >= constants::kStepPatience) {
+    if (!descent.goes_on(solve(steps, table))) {
       step *= constants::kShrink;
-      stalled = 0;
-      multipliers_ = best_multipliers;
-      std::fill(direction.begin(), direction.end(), 0.0);
       continue;
     }
-    std::vector<std::uint32_t> visits = best_visits(table);
-    if (visits == multiplicity_) {  // a realization: the bound is the optimum
-      realized_ = true;
-      break;
-    }
-    double norm = 0;
-    for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction[g] = constants::kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity_[g]);
-      norm += direction[g] * direction[g];
-    }
-    if (norm == 0) break;
-    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_[g] -= step / std::sqrt(norm) * direction[g];
+    const std::vector<std::uint32_t> visits = best_visits(table);
+    realized_ = visits == multipliers_.multiplicity;  // then the bound is the optimum
+    if (realized_ || !descent.step(visits, [&](double square) { return step / std::sqrt(square); })) break;
   }
-  return best_multipliers;
+  descent.restore_best();
 }
 
 }  // namespace widl

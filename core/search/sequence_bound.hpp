@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/budget.hpp"
+#include "search/group_multipliers.hpp"
 
 namespace widl {
 
@@ -67,9 +68,7 @@ class SequenceBound {
   bool is_realized() const { return realized_; }
   /// The bound of the whole realization.
   double bound() const { return bound_; }
-  double multiplier(std::uint32_t group) const { return multipliers_[group]; }
-  const std::vector<double>& multipliers() const { return multipliers_; }
-  const std::vector<std::uint32_t>& multiplicity() const { return multiplicity_; }
+  const GroupMultipliers& multipliers() const { return multipliers_; }
   const std::vector<Option>& options() const { return options_; }
   /// Scores of a first option, of an option after two others (far below any score if its group would be realized too
   /// often), and of the end.
@@ -92,11 +91,11 @@ class SequenceBound {
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;
   template <class Real>
   double solve(const Counted<Real>& steps, Counted<Real>& table) const;
-  std::vector<double> best_multipliers(unsigned iterations);
+  void lower(unsigned iterations);
   std::vector<std::uint32_t> best_visits(const Counted<float>& table) const;
 
   Budget& budget_;
-  std::vector<std::uint32_t> multiplicity_;
+  GroupMultipliers multipliers_;
   std::vector<Option> options_;
   std::uint32_t option_count_;
   std::uint32_t length_ = 0;
@@ -104,7 +103,6 @@ class SequenceBound {
   std::vector<double> starts_;       // [next]
   Counted<double> steps_{budget_};   // [last][next][column]; far below any score where the group would be realized too often
   Counted<double> finishes_{budget_};  // [pair]
-  std::vector<double> multipliers_;
   double multiplier_sum_ = 0;
   double bound_ = 0;
   bool realized_ = false;

@@ -172,13 +172,21 @@ inline bool sweep_applies(const SearchOptions& options) {
 }
 
 /// Exact search over tiles by dynamic programming: by the number of realized source positions, it extends every path
-/// that can still reach the floor.
+/// that can still reach the floor,
+///
+///   score of the path + score of the option + ln p(its words | the path's context) + bound of the completion >= floor.
+///
+/// In TileBound's example with the floor -2.5, a b (-1) and a c (-2) are both kept, because d may score -0.5. Then d is
+/// scored after each: a b d has -1 - 3 < floor, a c d has -2 - 0.5. (test_worked_examples.cpp repeats it.)
 ///
 /// `Steps` knows which options may reach the floor after a path, and a bound on their completions. Where movement is
 /// limited, nearly all states that A* can reach are within the looseness of its bound. The cost per state then decides.
 /// The paths to one state differ only in their contexts. An option therefore extends the best of them at once, in one
 /// step: most phrases lead to the same context from any left context. If several derivations are requested, all steps
 /// that can be part of a derivation above the floor are kept.
+///
+/// `explore` is the loop over layers. For each state, `unfold` calls `extend` with its paths, which calls the second
+/// `extend` for each option; `follow` adds what is left to the graph.
 template <OfTiles U, class Steps>
 class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;

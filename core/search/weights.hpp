@@ -18,7 +18,6 @@ struct FeatureLayout {
   std::size_t components = 0, language_models = 0, reordering = 0;
   bool has_crossing = false;
 
-  std::size_t language_model(std::size_t m) const { return components + m; }
   std::size_t word_count() const { return components + language_models; }
   std::size_t phrase_count() const { return word_count() + 1; }
   std::size_t distortion() const { return word_count() + 2; }

@@ -114,7 +114,7 @@ void check_completions(const Bag& bag, const CountingBound& counting, double flo
       --left[bag.options[option].group];
       index += counting.stride(bag.options[option].group);
       double multipliers = 0;
-      for (std::uint32_t g = 0; g < left.size(); ++g) multipliers += left[g] * counting.multiplier(g);
+      for (std::uint32_t g = 0; g < left.size(); ++g) multipliers += left[g] * counting.multipliers()[g];
       const auto count = static_cast<std::uint32_t>(placed.size());
       const double completion = counting.completion(count, Bag::before(placed, 2), option, index) - multipliers;
       CHECK(done + completion >= sum - kTolerance);
@@ -201,6 +201,26 @@ TEST_CASE("the worked example") {
   bound.tighten(250);
   CHECK(bound.bound() == doctest::Approx(-5).epsilon(1e-2));
   CHECK(bound.bound() >= -5 - 1e-9);
+}
+
+/// The example of group_multipliers.hpp, and its continuation.
+TEST_CASE("multipliers descend along subgradients and return to the best") {
+  GroupMultipliers multipliers({1, 1, 1, 1});
+  MultiplierDescent descent(multipliers, /*least_gain=*/0, /*patience=*/2);
+  REQUIRE(descent.goes_on(-3));
+  REQUIRE(descent.step({2, 1, 1, 0}, [](double square) { return 1 / square; }));
+  CHECK(multipliers[0] == -0.5);
+  CHECK(multipliers[1] == 0);
+  CHECK(multipliers[3] == 0.5);
+  CHECK(multipliers.sum() == 0);
+  CHECK(multipliers.absolute_sum() == 1);
+  REQUIRE(descent.goes_on(-4));
+  REQUIRE(descent.step({2, 1, 1, 0}, [](double) { return 1; }));
+  CHECK(multipliers[0] == -1.8);  // 0.3 of the last direction, and this one
+  CHECK(descent.goes_on(-4));
+  CHECK_FALSE(descent.goes_on(-4));
+  CHECK(multipliers[0] == -0.5);
+  CHECK_FALSE(descent.step({1, 1, 1, 1}, [](double) { return 1; }));
 }
 
 }  // namespace widl::counting_bound_test

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,8 +21,10 @@
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/row_loops.hpp"
+#include "search/sweep.hpp"
 #include "search/tile_contexts.hpp"
 #include "search/tile_orientations.hpp"
+#include "search/tile_search.hpp"
 #include "search/tiles_unfolding.hpp"
 #include "tests/worked_example.hpp"
 
@@ -131,6 +134,56 @@ TEST_CASE("bag_bound.hpp: a bag of three is exact after its first word") {
   const Arrival arrival{scorer.start(), first->label, Arrival::kNone};
   // a b c ends with -1 - 3, a c b with -2 - 0.5; all six orders have the probability 1/6.
   CHECK(bound(first->to, arrival).bound == doctest::Approx(-2.5 + unfolding.flat_frame(first->to)).epsilon(1e-4));
+}
+
+TEST_CASE("graph_unfolding.hpp: the cuts of b a c, and its probability") {
+  const WorkedExample example({"a", "b", "c"}, {});
+  const ExpressionPtr expression = Expression::interleave(
+      {Expression::word("a"), Expression::precedence({Expression::word("b"), Expression::word("c")})},
+      InterleaveDistribution::uniform());
+  Budget budget;
+  SentenceWords words(example.vocabulary);
+  const WidlGraph graph(*expression, 1, words);
+  Scorer scorer(example.models, words, example.weights.language_models, budget);
+  const GraphModel model(graph, scorer, example.weights);
+  const GraphUnfolding<1> unfolding(model);
+  GraphUnfolding<1>::State state = unfolding.initial();
+  const auto follow = [&](const char* word) {
+    std::optional<GraphUnfolding<1>::Edge> taken;
+    unfolding.successors(state, [&](const auto& edge) {
+      if (words.text(scorer.words(edge.phrase)[0]) == word) taken = edge;
+    });
+    REQUIRE(taken);
+    state = taken->to;
+    return std::pair(state.bits[0], taken->score);
+  };
+  CHECK(follow("b") == std::pair(std::uint64_t{0b100}, 0.0));
+  CHECK(follow("a") == std::pair(std::uint64_t{0b101}, 0.0));
+  const auto [cut, score] = follow("c");
+  CHECK(cut == 0b011);
+  CHECK(score == doctest::Approx(-std::log(3)));
+  CHECK(unfolding.is_final(state));
+}
+
+TEST_CASE("sweep.hpp: paths that can reach the floor") {
+  const WorkedExample example({"a", "b", "c", "d"},
+                              {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
+  const Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
+  Budget budget;
+  Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+  SearchOptions in_order;
+  in_order.space.distortion_limit = 0;
+  in_order.prior.floor = -2.5 - 1e-4;
+  const TileModel model(tiles, scorer, example.weights, in_order.space, /*own_contexts=*/false, budget);
+  const TilesUnfolding unfolding(model);
+  TilesEstimator<TilesUnfolding> estimator(unfolding, model, budget);
+  FreeSteps<TilesUnfolding> steps(unfolding, estimator, budget);
+  const SearchResult result =
+      Sweep<TilesUnfolding, FreeSteps<TilesUnfolding>>(unfolding, scorer, steps, in_order, budget).run();
+  REQUIRE(result.nbest.paths.size() == 1);
+  CHECK(result.nbest.paths[0].score == doctest::Approx(-2.5).epsilon(1e-4));
+  CHECK(result.statistics.states == 5);  // the start, a, a b, a c, and the goal
+  CHECK(result.statistics.edges == 4);   // d follows only c
 }
 
 TEST_CASE("row_loops.hpp: the best difference") {

@@ -803,9 +803,6 @@ class Lattice:
         intercept, arcs) (Macherey et al. 2008).
         """
 
-    def phrases_of(self, path: Sequence[int]) -> list[tuple[int, int, int, list[str]]]:
-        """(begin, end, alternative, words) of the arcs of a path, as in `arcs`."""
-
 class LatticeSet:
     """Lattices of all sentences, for tuning."""
 
@@ -1165,9 +1162,6 @@ class Realization:
         """h, in the order of the weights."""
 
     @property
-    def certificate(self) -> Certificate: ...
-
-    @property
     def bound(self) -> float:
         """No derivation scores more than this; -inf where there is none."""
 
@@ -1254,25 +1248,10 @@ class GivenTranslations:
         origin: the feature of origin that has the value `count`.
         """
 
-    @property
-    def use(self) -> GivenUse: ...
-
-    @property
-    def copied(self) -> bool: ...
-
 class GivenSpan:
     """A span of a line with given translations."""
 
     def __init__(self, begin: int, end: int, given: GivenTranslations) -> None: ...
-
-    @property
-    def begin(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
-
-    @property
-    def given(self) -> GivenTranslations: ...
 
 class NumberSpan:
     """A number of a line, and the word sequences that say it."""
@@ -1287,9 +1266,6 @@ class NumberSpan:
     def end(self) -> int: ...
 
     @property
-    def wordings(self) -> list[list[str]]: ...
-
-    @property
     def required(self) -> bool: ...
 
 class SourceLine:
@@ -1302,9 +1278,6 @@ class SourceLine:
         table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:
         limits of reordering. clause_marks: tokens that part clauses, in any order.
         """
-
-    @property
-    def tokens(self) -> list[str]: ...
 
 class NumberWords:
     """The words of a vocabulary that say a number."""
