@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,23 @@
 // The examples at the top of the bounds' headers. Each test repeats the numbers of one example.
 namespace widl::worked_examples_test {
 namespace {
+
+/// The graph of an expression, and its unfolding under the models of an example.
+struct WorkedGraph {
+  WorkedGraph(const WorkedExample& example, const Expression& expression)
+      : words(example.vocabulary),
+        graph(expression, 1, words),
+        scorer(example.models, words, example.weights.language_models, budget),
+        model(graph, scorer, example.weights),
+        unfolding(model) {}
+
+  Budget budget;
+  SentenceWords words;
+  WidlGraph graph;
+  Scorer scorer;
+  GraphModel model;
+  GraphUnfolding<1> unfolding;
+};
 
 /// Tiles of one position each, in order, every alternative with score 0.
 Tiles single_tiles(const Vocabulary& vocabulary, const std::vector<std::vector<std::string>>& alternatives,
@@ -117,23 +135,20 @@ TEST_CASE("bag_bound.hpp: a bag of three is exact after its first word") {
   const WorkedExample example({"a", "b", "c"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b c", -3}, {"c b", -0.5}});
   const ExpressionPtr bag = Expression::interleave({Expression::word("a"), Expression::word("b"), Expression::word("c")},
                                                    InterleaveDistribution::uniform());
-  Budget budget;
-  SentenceWords words(example.vocabulary);
-  const WidlGraph graph(*bag, 1, words);
-  Scorer scorer(example.models, words, example.weights.language_models, budget);
-  const GraphModel model(graph, scorer, example.weights);
-  const GraphUnfolding<1> unfolding(model);
-  REQUIRE(BagBound<1>::applies(model));
-  BagBound<1> bound(unfolding, scorer, budget);
+  WorkedGraph worked(example, *bag);
+  REQUIRE(BagBound<1>::applies(worked.model));
+  BagBound<1> bound(worked.unfolding, worked.scorer, worked.budget);
 
   std::optional<GraphUnfolding<1>::Edge> first;
-  unfolding.moves(unfolding.initial(), [&](std::uint32_t edge) {
-    if (words.text(graph.words(graph.edges()[edge])[0]) == "a") first = unfolding.step(unfolding.initial(), edge);
+  worked.unfolding.moves(worked.unfolding.initial(), [&](std::uint32_t edge) {
+    const std::string_view word = worked.words.text(worked.graph.words(worked.graph.edges()[edge])[0]);
+    if (word == "a") first = worked.unfolding.step(worked.unfolding.initial(), edge);
   });
   REQUIRE(first);
-  const Arrival arrival{scorer.start(), first->label, Arrival::kNone};
+  const Arrival arrival{worked.scorer.start(), first->label, Arrival::kNone};
   // a b c ends with -1 - 3, a c b with -2 - 0.5; all six orders have the probability 1/6.
-  CHECK(bound(first->to, arrival).bound == doctest::Approx(-2.5 + unfolding.flat_frame(first->to)).epsilon(1e-4));
+  const double frame = worked.unfolding.flat_frame(first->to);
+  CHECK(bound(first->to, arrival).bound == doctest::Approx(-2.5 + frame).epsilon(1e-4));
 }
 
 TEST_CASE("graph_unfolding.hpp: the cuts of b a c, and its probability") {
@@ -141,17 +156,12 @@ TEST_CASE("graph_unfolding.hpp: the cuts of b a c, and its probability") {
   const ExpressionPtr expression = Expression::interleave(
       {Expression::word("a"), Expression::precedence({Expression::word("b"), Expression::word("c")})},
       InterleaveDistribution::uniform());
-  Budget budget;
-  SentenceWords words(example.vocabulary);
-  const WidlGraph graph(*expression, 1, words);
-  Scorer scorer(example.models, words, example.weights.language_models, budget);
-  const GraphModel model(graph, scorer, example.weights);
-  const GraphUnfolding<1> unfolding(model);
-  GraphUnfolding<1>::State state = unfolding.initial();
+  WorkedGraph worked(example, *expression);
+  GraphUnfolding<1>::State state = worked.unfolding.initial();
   const auto follow = [&](const char* word) {
     std::optional<GraphUnfolding<1>::Edge> taken;
-    unfolding.successors(state, [&](const auto& edge) {
-      if (words.text(scorer.words(edge.phrase)[0]) == word) taken = edge;
+    worked.unfolding.successors(state, [&](const auto& edge) {
+      if (worked.words.text(worked.scorer.words(edge.phrase)[0]) == word) taken = edge;
     });
     REQUIRE(taken);
     state = taken->to;
@@ -162,7 +172,7 @@ TEST_CASE("graph_unfolding.hpp: the cuts of b a c, and its probability") {
   const auto [cut, score] = follow("c");
   CHECK(cut == 0b011);
   CHECK(score == doctest::Approx(-std::log(3)));
-  CHECK(unfolding.is_final(state));
+  CHECK(worked.unfolding.is_final(state));
 }
 
 TEST_CASE("sweep.hpp: paths that can reach the floor") {

@@ -7,6 +7,7 @@ from widl.headline.word_lists import word_list, word_set
 from widl.headline.words import FINITE, NOUNS, Word, has_subject, is_below, span_of
 
 _AUXILIARIES = word_set("aux aux:pass cop")
+_MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
 _LINKS = word_set("as after before when while")
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
@@ -191,14 +192,7 @@ def speaker_for_object(words: list[Word]) -> list[Word]:
         if noun == i or words[noun].tag not in NOUNS or len(phrase) < i - begin or not last:
             continue
         root = next(k for k, word in enumerate(words) if word.head == k)
-        if is_below(words, root, i) or words[noun].relation not in {
-            "appos",
-            "conj",
-            "obj",
-            "dep",
-            "nmod",
-            "obl:unmarked",
-        }:
+        if is_below(words, root, i) or words[noun].relation not in _MISREAD_SPEAKERS:
             continue
         result = list(words)
         result[i] = replace(verb, head=root, relation="parataxis")
