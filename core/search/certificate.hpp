@@ -8,7 +8,7 @@ namespace widl {
 
 /// The guarantee of a search: the score of the best derivation found, and an upper bound on all scores.
 ///
-/// All comparisons of scores with bounds, and their tolerances, are here.
+/// It has the tolerances of all comparisons of scores with bounds.
 struct Certificate {
   static constexpr double kNothing = -std::numeric_limits<double>::infinity();
 

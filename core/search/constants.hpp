@@ -53,7 +53,7 @@ inline constexpr double kPositionStep = 0.25;           ///< of the subgradient 
 inline constexpr double kBelowFloor = 5;                ///< nats; lower max-marginals count as this much below the floor
 inline constexpr unsigned kRoundsToRefine = 4;          ///< rounds before left contexts are refined
 inline constexpr double kRefinedShare = 0.03;           ///< of the gap: derivations this near the best are refined
-inline constexpr std::size_t kMostRefinements = 10;     ///< a round and position
+inline constexpr std::size_t kMostRefinements = 10;     ///< a round, times the number of positions
 inline constexpr std::size_t kMostCoverages = 300'000;  ///< listed at once: 0.3 s
 inline constexpr std::size_t kMostInStages = 2'000'000, kMostArcs = 32'000'000;  ///< 1 GB
 inline constexpr unsigned kFirstRounds = 300, kRoundsOfStage = 20;  ///< the first stage has few states

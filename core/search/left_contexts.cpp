@@ -144,7 +144,7 @@ const double* LeftContexts::multipliers_before(const PrefixBlock& block, Option 
   return scratch_.data();
 }
 
-bool LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
+void LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
   std::vector<PhraseId> phrases = ends_[end].left_contexts[required];
   const TileOption& option = model_.options()[o];
   phrases.push_back(option.phrase);
@@ -156,7 +156,6 @@ bool LeftContexts::refine(Option o, std::uint32_t end, LeftContext required) {
     refined_[end].push_back(o);
   }
   refined_end->left_contexts.push_back({required, left});
-  return left != left_context_of_[o];
 }
 
 }  // namespace widl

@@ -147,9 +147,8 @@ class LeftContexts {
     const Refined* refined = refined_at(o, end);
     return refined ? std::span<const Refinement>(refined->left_contexts) : std::span<const Refinement>();
   }
-  /// Refines an option: gives it a separate left context after the required one. Returns whether it differs from the
-  /// option's unrefined left context.
-  bool refine(Option o, std::uint32_t end, LeftContext required);
+  /// Refines an option: gives it a separate left context after the required one.
+  void refine(Option o, std::uint32_t end, LeftContext required);
 
  private:
   struct Refined {

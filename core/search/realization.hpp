@@ -65,7 +65,7 @@ struct Realization {
   Outcome outcome = Outcome::found;
   std::string failure;              ///< a one-line reason if no derivation was found; otherwise empty
   std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
-  Certificate certificate;          ///< of the first derivation; the bound is -infinity without derivations
+  Certificate certificate;          ///< of the first derivation; without one, only a bound
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool nbest_complete = true;       ///< no budget has truncated the list
   bool lattice_complete = true;     ///< no budget has truncated the lattice

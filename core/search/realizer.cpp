@@ -75,7 +75,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     require_finite(row[m], m < layout.components     ? "a WIDL feature"
                            : m < layout.word_count() ? "a language model"
                            : m < layout.first_reordering() ? FeatureLayout::kCounts[m - layout.word_count()]
-                                                           : "a feature of the reordering model");
+                                                           : "a feature of reordering or movement");
   for (double weight : weights.language_models)
     if (weight < 0) throw InputError("a language model's weight is negative, so its score has no bound");
 }

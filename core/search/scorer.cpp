@@ -54,7 +54,7 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 /// and the contents of damaged files.
 double Scorer::weighted(std::size_t m, double log_prob) const {
   constexpr double kMost = 1e12;  // far more than the logarithm of any probability
-  constexpr double kRounding = 1e-4;
+  constexpr double kRounding = 1e-6;  // bounds assume 0 at most
   if (log_prob > kRounding)
     throw InputError("language model lm" + std::to_string(m) + " gives a word a probability above 1 (its logarithm is " +
                      rounded(log_prob) + "), so that nothing could be proved; estimate it again");

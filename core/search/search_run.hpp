@@ -21,7 +21,7 @@ namespace widl {
 /// The result of a search: complete paths, best first, and a bound on all others.
 struct SearchResult {
   RankedPaths nbest;        ///< empty: none was found
-  double bound = 0;         ///< no path scores more
+  double bound = 0;         ///< no other path scores more or, below a floor, enough
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool exhaustive = true;   ///< if no path was found: none exists
   SearchStatistics statistics;

@@ -25,7 +25,7 @@ class FreeSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
-  /// The edge's language-model scores have not been computed yet.
+  /// Language-model scores that have not been computed yet; +infinity prunes nothing.
   struct Words {
     double best = std::numeric_limits<double>::infinity();
     double after(LeftContexts::LeftContext) const { return best; }
@@ -97,6 +97,11 @@ class GuidedSteps {
         }
     }
   }
+  /// Upper bound on what follows an option of one path, in terms of the multiplier φ of the context c that it leaves:
+  ///
+  ///     min(rest, rest − φ(c of the option alone) + φ(c after the path))
+  ///
+  /// Both hold: the option may be read after any context, and refined contexts are only more of these readings.
   double completion_after(const State& from, std::uint32_t path, const Edge& edge, double rest) const {
     const double other = multiplier(edge.to, left_context_after(edge, from, path));
     return std::min(rest, rest - bound_.contexts().earned(edge.label) + other);
@@ -254,8 +259,11 @@ class Sweep : public SearchRun<U> {
                     [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
-  /// Extends paths by one option if its language-model score and the best completion reach the floor. The steps' bounds
-  /// are applied first, so that language models are queried for few paths.
+  /// Extends paths by one option if its language-model score and the best completion reach the floor:
+  ///
+  ///     score(path) + φ(path) + words(path, option) + score(option) + rest ≥ floor
+  ///
+  /// where words is first bounded by the steps, so that language models are queried for few paths.
   void extend(const typename U::State& state, const typename U::Edge& edge, std::span<const NodeId> paths, double rest,
               StateId& hint) {
     budget_.work(2 + paths.size() / 4);

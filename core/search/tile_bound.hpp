@@ -76,7 +76,7 @@ class TileBound {
   bool is_empty() const { return graph_.is_empty(); }
   StateId find(const State& state) const { return graph_.find(state); }
   const State& state(StateId number) const { return graph_.state(number); }
-  /// Upper bound on completing a state, without the multiplier of its left context.
+  /// Upper bound on completing a state, to which the multiplier of its left context is added.
   double completion(StateId number) const { return graph_.completion(number); }
   std::span<const Arc> arcs(StateId number) const { return graph_.arcs(number); }
   std::span<const LiveOption> options(const Arc& arc) const { return graph_.live(graph_.span(arc)); }

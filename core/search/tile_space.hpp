@@ -18,7 +18,7 @@ namespace widl {
 ///
 /// So its derivations may realize an untracked position twice or never, if only the number of positions is right. Every
 /// derivation of coverages is also one of the projection, under any zones and walls. Example: for T = ∅ three words
-/// have at most (3 + 1) · (3 + 1) states, and *a a a* is a derivation; for T = {0} it is not.
+/// have at most (3 + 1) · (3 + 1) states, and *a b a* is a derivation; for T = {0} it is not.
 class TileSpace {
  public:
   /// In the space of coverages, a Coverage. In a projection, `bits` are the tracked positions realized and `base` is

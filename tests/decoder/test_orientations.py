@@ -82,7 +82,7 @@ def test_weights_of_another_model() -> None:
     realizer = CoreRealizer(VOCABULARY, [model_of(FLAT)])
     with pytest.raises(InputError, match="weights for 3 features of a reordering model, but the tiles have 6"):
         realizer.realize([tiles], weights([1.0] * 3), search_options())
-    with pytest.raises(InputError, match="a feature of the reordering model is not a number"):
+    with pytest.raises(InputError, match="a feature of reordering or movement is not a number"):
         realizer.realize([tiles], weights([1.0] * 5 + [math.nan]), search_options())
     with pytest.raises(InputError, match="an alternative has 5 scores of a reordering model of 6"):
         three([row[1:] for row in SCORES])
