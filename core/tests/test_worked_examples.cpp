@@ -65,6 +65,14 @@ Tiles single_tiles(const Vocabulary& vocabulary, const std::vector<std::vector<s
 
 }  // namespace
 
+/// Three positions in order, the second with two translations: a b d and a c d.
+struct TwoTranslations {
+  WorkedExample example{{"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}}};
+  Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
+  Budget budget;
+  Scorer scorer{example.models, tiles.sentence_words(), example.weights.language_models, budget};
+};
+
 TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
   const WorkedExample example({"x", "y", "z"}, {{"<s> y", -0.5}, {"x y", -1}, {"z y", 0}, {"<s> x", 0}, {"y z", 0}});
   const Tiles tiles = single_tiles(example.vocabulary, {{"x"}, {"y"}, {"z"}});
@@ -112,11 +120,8 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
 }
 
 TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with two translations") {
-  const WorkedExample example({"a", "b", "c", "d"},
-                              {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
-  const Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
-  Budget budget;
-  Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+  TwoTranslations two;
+  auto& [example, tiles, budget, scorer] = two;
   ModelOptions in_order;
   in_order.distortion_limit = 0;
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
@@ -176,11 +181,8 @@ TEST_CASE("graph_unfolding.hpp: the cuts of b a c, and its probability") {
 }
 
 TEST_CASE("sweep.hpp: paths that can reach the floor") {
-  const WorkedExample example({"a", "b", "c", "d"},
-                              {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
-  const Tiles tiles = single_tiles(example.vocabulary, {{"a"}, {"b", "c"}, {"d"}});
-  Budget budget;
-  Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+  TwoTranslations two;
+  auto& [example, tiles, budget, scorer] = two;
   SearchOptions in_order;
   in_order.space.distortion_limit = 0;
   in_order.prior.floor = -2.5 - 1e-4;

@@ -138,11 +138,11 @@ def subject_for_apposition(words: list[Word]) -> list[Word]:
 
 def subject_of_auxiliary(words: list[Word]) -> list[Word]:
     """The dependents of an auxiliary are the verb's: *the price will within a year double*."""
-    result = list(words)
-    for i, word in enumerate(words):
-        if word.head != i and words[word.head].relation in {"aux", "aux:pass"} and words[word.head].head != i:
-            result[i] = replace(word, head=words[word.head].head)
-    return result
+    above = [words[w.head].head if words[w.head].relation in {"aux", "aux:pass"} else w.head for w in words]
+    return [
+        replace(word, head=head) if head not in {i, word.head} else word
+        for i, (word, head) in enumerate(zip(words, above, strict=True))
+    ]
 
 
 def object_for_measure(words: list[Word]) -> list[Word]:
