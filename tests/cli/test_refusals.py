@@ -35,6 +35,8 @@ REFUSED = {
     "translate text.zh model": "text.zh: a file, where a model directory was expected; exchange it with model",
     "lm score text.en a.arpa": "text.en: not a language model, but a.arpa is; give the model first, then the text",
     "translate model text.zh -o text.zh": "text.zh: is an input and would be overwritten; name another",
+    "translate model text.zh --expression-models x": "--expression-models needs --expression",
+    "headline generate model text.en --expression-models x": "--expression-models needs --expression",
     "phrase-table export table.gz table.gz": "table.gz: is an input and would be overwritten; name another",
     "phrase-table import table.gz table.gz": "table.gz: is an input and would be overwritten",
     "phrase-table import table.gz model/x.binary": "model/x.binary: would be a file of the model model; name a table",

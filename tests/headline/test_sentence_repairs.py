@@ -122,6 +122,10 @@ blast/NN/2/nsubj killed/VBD/0/root miners/NNS/6/nsubj as/IN/5/case rescuer/NN/3/
 Smith/NNP/5/nsubj and/CC/3/cc chairman/NN/1/conj Hill/NNP/1/conj won/VBD/0/root
 = nsubj>5 cc>4 compound>4 conj>1 root>0
 
+# two titles of one person, read as two persons
+actress/NN/5/nsubj and/CC/4/cc singer/NN/4/compound Smith/NNP/1/conj died/VBD/0/root
+= compound>4 cc>3 conj>1 nsubj>5 root>0
+
 # a participle with an object is the verb
 a/DT/2/det blast/NN/0/root killed/VBN/2/acl miners/NNS/3/obj
 = det>2 nsubj>3 root>0 obj>3
@@ -180,6 +184,9 @@ def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
         ("Some five percent of the cars were sold.", "some five percent of the cars were sold"),
         ("The World Trade Organization met in May. The WTO is in Geneva.", "the WTO met in May"),
         ("The World Trade Organization (WTO) met in May.", "the WTO met in May"),
+        ("The World Trade Organization, or WTO, met.", "the World Trade Organization or WTO met"),
+        ("The Blue Ore Group met. The Big Oil Group (BOG) won.", "the Blue Ore Group met"),
+        ("The Blue Ore Group met. The Big Oil Group won. BOG is old.", "the Blue Ore Group met"),
         ("The World Trade Organization met in May. It is in Geneva.", "the World Trade Organization met in May"),
         ("The United States' envoy met Acme. The U.S. is large.", "the U.S. envoy met Acme"),
         ("Acme met the Bank of England's governor. The BoE is old.", "Acme met the Bank of England's governor"),

@@ -131,6 +131,8 @@ def generate(
     check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
     if outputs.draw is not None:
         check_picture_name(outputs.draw)
+    elif outputs.expression_models is not None and not outputs.expression:
+        raise InputError("--expression-models needs --expression")
     runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
     if outputs.expression or outputs.draw is not None:

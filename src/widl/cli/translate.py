@@ -76,6 +76,8 @@ class Outputs:
         """Refuses options that exclude each other, and outputs that would overwrite the input."""
         if self.nbest_file and nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
+        if self.expression_models is not None and not self.of_expressions:
+            raise InputError("--expression-models needs --expression")
         outputs = {"--output": self.output, "--nbest-file": self.nbest_file, "--alignment": self.alignment}
         outputs |= {"--lattice": self.lattice, "--draw": self.draw}
         check_outputs(outputs, files)

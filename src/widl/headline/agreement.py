@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import BUSINESSES, counted_words, word_list, word_set
-from widl.headline.words import Word
+from widl.headline.words import SUBJECTS, Word
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
 _PLURALS = word_set("they we you i people police these those many most some both")
@@ -48,6 +48,8 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     None if the subject's number is unknown, or if a time of the verb contradicts the present.
     """
     lemma = tree.content(number).lemma
+    if "-" in lemma and lemma == tree.content(number).key:
+        return None  # test-fired
     auxiliaries = {tree.words[i].key for i in tree.units[number].words}
     if auxiliaries & (_HAVE_SINGULAR | _HAVE_PLURAL):
         return third_person(lemma) if auxiliaries & _HAVE_SINGULAR else lemma
@@ -110,7 +112,7 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
 
 def _subjects(tree: UnitTree, number: int) -> list[int]:
     """Subjects of a verb. A conjunct without a subject shares the first verb's subject."""
-    subjects = [k for k in tree.units[number].children if tree.content(k).relation == "nsubj"]
+    subjects = [k for k in tree.units[number].children if tree.content(k).relation in SUBJECTS]
     parent = tree.units[number].parent
     if not subjects and parent is not None and tree.content(number).relation == "conj":
         return _subjects(tree, parent)

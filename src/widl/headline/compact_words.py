@@ -25,45 +25,67 @@ def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
     """
     names = {_name(words, name) for words in sentences for name in _names(words)}
     initials = {found.replace(".", ""): found for found in _ACRONYM.findall(text)}
-    return [_percent_signs(_short_names(_acronyms(words, initials), names)) for words in sentences]
+    phrases = {phrase for words in sentences for _, phrase in _phrases(words, initials)}
+    return [
+        _percent_signs(_short_names(_acronyms(words, initials, _meant(phrases, text)), names)) for words in sentences
+    ]
 
 
-def _acronyms(words: Sequence[Word], initials: Mapping[str, str]) -> list[Word]:
+def _initials(words: Sequence[Word]) -> str:
+    return "".join(word.text[0] for word in words if word.text[0].isupper())
+
+
+def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tuple[range, str]]:
+    """The names of a sentence that have some initials: their positions and their text, the last ones first."""
+    stop = len(words)
+    for begin in range(len(words) - 2, -1, -1):
+        for end in range(min(begin + _LONGEST, stop), begin + 1, -1):
+            name = words[begin:end]
+            named = name[0].text[0].isupper() and name[-1].text[0].isupper()
+            linked = all(word.text[0].isupper() or word.key in _LINKS for word in name)
+            tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
+            whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
+            acronym = initials.get(_initials(name))
+            if acronym and named and linked and whole and not any(_without_owner(w.text) == acronym for w in words):
+                yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
+                stop = begin
+                break
+
+
+def _without_owner(text: str) -> str:
+    return text.removesuffix("'s").removesuffix("’s")
+
+
+def _meant(phrases: Set[str], text: str) -> set[str]:
+    """The names that initials stand for: those written before them in brackets, or the only ones that have them."""
+    alike: dict[str, set[str]] = {}
+    for phrase in phrases:
+        alike.setdefault("".join(word[0] for word in phrase.split() if word[0].isupper()), set()).add(phrase)
+    meant = set()
+    for letters, names in alike.items():
+        bracketed = {name for name in names if re.search(rf"{re.escape(name)} \(\W*{letters}\W*\)", text)}
+        meant |= bracketed if f"({letters})" in text else names if len(names) == 1 else set()
+    return meant
+
+
+def _acronyms(words: Sequence[Word], initials: Mapping[str, str], meant: Set[str]) -> list[Word]:
     """The words with the initials of names for the names, if the names form a phrase."""
     result = list(words)
-    for begin in range(len(words) - 1, -1, -1):
-        for end in range(min(begin + _LONGEST, len(result)), begin + 1, -1):
-            name = result[begin:end]
-            inside = range(begin, end)
-            capitals = [word.text[0] for word in name if word.text[0].isupper()]
-            text = initials.get("".join(capitals), "")
-            named = name[0].text[0].isupper() and name[-1].text[0].isupper() and len(capitals) > 1
-            linked = all(w.text[0].isupper() or w.key in _LINKS for w in name)
-            tops = [i for i in inside if result[i].head not in inside or result[i].head == i]
-            if not (text and named and linked) or len(tops) != 1 or any(w.closing or w.opening for w in name[:-1]):
-                continue
-            top, last = tops[0], name[-1]
-            own = result[top].head == top
-            written = f"{text}'s" if _is_possessive(last) else text
-            whole = replace(
-                last,
-                text=written,
-                key=written.lower(),
-                lemma=text.lower(),
-                tag="PROPN",
-                form="NNP",
-                head=end - 1 if own else result[top].head,
-                relation=result[top].relation,
-                opening=name[0].opening,
-            )
-            result = [
-                replace(w, head=end - 1) if w.head in inside and k not in inside else w for k, w in enumerate(result)
-            ]
-            for i in inside:
-                result[i] = replace(result[i], head=end - 1, relation="compound", opening="", closing="")
-            result[end - 1] = whole
-            result = _without(result, set(inside) - {end - 1})
-            break
+    for place, phrase in _phrases(words, initials):
+        if phrase not in meant:
+            continue
+        top = next(i for i in place if words[i].head == i or words[i].head not in place)
+        last, end = words[place[-1]], place[-1]
+        text = initials[_initials(words[place.start : place.stop])]
+        written = f"{text}'s" if _is_possessive(last) else text
+        head = end if result[top].head == top else result[top].head
+        whole = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP", head=head)
+        whole = replace(whole, relation=result[top].relation, opening=words[place.start].opening)
+        result = [replace(w, head=end) if w.head in place and k not in place else w for k, w in enumerate(result)]
+        for i in place:
+            result[i] = replace(result[i], head=end, relation="compound", opening="", closing="")
+        result[end] = whole
+        result = _without(result, set(place) - {end})
     return result
 
 

@@ -116,6 +116,27 @@ def name_after_title(words: list[Word]) -> list[Word]:
     return result
 
 
+def two_titles(words: list[Word]) -> list[Word]:
+    """Two titles without articles before a name belong to one person: *actress and singer Jo Smith died*."""
+    result = list(words)
+    for i, name in enumerate(words):
+        first = name.head
+        between = range(first + 1, i)
+        titles = [k for k in between if words[k].head == i and words[k].form == "NN" and words[k].text.islower()]
+        links = [k for k in between if words[k].head == i and words[k].key == "and"]
+        articles = any(w.relation == "det" and w.head in {first, *titles} for w in words)
+        if name.relation != "conj" or name.tag != "PROPN" or words[first].form != "NN" or articles:
+            continue
+        if len(links) != 1 or not titles or not all(is_below(words, k, i) for k in between):
+            continue
+        result[i] = replace(name, head=i if words[first].head == first else words[first].head)
+        result[i] = replace(result[i], relation=words[first].relation)
+        result[first] = replace(words[first], head=i, relation="compound")
+        result[titles[-1]] = replace(words[titles[-1]], head=first, relation="conj")
+        result[links[0]] = replace(words[links[0]], head=titles[-1])
+    return result
+
+
 def name_for_description(words: list[Word]) -> list[Word]:
     """A name right after its descriptions is the head: *the phone company Telmex*, *founder and editor Jo Smith*."""
     result = list(words)
@@ -146,5 +167,8 @@ def name_for_description(words: list[Word]) -> list[Word]:
 
 def _is_second_title(words: Sequence[Word], i: int) -> bool:
     """Whether a word is the second of two titles of one person, without an article of its own."""
-    titled = words[i].lemma in counted_words("titles") and words[words[i].head].lemma in counted_words("titles")
-    return titled and words[i].relation == "conj" and not any(w.head == i and w.relation == "det" for w in words)
+    titles, first = counted_words("titles"), words[i].head
+    titled = words[i].lemma in titles and words[first].lemma in titles
+    bare = not any(w.head == first and w.relation == "det" for w in words)  # actress and singer Jo Smith
+    described = titled or (bare and words[i].form == words[first].form == "NN")
+    return described and words[i].relation == "conj" and not any(w.head == i and w.relation == "det" for w in words)

@@ -12,6 +12,7 @@ from widl.headline.name_repairs import (
     name_for_description,
     name_of_subject,
     second_subject,
+    two_titles,
 )
 from widl.headline.time_repairs import (
     day_before_name,
@@ -67,6 +68,7 @@ def repaired(words: list[Word]) -> list[Word]:
         second_subject,
         name_after_title,
         name_for_description,
+        two_titles,
         object_for_measure,
         object_before_clause,
         speaker_for_object,

@@ -13,7 +13,7 @@ from widl.headline.words import Word, is_label
 FUNCTION_RELATIONS = word_set("case mark aux aux:pass cop cc cc:preconj det expl compound:prt punct")
 """Relations of words that are kept or deleted with their heads."""
 _DENIED = word_set("amod nmod acl obl advmod nummod compound obj xcomp")
-_DENIALS = word_set("not never n't hardly rarely seldom")
+_DENIALS = word_set("not never n't hardly rarely seldom longer")
 _QUANTITIES = word_set("some most many few several half none all much both each any more less either neither")
 
 
@@ -147,7 +147,11 @@ class UnitTree:
             early = self.is_left(path[-1]) and (len(path) > 1 or self.content(number).relation == "advmod")
             if early or not relations <= _DENIED or self.content(number).relation == "obj":
                 return False
-            if any(self.content(k).lemma in _DENIALS for k in self.units[above].children if k != path[-1]):
+            if any(
+                not _DENIALS.isdisjoint({self.content(k).lemma, self.content(k).key})
+                for k in self.units[above].children
+                if k != path[-1]
+            ):
                 return True
             path.append(above)
         return False
