@@ -12,7 +12,7 @@ from widl.headline.words import Word
 KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM"} | dict.fromkeys(
     ("VB", "VBD", "VBN", "VBZ"), "VERB"
 )
-LEMMAS = {"reported": "report", "told": "tell", "scored": "score", "weeks": "week", "reaches": "reach"}
+LEMMAS = {"reported": "report", "told": "tell", "scored": "score", "weeks": "week", "reaches": "reach", "lost": "lose"}
 
 
 def tree(rows: str) -> list[Word]:
@@ -125,6 +125,10 @@ Smith/NNP/5/nsubj and/CC/3/cc chairman/NN/1/conj Hill/NNP/1/conj won/VBD/0/root
 # two titles of one person, read as two persons
 actress/NN/5/nsubj and/CC/4/cc singer/NN/4/compound Smith/NNP/1/conj died/VBD/0/root
 = compound>4 cc>3 conj>1 nsubj>5 root>0
+
+# a verb in the past is no part of a conjunct
+Chile/NNP/2/nsubj beat/VBD/0/root Peru/NNP/2/obj but/CC/6/cc lost/VBD/6/amod captain/NN/3/conj
+= nsubj>2 root>0 obj>2 cc>5 conj>2 obj>5
 
 # a participle with an object is the verb
 a/DT/2/det blast/NN/0/root killed/VBN/2/acl miners/NNS/3/obj

@@ -33,6 +33,7 @@ from widl.headline.verb_repairs import (
     subject_of_auxiliary,
     verb_for_adjective,
     verb_for_noun,
+    verb_of_conjunct,
 )
 from widl.headline.word_lists import word_set
 from widl.headline.words import FINITE, SUBJECTS, Word
@@ -58,6 +59,7 @@ def repaired(words: list[Word]) -> list[Word]:
         verb_for_adjective,
         verb_for_noun,
         subject_for_apposition,
+        verb_of_conjunct,
         conjunction_for_verb,
         _first_conjunct,
         _such_as,

@@ -211,6 +211,26 @@ def second_object(words: list[Word]) -> list[Word]:
     return result
 
 
+def verb_of_conjunct(words: list[Word]) -> list[Word]:
+    """A verb in the past after *and* or *but*, parsed as part of a noun: *Chile beat Peru but lost captain Silva*."""
+    for i, verb in enumerate(words):
+        past = verb.relation == "amod" and verb.form == "VBD" and verb.key != verb.lemma and verb.head > i
+        if not past or i == 0 or words[i - 1].relation != "cc":
+            continue
+        top = i
+        while words[top].head != top and not (words[top].form == "VBD" and top < i):
+            top = words[top].head
+        if top > i or words[top].form != "VBD":
+            continue
+        noun = next(k for k in range(i + 1, len(words)) if words[k].head <= i and is_below(words, i, k))
+        result = [replace(w, head=i) if k > noun and w.head in {top, noun} else w for k, w in enumerate(words)]
+        result[i - 1] = replace(words[i - 1], head=i)
+        result[i] = replace(verb, head=top, relation="conj")
+        result[noun] = replace(words[noun], head=i, relation="obj")
+        return result
+    return words
+
+
 def conjunction_for_verb(words: list[Word]) -> list[Word]:
     """A conjunction right before a clause joins that clause: *throws passes, and Lehigh wins*."""
     result = list(words)
