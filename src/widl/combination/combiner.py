@@ -328,7 +328,7 @@ class _Line:
 
 
 def _failed(result: RealizationResult, constant: float, why: str) -> Combination:
-    """Fallback for a search that found no result; `found` says how it ended."""
+    """Fallback for a search that found no result; `why` says how it ended."""
     changed = {"bound": result.bound + constant, "optimal": False}
     return Combination(text="", failure=why, **result.search_fields() | changed)
 

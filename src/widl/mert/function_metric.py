@@ -50,11 +50,12 @@ def load_function(name: str) -> ScoreFunction:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
-        loaded = getattr(importlib.import_module(module), function)
+        imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise InputError(f"metric {name!r}: no module {error.name!r} here; run where it is, or install it") from None
-    except AttributeError:
-        raise InputError(f"metric {name!r}: the module {module!r} has no function {function!r}") from None
+    loaded = getattr(imported, function, None)
+    if loaded is None:
+        raise InputError(f"metric {name!r}: the module {module!r} has no function {function!r}")
     if not callable(loaded):
         raise InputError(f"metric {name!r}: {function!r} is no function")
     return loaded  # type: ignore[no-any-return]
