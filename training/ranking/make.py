@@ -70,17 +70,19 @@ class Aligner:
 
     def row(self, parsed: ParsedDocument, headline: str) -> Row | None:
         """The features of a headline as printed; None if no sentence has most of its words."""
-        if (row := dict(self.candidates(parsed)).get(headline)) is not None:
-            return row
+        if found := dict(self.candidates(parsed, only=headline)):
+            return found[headline]
         said = aligned(parsed, headline)
         return self._features(self.headliner.model.trees(parsed, self.options), said, USUAL_GAP) if said else None
 
-    def candidates(self, parsed: ParsedDocument) -> Iterator[tuple[str, Row]]:
-        """The n best headlines of the search with their features."""
+    def candidates(self, parsed: ParsedDocument, only: str | None = None) -> Iterator[tuple[str, Row]]:
+        """The n best headlines of the search with their features. `only`: one of them."""
         found = self.headliner.of_parsed(parsed, self.options)
         trees, sentences = self.headliner.model.trees(parsed, self.options), attributed_sentences(parsed)
         at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
         for candidate in found.nbest:
+            if only not in {None, candidate.text}:
+                continue
             written = zip(keys_of(candidate.text), candidate.places, strict=False)
             positions = ((key, s, at[s, place]) for key, (s, place) in written)
             said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, s, i in positions]

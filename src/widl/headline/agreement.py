@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import BUSINESSES, counted_words, word_list, word_set
 from widl.headline.words import SUBJECTS, Word
@@ -18,8 +19,6 @@ _ONE_IN_S = word_set(
     "texas kansas paris airlines airways"
 )
 _EARLIER = word_set("ago earlier once previously formerly originally")
-
-
 _ONE = word_set("one 1")
 
 
@@ -92,7 +91,7 @@ def backshifted(tree: UnitTree, number: int) -> dict[int, Word]:
     conditions = [
         tree.words[i].key for k in unit.children if tree.content(k).relation == "advcl" for i in tree.units[k].words
     ]
-    later = any(tree.content(k).relation == "attribution" and not tree.is_left(k) for k in unit.children)
+    later = any(tree.content(k).relation == ATTRIBUTION and not tree.is_left(k) for k in unit.children)
     plain = {"would": "will"} if _CONDITIONS.isdisjoint(conditions) and not later else {}
     if (is_own_statement or believed or word.form == "VBG") and not any(
         tree.words[i].relation == "aux:pass" for i in unit.words

@@ -1,7 +1,7 @@
 """Shorter ways to write the same words: *Ford* for *Ford Motor*, *WTO* for its whole name, *4.5%* for *4.5 percent*."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import BUSINESSES, word_set
@@ -25,14 +25,16 @@ def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
     """
     names = {_name(words, name) for words in sentences for name in _names(words)}
     initials = {found.replace(".", ""): found for found in _ACRONYM.findall(text)}
-    phrases = {phrase for words in sentences for _, phrase in _phrases(words, initials)}
+    phrases = [list(_phrases(words, initials)) for words in sentences]
+    meant = _meant({phrase for found in phrases for _, phrase in found}, text)
     return [
-        _percent_signs(_short_names(_acronyms(words, initials, _meant(phrases, text)), names)) for words in sentences
+        _percent_signs(_short_names(_acronyms(words, [p for p in found if p[1] in meant], initials), names))
+        for words, found in zip(sentences, phrases, strict=True)
     ]
 
 
-def _initials(words: Sequence[Word]) -> str:
-    return "".join(word.text[0] for word in words if word.text[0].isupper())
+def _initials(name: Iterable[str]) -> str:
+    return "".join(word[0] for word in name if word[0].isupper())
 
 
 def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tuple[range, str]]:
@@ -45,7 +47,7 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
             linked = all(word.text[0].isupper() or word.key in _LINKS for word in name)
             tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
-            acronym = initials.get(_initials(name))
+            acronym = initials.get(_initials(word.text for word in name))
             if acronym and named and linked and whole and not any(_without_owner(w.text) == acronym for w in words):
                 yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
                 stop = begin
@@ -60,7 +62,7 @@ def _meant(phrases: Set[str], text: str) -> set[str]:
     """The names that initials stand for: those written before them in brackets, or the only ones that have them."""
     alike: dict[str, set[str]] = {}
     for phrase in phrases:
-        alike.setdefault("".join(word[0] for word in phrase.split() if word[0].isupper()), set()).add(phrase)
+        alike.setdefault(_initials(phrase.split()), set()).add(phrase)
     meant = set()
     for letters, names in alike.items():
         bracketed = {name for name in names if re.search(rf"{re.escape(name)} \(\W*{letters}\W*\)", text)}
@@ -68,15 +70,13 @@ def _meant(phrases: Set[str], text: str) -> set[str]:
     return meant
 
 
-def _acronyms(words: Sequence[Word], initials: Mapping[str, str], meant: Set[str]) -> list[Word]:
-    """The words with the initials of names for the names, if the names form a phrase."""
+def _acronyms(words: Sequence[Word], names: Iterable[tuple[range, str]], initials: Mapping[str, str]) -> list[Word]:
+    """The words with the initials of names for the names, the last ones first."""
     result = list(words)
-    for place, phrase in _phrases(words, initials):
-        if phrase not in meant:
-            continue
+    for place, phrase in names:
         top = next(i for i in place if words[i].head == i or words[i].head not in place)
         last, end = words[place[-1]], place[-1]
-        text = initials[_initials(words[place.start : place.stop])]
+        text = initials[_initials(phrase.split())]
         written = f"{text}'s" if _is_possessive(last) else text
         head = end if result[top].head == top else result[top].head
         whole = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP", head=head)
@@ -103,7 +103,7 @@ def _names(words: Sequence[Word]) -> Iterator[range]:
 
 
 def _name(words: Sequence[Word], name: Sequence[int]) -> Name:
-    return tuple(words[i].key.removesuffix("'s").removesuffix("’s").rstrip(".") for i in name)
+    return tuple(_without_owner(words[i].key).rstrip(".") for i in name)
 
 
 def _is_possessive(word: Word) -> bool:

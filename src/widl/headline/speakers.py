@@ -11,7 +11,7 @@ from widl.headline.compact_words import compact
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, root_of, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
@@ -118,7 +118,7 @@ def _with_source(words: list[Word], according: int) -> list[Word]:
     if words[source].head == source or (according and span_of(words, source).stop < len(words)):
         return words
     result = list(words)
-    root = next(i for i, word in enumerate(words) if word.head == i)
+    root = root_of(words)
     result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
     _name_source(result, source)
     for i in (according, according + 1):

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import word_list, word_set
-from widl.headline.words import FINITE, NOUNS, Word, has_subject, is_below, span_of
+from widl.headline.words import FINITE, NOUNS, Word, has_subject, is_below, root_of, span_of
 
 _AUXILIARIES = word_set("aux aux:pass cop")
 _MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
@@ -34,8 +34,7 @@ def verb_for_adjective(words: list[Word]) -> list[Word]:
 
 def verb_for_noun(words: list[Word]) -> list[Word]:
     """The verb of a sentence whose root is a noun without a verb; the noun is its subject."""
-    root = next((i for i, word in enumerate(words) if word.head == i), None)
-    if root is None or words[root].tag not in NOUNS:
+    if not words or words[root := root_of(words)].tag not in NOUNS:
         return words
     if any(w.form in FINITE and w.head == root and w.relation not in _SUBORDINATE for w in words):
         return words
@@ -107,6 +106,26 @@ def _is_participle(words: Sequence[Word], i: int, heads: Set[int]) -> bool:
     return word.relation == "acl" and word.form in {"VBN", "VBD"} and word.head in heads and bare
 
 
+def verb_of_conjunct(words: list[Word]) -> list[Word]:
+    """A verb in the past after *and* or *but*, parsed as part of a noun: *Chile beat Peru but lost captain Silva*."""
+    for i, verb in enumerate(words):
+        past = verb.relation == "amod" and verb.form == "VBD" and verb.key != verb.lemma and verb.head > i
+        if not past or i == 0 or words[i - 1].relation != "cc":
+            continue
+        top = i
+        while words[top].head != top and not (words[top].form == "VBD" and top < i):
+            top = words[top].head
+        if top > i or words[top].form != "VBD":
+            continue
+        noun = next(k for k in range(i + 1, len(words)) if words[k].head <= i and is_below(words, i, k))
+        result = [replace(w, head=i) if k > noun and w.head in {top, noun} else w for k, w in enumerate(words)]
+        result[i - 1] = replace(words[i - 1], head=i)
+        result[i] = replace(verb, head=top, relation="conj")
+        result[noun] = replace(words[noun], head=i, relation="obj")
+        return result
+    return words
+
+
 def subject_for_apposition(words: list[Word]) -> list[Word]:
     """A finite verb without a subject right after a comma and a noun: *after talks with Peru, Chile has agreed*.
 
@@ -115,7 +134,7 @@ def subject_for_apposition(words: list[Word]) -> list[Word]:
     """
     if not words:
         return words
-    root = next(i for i, word in enumerate(words) if word.head == i)
+    root = root_of(words)
     beside = [word for i, word in enumerate(words) if word.head == root != i]
     finite = words[root].form in FINITE or any(w.form in FINITE and w.relation in _AUXILIARIES for w in beside)
     if words[root].tag not in {"VERB", "AUX"} or not finite or has_subject(words, root):
@@ -191,7 +210,7 @@ def speaker_for_object(words: list[Word]) -> list[Word]:
         last = all(any(is_below(words, k, top) for top in (i, *clauses)) for k in range(i, len(words)))
         if noun == i or words[noun].tag not in NOUNS or len(phrase) < i - begin or not last:
             continue
-        root = next(k for k, word in enumerate(words) if word.head == k)
+        root = root_of(words)
         if is_below(words, root, i) or words[noun].relation not in _MISREAD_SPEAKERS:
             continue
         result = list(words)
@@ -209,26 +228,6 @@ def second_object(words: list[Word]) -> list[Word]:
         if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
             result[i] = replace(word, relation="conj")
     return result
-
-
-def verb_of_conjunct(words: list[Word]) -> list[Word]:
-    """A verb in the past after *and* or *but*, parsed as part of a noun: *Chile beat Peru but lost captain Silva*."""
-    for i, verb in enumerate(words):
-        past = verb.relation == "amod" and verb.form == "VBD" and verb.key != verb.lemma and verb.head > i
-        if not past or i == 0 or words[i - 1].relation != "cc":
-            continue
-        top = i
-        while words[top].head != top and not (words[top].form == "VBD" and top < i):
-            top = words[top].head
-        if top > i or words[top].form != "VBD":
-            continue
-        noun = next(k for k in range(i + 1, len(words)) if words[k].head <= i and is_below(words, i, k))
-        result = [replace(w, head=i) if k > noun and w.head in {top, noun} else w for k, w in enumerate(words)]
-        result[i - 1] = replace(words[i - 1], head=i)
-        result[i] = replace(verb, head=top, relation="conj")
-        result[noun] = replace(words[noun], head=i, relation="obj")
-        return result
-    return words
 
 
 def conjunction_for_verb(words: list[Word]) -> list[Word]:

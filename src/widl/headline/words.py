@@ -115,6 +115,11 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
 SUBJECTS = word_set("nsubj nsubj:pass")
 
 
+def root_of(words: Sequence[Word]) -> int:
+    """The position of the first word of a sentence that has no head."""
+    return next(i for i, word in enumerate(words) if word.head == i)
+
+
 def has_subject(words: Sequence[Word], i: int) -> bool:
     """Whether a word has a subject of any kind."""
     kinds = ("nsubj", "csubj", "expl")
