@@ -11,11 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from widl.experiments import run_times
-from widl.experiments.config import SizesOptions
 from widl.experiments.report import results_text
 from widl.experiments.results import Results
 from widl.experiments.run_times import FAMILIES, run_time_table
-from widl.experiments.sizes import SpanPhrase, bag_sizes, candidates, halving_rules, measure_sizes
+from widl.experiments.sizes import SizesOptions, SpanPhrase, bag_sizes, candidates, halving_rules, measure_sizes
 from widl.expressions import bag, enumerate_strings, make_acceptor
 from widl.expressions.widl_graph import EdgeKind, widl_graph
 from widl.pages.tables import Column, shown

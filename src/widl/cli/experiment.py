@@ -24,7 +24,8 @@ from widl.common.errors import InputError
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.experiments import Results
-from widl.experiments.config import ExperimentConfig, SizesOptions
+from widl.experiments.config import ExperimentConfig
+from widl.experiments.sizes import SizesOptions
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator

@@ -13,8 +13,9 @@ from dataclasses import asdict
 from itertools import chain, islice
 from statistics import fmean
 
+from widl.common.option_values import Positive
+from widl.common.options import option_set
 from widl.decoder import Tiles
-from widl.experiments.config import SizesOptions
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
 from widl.experiments.runner import provenance
@@ -22,6 +23,17 @@ from widl.expressions import Expression, choice, count_derivations, lock
 from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import Translator
+
+
+@option_set
+class SizesOptions:
+    """Size of the translation inputs."""
+
+    limit: Positive = 20
+    "Number of inputs."
+    table_limit: Positive = 10
+    "Maximum number of translations per span, the paper's s."
+
 
 SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
