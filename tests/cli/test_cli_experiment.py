@@ -93,8 +93,7 @@ def test_interrupted(config: Path) -> None:
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
         (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
-        (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
-        (["sizes", "input.txt"], "give --model"),
+        (["sizes", "nowhere"], "nowhere: no such directory; a model made by 'widl train' was expected"),
     ],
 )
 def test_bad_input(arguments: list[str], message: str) -> None:
@@ -104,9 +103,9 @@ def test_bad_input(arguments: list[str], message: str) -> None:
 
 
 def test_sizes() -> None:
-    done = widl_text("experiment", "sizes", "--bags", "3-4")
+    done = widl_text("experiment", "sizes")
     assert done.stdout.startswith("Sizes of expressions, lattices and grammars\n\nBags of different words\n")
-    as_json = json.loads(widl_text("experiment", "sizes", "--bags", "20-20", "--json").stdout)
+    as_json = json.loads(widl_text("experiment", "sizes", "--json").stdout)
     bags, _ = as_json["tables"]
-    assert bags["rows"][0]["cells"]["strings"] == math.factorial(20)
-    assert bags["rows"][0]["cells"]["word lattice, edges"] == 20 * 2**19
+    assert bags["rows"][-1]["cells"]["strings"] == math.factorial(12)
+    assert bags["rows"][-1]["cells"]["word lattice, edges"] == 12 * 2**11

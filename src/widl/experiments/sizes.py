@@ -9,12 +9,8 @@ space.
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from itertools import chain, islice
 from statistics import fmean
 
-from widl.common.option_values import Positive
-from widl.common.options import option_set
 from widl.decoder import Tiles
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
@@ -22,26 +18,15 @@ from widl.experiments.runner import provenance
 from widl.expressions import Expression, choice, count_derivations, lock
 from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
-from widl.translation import Translator
+from widl.translation import TranslationOptions, Translator
 
-
-@option_set
-class SizesOptions:
-    """Size of the translation inputs."""
-
-    limit: Positive = 20
-    "Number of inputs."
-    table_limit: Positive = 10
-    "Maximum number of translations per span, the paper's s."
-
-
+_S = 10
 SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
 def measure_sizes(
-    bags: Iterable[int],
-    options: SizesOptions,
+    bags: Iterable[int] = range(2, 13),
     *,
     translator: Translator | None = None,
     lines: Iterable[str] = (),
@@ -49,13 +34,13 @@ def measure_sizes(
     """Sizes for bags with the given numbers of different words, for a model's inputs, and run times of exact search
     (Theorem 2).
 
-    `lines` are translated by `translator`; lines without words are skipped, and `options.limit` of the others count.
+    `lines` are inputs of the `translator`, with at most ten translations for each span, the paper's s.
     """
     tables = [_bag_table(bags), run_time_table()]
     if translator is not None:
-        texts = islice((line for line in lines if line.strip()), options.limit)
-        tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))
-    settings = asdict(options) | {"model": str(translator.directory) if translator else None}
+        options = TranslationOptions(table_limit=_S)
+        tables.append(_input_table([tiles for line in lines for tiles in translator.tiles(line, options)]))
+    settings = {"model": str(translator.directory) if translator else None}
     title = "Sizes of expressions, lattices and grammars"
     return Results(kind="sizes", title=title, tables=tables, provenance=provenance(settings))
 
@@ -120,9 +105,11 @@ def _bag_table(bags: Iterable[int]) -> Table:
 # --- inputs of a translation model ---
 
 
-def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
-    """A row for each input, with its best alternatives of each tile, and one of the means."""
-    sizes = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
+def _input_table(inputs: Iterable[Tiles]) -> Table:
+    """A row for each input, and one of the means."""
+    sizes = [
+        tile_sizes(len(tiles), [(begin, end, words) for begin, end, words, _ in tiles.alternatives]) for tiles in inputs
+    ]
     rows = [Row(label="input", cells={**cells}) for cells in sizes]
     if len(sizes) > 1:
         columns = {name: [cells[name] for cells in sizes] for name in sizes[0]}
@@ -138,14 +125,6 @@ def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
             "each; their mean is geometric."
         ],
     )
-
-
-def _best_alternatives(tiles: Tiles, limit: int) -> list[SpanPhrase]:
-    by_span: dict[tuple[int, int], list[tuple[float, SpanPhrase]]] = {}
-    for begin, end, words, scores in tiles.alternatives:
-        by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    ranked = chain.from_iterable(sorted(of_span)[:limit] for of_span in by_span.values())
-    return [alternative for _, alternative in ranked]
 
 
 def _mean(name: str, numbers: Sequence[int]) -> Cell:
