@@ -14,7 +14,7 @@ from widl.experiments import run_times
 from widl.experiments.report import results_text
 from widl.experiments.results import Results
 from widl.experiments.run_times import FAMILIES, run_time_table
-from widl.experiments.sizes import SpanPhrase, bag_sizes, candidates, halving_rules, measure_sizes
+from widl.experiments.sizes import SpanPhrase, bag_sizes, halving_rules, measure_sizes, tile_sizes
 from widl.expressions import bag, enumerate_strings, make_acceptor
 from widl.expressions.widl_graph import EdgeKind, widl_graph
 from widl.pages.tables import Column, shown
@@ -105,12 +105,12 @@ def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPh
         return sum(orders(covered | mask) for mask in masks if not covered & mask)
 
     assume(len(alternatives) <= 9)
-    assert candidates(n, alternatives) == orders(0)
+    assert tile_sizes(n, alternatives)["candidates"] == orders(0)
 
 
 def test_candidates_of_a_long_sentence() -> None:
     """One segmentation, 40! orders, 9 alternatives a tile: 10^86, exactly, and in the table."""
-    result = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
+    result = tile_sizes(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])["candidates"]
     assert result == math.factorial(40) * 9**40
     assert shown(result, Column(name="n", digits=0, short=True)) == "1.2e86"
 

@@ -24,6 +24,7 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
+from widl.common.json_values import as_json
 from widl.common.options import flat_fields, merge_options, read_options_file, same
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
@@ -84,6 +85,12 @@ class SystemConfig(WithOptions):
     """A system: a row of the tables."""
 
     name: Name = Field(description="In tables and file names.")
+
+    def described(self) -> dict[str, Any]:
+        """Its settings that differ from the defaults."""
+        default, chosen = as_json(self.option_set()()), as_json(getattr(self, "options"))  # noqa: B009
+        own = self.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True)
+        return own | {name: value for name, value in chosen.items() if value != default[name]}
 
 
 class ExperimentConfig(Record):

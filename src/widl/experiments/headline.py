@@ -99,7 +99,7 @@ class _Experiment:
         systems = [self.system(system, weights.get(system.name)) for system in self.config.system]
         texts = [document.text for document in self.test]
         test = self.run.test_set("test", self.test, systems, scorer, shown=texts, facts=FACTS)
-        settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
+        settings = {system.name: system.described() for system in self.config.system}
         kinds = {system.name: system.paper_system for system in self.config.system}
         return self.run.finish(
             "Headlines", [table(test, kinds, [*weights])], [test], settings=settings, weights=weights

@@ -7,7 +7,6 @@ space.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
@@ -15,7 +14,7 @@ from widl.decoder import Tiles
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
 from widl.experiments.runner import provenance
-from widl.expressions import Expression, choice, count_derivations, lock
+from widl.expressions import Expression, choice, count_derivations, lock, seq, written_size
 from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
 from widl.translation import TranslationOptions, Translator
@@ -135,32 +134,25 @@ def _mean(name: str, numbers: Sequence[int]) -> Cell:
     return thousandths // 1000
 
 
-def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
-    """The exact number of derivations of a `tiles` expression with these alternatives.
+def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
+    """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents.
 
-    >>> candidates(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])  # 2! · 2 · 1 + 1! · 1
+    >>> tile_sizes(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])["candidates"]
     5
     """
     by_span: dict[tuple[int, int], list[Expression]] = {}
     for begin, end, words in alternatives:
-        by_span.setdefault((begin, end), []).append(lock(" ".join(words)))
-    spans = {span: choice(*((translation, 1.0) for translation in put), scores=True) for span, put in by_span.items()}
-    return count_derivations(tile_expression(positions, spans, expmove=0.5))
-
-
-def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
-    """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents."""
+        translation = seq(*words)
+        by_span.setdefault((begin, end), []).append(lock(translation) if len(words) > 1 else translation)
+    spans = {
+        span: choice(*((translation, 1.0) for translation in put), scores=True) if len(put) > 1 else put[0]
+        for span, put in by_span.items()
+    }
+    expression = tile_expression(positions, spans, expmove=0.5)
     return {
         "words": positions,
-        "tiles": len({(begin, end) for begin, end, _ in alternatives}),
+        "tiles": len(spans),
         "alternatives": len(alternatives),
-        "candidates": candidates(positions, alternatives),
-        "expression, nodes": _expression_nodes(alternatives),
+        "candidates": count_derivations(expression),
+        "expression, nodes": written_size(expression),
     }
-
-
-def _expression_nodes(alternatives: Sequence[SpanPhrase]) -> int:
-    """Nodes of `tiles` written out: an ∨ for a tile of several alternatives, × and · for one of several words."""
-    tiles = Counter((begin, end) for begin, end, _ in alternatives)
-    words = sum(len(put) + (2 if len(put) > 1 else 0) for _, _, put in alternatives)
-    return 1 + words + sum(count > 1 for count in tiles.values())

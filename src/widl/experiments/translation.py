@@ -316,7 +316,6 @@ def _settings(system: TranslationSystem) -> dict[str, object]:
 
 def _described(system: TranslationSystem, tuner: str | None, translator: Translator) -> dict[str, object]:
     """The search and the size of the models, the settings that differ from the defaults, and what tunes the weights."""
-    default, chosen = asdict(TranslationOptions()), asdict(system.options)
     always = {
         "search": system.options.effective_search,
         "pop_limit": system.options.pop_limit,
@@ -324,9 +323,7 @@ def _described(system: TranslationSystem, tuner: str | None, translator: Transla
         "orders of language models": [model.order for model in translator.language_models],
         "weights": len(translator.weights),
     }
-    options = {name: value for name, value in chosen.items() if value != default[name] and name not in always}
-    options |= {"tuned by": tuner} if tuner else {}
-    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | always | options
+    return system.described() | always | ({"tuned by": tuner} if tuner else {})
 
 
 # --- tables and notes ---

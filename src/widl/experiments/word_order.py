@@ -117,7 +117,7 @@ def run_word_order_experiment(
             systems = [one for one in config.system if not one.longest or bags.sizes[1] <= one.longest]
             sets.append(_ordered(run, bags, systems, lm))
             tables.append(table_of(bags, systems, sets[-1]))
-        settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in config.system}
+        settings = {system.name: system.described() for system in config.system}
         return run.finish("Word order", tables, sets, settings=settings)
 
 
