@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expression/vocabulary.hpp"
+#include "log_zero.hpp"
 #include "search/search_graph.hpp"
 #include "search/unfolding.hpp"
 
@@ -120,7 +121,7 @@ TEST_CASE("a search graph has a node for each state, with its best path") {
   SearchOptions options;
   Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
   unfold_all(graph, 1, budget);
-  std::vector<double> best(1u << kItems, Graph::kWorst);
+  std::vector<double> best(1u << kItems, kLogZero);
   best[0] = 0;
   for (Orders::State state = 0; state < best.size(); ++state)
     toy.orders.successors(state, [&](const auto& edge) { best[edge.to] = std::max(best[edge.to], best[state] + edge.score); });

@@ -16,6 +16,7 @@
 #include "expression/tiles.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/tile_space.hpp"
 #include "search/tile_bound.hpp"
@@ -110,7 +111,7 @@ struct Sentence {
     });
   }
   double best() const {
-    double best = kUnreachable;
+    double best = kLogZero;
     for (const auto& [labels, score] : derivations) best = std::max(best, score);
     return best;
   }
@@ -134,7 +135,7 @@ struct Sentence {
 /// Slow reference: the maximum of Σ steps after a state, by definition, at the multipliers of `contexts`.
 double value_at_multipliers(Sentence& sentence, const LeftContexts& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
-  double best = kUnreachable;
+  double best = kLogZero;
   const auto known = [&](LeftContexts::LeftContext left_context) {
     return sentence.scorer.known(end.left_contexts[left_context], end.from_start[left_context]);
   };
