@@ -9,8 +9,7 @@ import pytest
 
 from tests.core_options import Algorithm
 from tests.expressions.random_expressions import Generator, build
-from tests.reference.realization import derivations, features
-from tests.reference.widl_semantics import Node
+from tests.reference.widl_semantics import Node, derivations, features
 from widl._core import (
     AStar,
     Layers,

@@ -1,67 +1,20 @@
 """Enumeration, counts and forms of random expressions, against the set semantics written down from the definitions."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.reference.widl_semantics import strings_of
 from widl.decoder import LanguageModel, Realizer
 from widl.expressions import (
-    Expression,
-    WeightedString,
     bag,
     choice,
     count_derivations,
     enumerate_strings,
     interleave,
-    lock,
     movement_normalizer,
     parse_expression,
     seq,
-    tiles,
 )
-
-
-def assert_equal(found: Sequence[WeightedString], expected: Mapping[str, Sequence[Fraction]]) -> None:
-    assert {item.string for item in found} == expected.keys()
-    for item in found:
-        assert item.probabilities == pytest.approx(list(map(float, expected[item.string])), rel=2e-12)
-
-
-def written_out(length: int, spans: dict[tuple[int, int], Expression], base: float) -> dict[str, Fraction]:
-    """Strings of tiles, by ∨ over segmentations of the permutations of their tiles."""
-
-    def segmentations(position: int) -> list[list[tuple[int, int]]]:
-        if position == length:
-            return [[]]
-        return [[span, *rest] for span in spans if span[0] == position for rest in segmentations(span[1])]
-
-    sums: dict[str, Fraction] = {}
-    for segmentation in segmentations(0):
-        for order in permutations(segmentation):
-            moved = sum(abs(s - e) for (s, _), e in zip(order, [0, *(e for _, e in order)], strict=False))
-            for string, (p,) in strings_of(seq(*(spans[span] for span in order))).items():
-                sums[string] = sums.get(string, Fraction(0)) + p * Fraction(repr(base)) ** moved
-    return sums
-
-
-@pytest.mark.slow
-@settings(max_examples=12)
-@given(st.integers(1, 5), st.data())
-def test_tiles_are_their_written_out_expression(length: int, data: st.DataObject) -> None:
-    possible = [(i, j) for i in range(length) for j in range(i + 2, length + 1)]
-    longer = data.draw(st.lists(st.sampled_from(possible), unique=True, max_size=3)) if possible else []
-    spans: dict[tuple[int, int], Expression] = {(i, i + 1): choice(("x", 0.5), (f"w{i}", 0.5)) for i in range(length)}
-    spans |= {span: lock(f"p{span[0]}", f"q{span[1]}") for span in longer}
-    expected = {string: (p,) for string, p in written_out(length, spans, 0.5).items()}
-    assert_equal(enumerate_strings(tiles(length, spans, expmove=0.5)), expected)
-    if not longer:  # then it is ∥expmove itself
-        same = interleave(*(spans[i, i + 1] for i in range(length)), expmove=0.5)
-        assert_equal(enumerate_strings(same), expected)
 
 
 @pytest.mark.parametrize("n", range(8))
