@@ -1,30 +1,12 @@
 """The options of A*_k: the unit of k, and the order of states."""
 
-import pytest
-
-from widl.common.errors import InputError
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
 from widl.expressions import parse_expression
-from widl.translation import TranslationOptions
 
 SPACE = parse_expression("∥(×(the old man), ×(in the park), sat, quietly, ∨(today, ×(all day long)))")
 MODEL = LanguageModel.estimate(
     ["the old man sat quietly in the park", "today the man sat all day long", "in the park the old man sat"]
 )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"order": "best"}, "order: expected one of 'bound' or 'estimate', found 'best'"),
-        ({"k_unit": "phrases"}, "k-unit: expected one of 'words' or 'positions', found 'phrases'"),
-    ],
-)
-def test_bad_values_are_named(options, message) -> None:
-    for kind in (RealizationOptions, TranslationOptions):
-        with pytest.raises(InputError) as error:
-            kind(**options)
-        assert str(error.value) == message
 
 
 def edges(**options) -> int:

@@ -205,7 +205,7 @@ def random_tiles(rng: random.Random) -> Space:
         tiles, vocabulary = _tiles_of_table(length, options, orders, marks or ())
         text = f"table of {text}"
         return Space(text, tiles, components + 1, rows, limited, has_crossing=marks is not None, vocabulary=vocabulary)
-    expression = _expression_of(length, options, base)
+    expression = tiles_expression(length, options, base)
     if is_expression:
         if components == 1 and rng.random() < 0.5:  # one probability may apply to several components
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
@@ -233,7 +233,7 @@ def free_tiles(rng: random.Random) -> Space:
     for derivation in result:
         values = tiles_reference.features(derivation, [], math.log(base), 1, clause_marks=marks)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
-    tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY, clause_marks=marks or ())
+    tiles = Tiles.compile(tiles_expression(length, options, base), VOCABULARY, clause_marks=marks or ())
     text = f"{length} free positions, base {base}, {options}, clause marks {marks}"
     return Space(text, tiles, 1, rows, has_crossing=marks is not None)
 
@@ -311,7 +311,8 @@ def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:
     return spans
 
 
-def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
+def tiles_expression(length: int, options: Sequence[Option], base: float) -> Expression:
+    """Tiles with these options."""
     contents = []
     for (begin, end), some in _by_span(options).items():
         phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
@@ -345,7 +346,7 @@ def random_lattice(rng: random.Random) -> Space:
 
 
 def _row_of(path: list[int], arcs: Sequence[LatticeArc], finals: dict[int, tuple[float, ...]], start: int) -> Row:
-    """Ending counts as a phrase, unless there is a single final state that has no arcs, isn't the start, and costs 0."""
+    """Ending counts as a phrase unless there is a single final state without arcs, other than the start, at no cost."""
     [first, *others] = finals
     ends_freely = not others and first != start and not any(finals[first]) and all(arc[0] != first for arc in arcs)
     words = tuple(word for arc in path for word in arcs[arc][2])
