@@ -67,6 +67,7 @@ def test_nothing_found_says_why() -> None:
         [result] = realizer.realize_expressions([small], plain_weights(), options, constraint=NEVER)
         assert (result.outcome, result.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
         assert (result.nbest, result.bound, result.optimal) == ([], -math.inf, False)
+    for algorithm in (Algorithm.bfs, Algorithm.stack):
         limited = search_options(algorithm=algorithm, max_states=1_000)
         [result] = realizer.realize_expressions([large], plain_weights(), limited, constraint=NEVER)
         assert (result.outcome, result.stopped) == (Outcome.out_of_budget, "max_states")

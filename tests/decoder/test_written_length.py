@@ -24,7 +24,7 @@ from widl.common.errors import InputError
 from widl.decoder import Bound, CoreRealizer, LanguageModel, Outcome, Vocabulary
 from widl.expressions import Expression, parse_expression
 
-CASES = 250
+CASES = 100
 MOST = 400  # derivations
 SEARCHES = {
     Algorithm.astar: AStar(),
