@@ -73,15 +73,6 @@ def test_scores_by_hand():
     assert scores == pytest.approx([log(1 / 3), 0, 0, log(2 / 3)])
 
 
-def test_the_most_frequent_alignment_counts():
-    # "a b" / "x y" crosswise once, straight twice: lexical weights and links come from the straight alignment.
-    scorer = extract_phrases(["a b"] * 3, ["x y"] * 3, ["0-1 1-0", "0-0 1-1", "0-0 1-1"])
-    scores, counts, links = table_of(scorer)[("a", "b"), ("x", "y")]
-    assert counts == [3, 3, 3]
-    assert links == [(0, 0), (1, 1)]
-    assert scores[3] == pytest.approx(2 * log(2 / 3))  # w(x|a) w(y|b)
-
-
 def test_options_are_best_first():
     scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7, smoothing="none")
     # Options of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
@@ -113,19 +104,6 @@ def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, th
         assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the other values have 12 binary digits
 
 
-@pytest.mark.slow
-@given(bitexts(sentences=12))
-def test_threads_do_not_matter(bitext):
-    expected = list(items_of(extract_phrases(*lines(bitext), threads=1)))
-    assert list(items_of(extract_phrases(*lines(bitext), threads=3))) == expected
-
-
-def test_keys_come_in_order(moses):
-    scorer = moses_phrases(moses, threads=2)
-    keys = [key for key, _ in items_of(scorer)]
-    assert keys == sorted(set(keys), key=lambda key: key.split(b" "))
-
-
 def test_words_with_control_characters_are_kept_apart():
     scorer = extract_phrases(["a a\x01 a"], ["x y z"], ["0-0 1-1 2-2"])
     keys = [key for key, _ in items_of(scorer)]
@@ -141,11 +119,6 @@ def test_phrases_can_be_left_before_their_end():
     assert not folder.exists()
 
 
-def test_nothing_to_extract():
-    assert list(items_of(extract_phrases([], [], []))) == []
-    assert list(items_of(extract_phrases(["", "a"], ["", "b"], ["", ""]))) == []
-
-
 @pytest.mark.parametrize("links", ["0-0 2-0", "0-1"])
 def test_links_outside_the_sentences(links):
     with pytest.raises(InputError, match=r"^line 2: alignment point \S+ is outside"):
@@ -155,11 +128,6 @@ def test_links_outside_the_sentences(links):
 def test_files_of_different_length():
     with pytest.raises(InputError, match=r"^line 2: the target and the alignment text ends before the others"):
         extract_phrases(["a", "b"], ["c"], ["0-0"])
-
-
-def test_max_length_must_be_positive():
-    with pytest.raises(InputError, match="max-length: expected at least 1, found 0"):
-        extract_phrases(["a"], ["b"], ["0-0"], max_length=0)
 
 
 # --- against Moses ---
