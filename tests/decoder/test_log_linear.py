@@ -15,7 +15,7 @@ from widl.decoder import (
     Realizer,
     interpolate_strings,
 )
-from widl.expressions import bag, choice, interleave, lock, parse_expression
+from widl.expressions import choice, interleave, lock, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c", "a c b b", "b a", "c c a b"], order=3)
 OTHER = LanguageModel.estimate(["b c", "c b a", "a a"], order=2)
@@ -75,16 +75,3 @@ def test_against_the_definition(case: Random, widl: float, lm0: float, word_coun
 def test_weights_that_no_string_has(weights: dict[str, float], message: str) -> None:
     with pytest.raises(InputError, match=message):
         interpolate_strings(parse_expression("∥{expmove: 0.5}(a, b)"), [MODEL], weights)
-
-
-def test_movement_is_part_of_every_component() -> None:
-    """With suitable weights, the model equals the search model."""
-    moved = parse_expression("∥{expmove: 0.5}(∨{0.9 0.2, 0.1 0.8}(a, c), b)")
-    weights = {"widl1": 0.3, "widl2": 0.5, "lm0": 1.0, "word_count": 0.0, "phrase_count": 0.0}
-    weights |= {"distortion": 0.8, "unknown": 0.0}
-    result = interpolate_strings(moved, [MODEL], weights)
-    best = Realizer([MODEL], weights).realize_one(moved)
-    assert (best.text, pytest.approx(best.score)) == (result[0].string, result[0].score)
-    del weights["distortion"]
-    assert interpolate_strings(moved, [MODEL], weights) == result
-    assert interpolate_strings(bag("a b"), [MODEL], {"distortion": 7.0})

@@ -54,14 +54,6 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
     assert result.features[5:] == pytest.approx(logs, abs=1e-6)
 
 
-def test_phrases_without_scores_cost_nothing() -> None:
-    tiles = three([[], SCORES[1], []])
-    options = search_options(algorithm=Algorithm.astar, distortion_limit=0)
-    result = CoreRealizer(VOCABULARY, [opened(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
-    assert result.words == ["a", "b", "c"]
-    assert result.features[5:] == pytest.approx([math.log(0.1), 0, 0, math.log(0.2), 0, 0], abs=1e-6)
-
-
 def test_weights_of_another_model() -> None:
     tiles = three(SCORES)
     realizer = CoreRealizer(VOCABULARY, [opened(FLAT)])

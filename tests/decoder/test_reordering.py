@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core_options import Algorithm, plain_weights, search_options
 from tests.proofs.models import opened
 from tests.reference.arpa import arpa_text
-from tests.reference.tiles import Option, Orders
+from tests.reference.tiles import Orders
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, Outcome, Tiles, Vocabulary
@@ -107,19 +107,6 @@ def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> Non
     result = CoreRealizer(NO_WORDS, [opened(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     strings = strings_of(written_out(0, length, spans, drawn))
     assert {" ".join(item.words) for item in result.nbest} == strings.keys()
-
-
-@pytest.mark.parametrize("length", [70, 130])
-def test_wide_sentences(length: int) -> None:
-    """Zones beyond the first 64 positions, without a distortion limit."""
-    zones = Orders(zones=((60, length), (62, length - 1)), walls=(10, 61, length - 5))
-    tiles = one_word_tiles(length, [], zones, NO_WORDS)
-    for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
-        options = search_options(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
-        result = CoreRealizer(NO_WORDS, [opened(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-        path = [Option(phrase.begin, phrase.end, (), ()) for phrase in result.phrases]
-        assert len(path) == length
-        assert zones.keep(path, length)
 
 
 @pytest.mark.parametrize(

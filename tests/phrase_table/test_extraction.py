@@ -13,45 +13,6 @@ from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases
 
 
-def links_of(grid):
-    return " ".join(f"{i}-{j}" for i, row in enumerate(grid) for j, cell in enumerate(row) if cell == "*")
-
-
-def test_an_alignment_of_blocks():
-    # The alignment grid of the nine-word example in Koehn et al.'s (2003) and Moses' descriptions: blocks
-    # A B C D of 1x1, 1x2, 3x1 and 2x1 words in order, then two words E and F that change places.
-    grid = ["*......", ".**....", "...*...", "...*...", "...*...", "....*..", "....*..", "......*", ".....*."]
-    text = ["a b c1 c2 c3 d1 d2 e f"], ["A B1 B2 C D F E"], [links_of(grid)]
-    pairs = """
-        a=A  b=B1 B2  c1 c2 c3=C  d1 d2=D  e=E  f=F
-        a b=A B1 B2  b c1 c2 c3=B1 B2 C  c1 c2 c3 d1 d2=C D  e f=F E
-        a b c1 c2 c3=A B1 B2 C  b c1 c2 c3 d1 d2=B1 B2 C D  d1 d2 e f=D F E
-        a b c1 c2 c3 d1 d2=A B1 B2 C D  c1 c2 c3 d1 d2 e f=C D F E
-        b c1 c2 c3 d1 d2 e f=B1 B2 C D F E  a b c1 c2 c3 d1 d2 e f=A B1 B2 C D F E
-    """
-    expected = {tuple(pair.split("=")) for line in pairs.split("\n") for pair in line.strip().split("  ") if pair}
-    assert len(expected) == 17
-    assert extract_words(*text, max_length=9) == expected
-    # The last two have eight and nine words on one side.
-    assert extract_words(*text) == {(f, e) for f, e in expected if len(f.split()) <= 7}
-
-
-def test_a_lexical_weight_by_hand():
-    # Koehn et al. (2003), Sec. 4.4: f1-e1, f2 linked to e2 and e3, f3 unaligned. Other sentences make the words
-    # ambiguous: w(f1|e1) = 1/2, w(f2|e2) = 1/3, w(f2|e3) = 1, w(f3|NULL) = 1/2.
-    sources = ["f1 f2 f3", "g", "h", "h", "h"]
-    targets = ["e1 e2 e3", "e1", "e2", "e2", "e4"]
-    scorer = extract_phrases(sources, targets, ["0-0 1-1 1-2", "0-0", "0-0", "0-0", ""])
-    scores, _, _ = table_of(scorer)[("f1", "f2", "f3"), ("e1", "e2", "e3")]
-    assert exp(scores[2]) == pytest.approx(1 / 2 * (1 / 3 + 1) / 2 * 1 / 2)
-    # In the other direction: w(e1|f1) = 1, w(e2|f2) = w(e3|f2) = 1/2.
-    assert exp(scores[3]) == pytest.approx(1 * 1 / 2 * 1 / 2)
-
-
-def extract_words(*text, max_length=7):
-    return {(" ".join(f), " ".join(e)) for f, e in table_of(extract_phrases(*text, max_length=max_length))}
-
-
 def test_scores_by_hand():
     # das is linked to the twice and to this once; buch, next to das, is unaligned.
     scorer = extract_phrases(
@@ -71,14 +32,6 @@ def test_scores_by_hand():
     scores, counts, _ = table[("das", "buch"), ("the",)]
     assert counts == [3, 1, 1]
     assert scores == pytest.approx([log(1 / 3), 0, 0, log(2 / 3)])
-
-
-def test_options_are_best_first():
-    scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7, smoothing="none")
-    # Options of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
-    options = [e for f, e in table_of(scorer) if f == ("a",)]
-    assert options[:2] == [("y",), ("w",)]
-    assert set(options[2:]) == {("x",), ("z",)}
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from tests.core_options import Algorithm, search_options
 from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import options_of, tiled
 from tests.reference import lexical_reordering as slow
-from tests.reference.extraction import Bitext
 from tests.reference.moses_text import told
 from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
@@ -42,23 +41,6 @@ def test_scores_against_the_definition(bitext, max_length):
     expected = slow.reordering_scores(bitext, max_length)
     result = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
     assert rounded(result) == rounded(expected)
-
-
-def test_counts_by_hand():
-    # a b c | C A B: "a" begins the sentence but not the translation; "C" precedes it, linked to c.
-    text = Bitext([list("abc")], [list("CAB")], [{(0, 1), (1, 2), (2, 0)}])
-    scores = scores_of(extract_phrases(*lines(text), reordering=MODEL))
-
-    # One count: 1.5 of 2.5 for the orientation seen, 0.5 for each other; monotone, swap, discontinuous.
-    def seen(backward, forward):
-        return [log((1.5 if i == seen else 0.5) / 2.5) for seen in (backward, forward) for i in range(3)]
-
-    # "A" follows "C", left of c in the source with b between; "B" is the last word, but c is the last source word.
-    assert scores[("a",), ("A",)] == pytest.approx(seen(2, 0))
-    assert scores[("b",), ("B",)] == pytest.approx(seen(0, 2))
-    assert scores[("c",), ("C",)] == pytest.approx(seen(2, 2))
-    assert scores[("a", "b"), ("A", "B")] == pytest.approx(seen(1, 2))
-    assert scores[("a", "b", "c"), ("C", "A", "B")] == pytest.approx(seen(0, 0))
 
 
 # --- Moses' text ---

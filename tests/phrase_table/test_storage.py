@@ -23,19 +23,6 @@ def path(tmp_path):
     return path
 
 
-def test_options_by_hand(path):
-    with PhraseTable.open(path) as table:
-        assert len(table) == 7  # das, haus, buch, ein, das haus, das buch, ein haus
-        (option,) = table.options(["das"])
-        assert option.words == ("the",)
-        assert option.counts == (2, 2, 2)
-        assert option.alignment == ((0, 0),)
-        assert option.log_scores == pytest.approx((0, 0, 0, 0))
-        assert table.options(["das", "haus"])[0].counts == (1, 1, 1)
-        assert table.options(["haus", "das"]) == []
-        assert table.options([]) == []
-
-
 def test_info(path):
     with PhraseTable.open(path) as table:
         assert table.info == entries.TableInfo(
