@@ -14,6 +14,7 @@ from tests.reference.interleave_stacks import StackAcceptor, stack_acceptor
 from tests.reference.lattices import paths
 from tests.reference.widl_semantics import derivations, strings
 from widl.common.errors import InputError
+from widl.decoder import LanguageModel, Realizer
 from widl.expressions import (
     Acceptor,
     AcceptorArc,
@@ -112,3 +113,23 @@ def assert_equal(found: Strings, expected: Mapping[str, tuple[Fraction, ...]]) -
     assert found.keys() == expected.keys()
     for string, p in found.items():
         assert p == pytest.approx(list(map(float, expected[string])), rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "probability"),
+    [
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · b)", "a x b", 0.6),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ()) · ∨{0.5, 0.5}(d, ())) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ∨{0.5, 0.5}(d, ()) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x y, ×(∨{0.2, 0.8}(c, ()) · a · ∨{0.4, 0.6}(c, ())))", "x a y", 0.48),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ×(b · ∨{0.5, 0.5}(d, ())) · e)", "a x b e", 0.15),
+    ],
+)
+def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
+    """No other word may come between the lock's words; after its last chosen word, even an optional end is closed."""
+    expression = parse_expression(text)
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
+    assert sum(result.values()) == pytest.approx(1)
+    assert result[string] == pytest.approx(probability)
+    realized = Realizer(LanguageModel.estimate([string] * 3)).realize_one(expression, search="astar")
+    assert (realized.text, realized.optimal) == (string, True)
