@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.check import UNITS, complaints_of_limits, complaints_of_outcome
+from tests.proofs.check import UNITS, complaints_of_arcs, complaints_of_limits, complaints_of_outcome
 from tests.proofs.models import opened
 from tests.proofs.spaces import tiles_expression
 from tests.reference.arpa import arpa_text
@@ -272,6 +272,8 @@ def _complaints(
         yield "equal strings"
     if not result.stopped and not result.nbest_complete:
         yield "nothing ran out, but the list is incomplete"
+    if result.lattice is not None:
+        yield from complaints_of_arcs(result.lattice)
     if settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and result.nbest_complete:
         ranked = _ranked(others, distinct)[:expected]  # type: ignore[misc]
         pairs = zip(scores, ranked, strict=False)

@@ -276,14 +276,6 @@ def test_no_distortion_limit(translator) -> None:
         assert all(f.score <= item.bound + 1e-6 for f, item in zip(found, free, strict=True))
 
 
-@pytest.mark.parametrize("line", ["，" * 1000, "魑" * 1000, "a " * 1000, "<" * 1000, "<b>" * 300, "1" * 1000])
-def test_long_lines_of_one_kind(translator, line) -> None:
-    for options in (TranslationOptions(), TranslationOptions(distortion_limit=None, pop_limit=20)):
-        (result,) = translator.translate([line], options)
-        assert result.failure == ""
-        assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
-
-
 @pytest.fixture
 def second_lm(tmp_path):
     text = tmp_path / "news.text"
