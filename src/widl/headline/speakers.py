@@ -66,21 +66,11 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
     result = list(words)
     if words[claim].head == verb:
         result[claim] = replace(words[claim], head=claim, relation="root")
-    relation = "discourse" if _is_subject(words, claim, speaker) else ATTRIBUTION
-    result[speaker] = replace(words[speaker], head=claim, relation=relation)
+    result[speaker] = replace(words[speaker], head=claim, relation=ATTRIBUTION)
     _name_source(result, speaker)
     _name_after_role(result, speaker)
     result[verb] = replace(words[verb], head=claim, relation="discourse")
     return result
-
-
-def _is_subject(words: Sequence[Word], claim: int, speaker: int) -> bool:
-    """Whether the speaker's word ends or begins the subject before it: *the refinery closed, the refinery said*."""
-    subject = subject_of(words, claim)
-    if subject is None or subject > speaker:
-        return False
-    span = span_of(words, subject)
-    return words[speaker].key in {words[subject].key, words[span.start].key}
 
 
 def _name_source(words: list[Word], speaker: int) -> None:
