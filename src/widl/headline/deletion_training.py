@@ -12,7 +12,7 @@ batches of texts, by both; the model is the running mean of the parameters, so n
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
@@ -72,22 +72,24 @@ class ShortenedText:
     kept: Sequence[Sequence[bool]]
 
 
-def train_deletion_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> DeletionModel:
-    """Fit a model; the same texts give the same model. `texts` are read twice, one at a time.
+def train_deletion_model(
+    texts: Callable[[], Iterable[ShortenedText]], progress: Progress = no_progress
+) -> DeletionModel:
+    """Fit a model; the same texts give the same model. `texts` is called twice, and its texts are read one at a time.
 
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
     """
     count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
-    for text in filter(_keeps_something, texts):
+    for text in filter(_keeps_something, texts()):
         count += 1
         for features in _features_of(text):
             np.add.at(counts, [_hash(name) for name in features], 1)
-    texts = filter(_keeps_something, texts)
+    learned = filter(_keeps_something, texts())
     with threadpool_limits(1, user_api="blas"):  # several threads would add in another order
         if count < _FEWEST_TEXTS:
-            return _train_weights(list(texts))
-        return _train_with_network(texts, counts, progress)
+            return _train_weights(list(learned))
+        return _train_with_network(learned, counts, progress)
 
 
 def _keeps_something(text: ShortenedText) -> bool:

@@ -13,6 +13,7 @@ from widl.headline.words import (
     SUBJECTS,
     Word,
     dependents,
+    hang,
     has_subject,
     is_below,
     is_label,
@@ -54,11 +55,6 @@ def repaired(words: list[Word]) -> list[Word]:
     return result
 
 
-def _hang(words: list[Word], i: int, head: int, relation: str = "") -> None:
-    """Hangs a word under another one; it keeps its relation unless it gets a new one."""
-    words[i] = replace(words[i], head=head, relation=relation or words[i].relation)
-
-
 def _time_of_saying(words: list[Word]) -> None:
     """*On Monday* after *said* and before the subject of the reported clause is the time of saying."""
     for i, word in enumerate(words):
@@ -68,7 +64,7 @@ def _time_of_saying(words: list[Word]) -> None:
         subjects = [k for k in dependents(words, word.head) if words[k].relation in SUBJECTS]
         close = all(other.key == "on" for other in words[verb.head + 1 : i]) and not words[verb.head].closing
         if close and subjects and subjects[0] > i:
-            _hang(words, i, verb.head)
+            hang(words, i, verb.head)
 
 
 def _subject_after_day(words: list[Word]) -> None:
@@ -82,9 +78,9 @@ def _subject_after_day(words: list[Word]) -> None:
             continue
         for k in dependents(words, i + 1):
             if k < i and words[k].relation == "case":
-                _hang(words, k, i)
-        _hang(words, i, verb, "obl")
-        _hang(words, i + 1, claim, "nsubj")
+                hang(words, k, i)
+        hang(words, i, verb, "obl")
+        hang(words, i + 1, claim, "nsubj")
 
 
 def _day_before_object(words: list[Word]) -> None:
@@ -95,9 +91,9 @@ def _day_before_object(words: list[Word]) -> None:
         if not joined or day.key not in DAYS or above.tag != "VERB" or name.head >= i or name.tag not in NOUNS:
             continue
         complete = any(words[k].relation in _OBJECTS for k in dependents(words, name.head))
-        _hang(words, i, i + 1)
-        _hang(words, i + 1, name.head, "obl")
-        _hang(words, day.head, name.head, "" if complete else "obj")
+        hang(words, i, i + 1)
+        hang(words, i + 1, name.head, "obl")
+        hang(words, day.head, name.head, "" if complete else "obj")
 
 
 def _dependents_of_auxiliary(words: list[Word]) -> None:
@@ -105,7 +101,7 @@ def _dependents_of_auxiliary(words: list[Word]) -> None:
     verbs = [words[w.head].head if words[w.head].relation in {"aux", "aux:pass"} else w.head for w in words]
     for i, verb in enumerate(verbs):
         if verb not in {i, words[i].head}:
-            _hang(words, i, verb)
+            hang(words, i, verb)
 
 
 def _verb_below_noun(words: list[Word]) -> None:
@@ -128,12 +124,12 @@ def _verb_below_noun(words: list[Word]) -> None:
     top = _top_below(words, verb, root)
     for k in dependents(words, root):
         if k > verb:
-            _hang(words, k, verb)
+            hang(words, k, verb)
     form = words[verb].form if words[verb].form in FINITE else "VBD"
     words[verb] = replace(words[verb], head=verb, relation="root", form=form)
-    _hang(words, root, verb, "nsubj")
+    hang(words, root, verb, "nsubj")
     if top > verb:
-        _hang(words, top, verb, "obj")
+        hang(words, top, verb, "obj")
 
 
 def _is_finite_modifier(words: list[Word], i: int) -> bool:
@@ -174,9 +170,9 @@ def _subject_after_comma(words: list[Word]) -> None:
         below = [k for k in range(len(words)) if is_below(words, k, top)]
         behind_comma = below[0] > 0 and words[below[0] - 1].closing.endswith(",")
         if behind_comma and all(other.head == root for other in words[below[-1] + 1 : root]):
-            _hang(words, i, root, "nsubj")
+            hang(words, i, root, "nsubj")
             if participle:
-                _hang(words, top, i, "acl")
+                hang(words, top, i, "acl")
             return
 
 
@@ -191,7 +187,7 @@ def _conjunction(words: list[Word]) -> None:
             continue
         begin = span_of(words, i).start
         if begin and words[begin - 1].relation == "cc" and words[begin - 1].head != i:
-            _hang(words, begin - 1, i)
+            hang(words, begin - 1, i)
 
 
 def _label(words: list[Word]) -> None:
@@ -203,9 +199,9 @@ def _label(words: list[Word]) -> None:
         alone = all(words[k].relation in {"cc", "conj"} for k in below)
         if word.relation == "conj" and alone and words[word.head].tag == "PROPN":
             for k in (i, *(k for k in below if words[k].relation == "cc")):
-                _hang(words, k, words[k].head, "discourse")
+                hang(words, k, words[k].head, "discourse")
         if i and words[i - 1].head == i and words[i - 1].relation == "nmod:poss":
-            _hang(words, i - 1, i, "compound")
+            hang(words, i - 1, i, "compound")
 
 
 def _described_name(words: list[Word]) -> None:
@@ -219,10 +215,10 @@ def _described_name(words: list[Word]) -> None:
         above = {name, words[name].head} if words[name].relation == "compound" else {name}
         if max(above) - i > 3 or any(word.closing for word in words[i:name]):
             continue
-        _hang(words, i, max(above))
+        hang(words, i, max(above))
         for k, word in enumerate(words[:i]):
             if word.head in above and k not in above and word.relation in _BEFORE_TITLES:
-                _hang(words, k, i)
+                hang(words, k, i)
 
 
 def _describes(word: Word) -> bool:
@@ -242,7 +238,7 @@ def _two_subjects(words: list[Word]) -> None:
         name = next((k for k in range(i + 1, len(words)) if (words[k].head, words[k].relation) == place), None)
         if name is None or words[name].tag != "PROPN" or not all(is_below(words, k, name) for k in range(i + 1, name)):
             continue
-        _hang(words, i, name, "compound")
+        hang(words, i, name, "compound")
 
 
 def _name_after_description(words: list[Word]) -> None:
@@ -256,9 +252,9 @@ def _name_after_description(words: list[Word]) -> None:
             continue
         for k in dependents(words, noun):
             if k > i or (k < noun and words[k].relation in _OF_NAMES):
-                _hang(words, k, i)
-        _hang(words, i, i if words[noun].head == noun else words[noun].head, words[noun].relation)
-        _hang(words, noun, i, "compound")
+                hang(words, k, i)
+        hang(words, i, i if words[noun].head == noun else words[noun].head, words[noun].relation)
+        hang(words, noun, i, "compound")
 
 
 def _speaker_after_comma(words: list[Word]) -> None:
@@ -277,8 +273,8 @@ def _speaker_after_comma(words: list[Word]) -> None:
         root = root_of(words)
         if is_below(words, root, i) or words[noun].relation not in _MISREAD_SPEAKERS:
             continue
-        _hang(words, i, root, "parataxis")
-        _hang(words, noun, i, "nsubj")
+        hang(words, i, root, "parataxis")
+        hang(words, noun, i, "nsubj")
         return
 
 
@@ -287,7 +283,7 @@ def _second_object(words: list[Word]) -> None:
     for i, word in enumerate(words):
         objects = [k for k in range(word.head, i) if words[k].head == word.head and words[k].relation == "obj"]
         if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
-            _hang(words, i, word.head, "conj")
+            hang(words, i, word.head, "conj")
 
 
 def _several(words: list[Word]) -> None:
@@ -302,10 +298,10 @@ def _several(words: list[Word]) -> None:
         if words[article[0]].key not in {"a", "an"}:
             continue
         for k in below:
-            _hang(words, k, plural)
+            hang(words, k, plural)
         for k in (*article, i, i + 1):
-            _hang(words, k, plural, "discourse")
-        _hang(words, plural, group.head, group.relation)
+            hang(words, k, plural, "discourse")
+        hang(words, plural, group.head, group.relation)
         _agree(words, group.head)
 
 

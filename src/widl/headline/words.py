@@ -125,6 +125,11 @@ def dependents(words: Sequence[Word], i: int) -> list[int]:
     return [k for k, word in enumerate(words) if word.head == i != k]
 
 
+def hang(words: list[Word], i: int, head: int, relation: str = "") -> None:
+    """Hangs a word under another one, in place; it keeps its relation unless it gets a new one."""
+    words[i] = replace(words[i], head=head, relation=relation or words[i].relation)
+
+
 def has_subject(words: Sequence[Word], i: int) -> bool:
     """Whether a word has a subject of any kind."""
     return any(words[k].relation.startswith(("nsubj", "csubj", "expl")) for k in dependents(words, i))
