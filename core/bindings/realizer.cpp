@@ -99,12 +99,24 @@ void bind_column(nb::class_<SearchRecord>& record, const char* name, const char*
 }
 
 void bind_record(nb::module_& m) {
-  m.def("search_event_kinds", [] {
-    return std::vector<std::string>{"began", "made", "improved", "recombined", "unfolded",
-                                    "paired", "pruned", "skipped", "layer", "ended"};
-  }, "Names of the kinds of events that a SearchRecord tells, by number.");
-  m.def("search_prune_reasons", [] { return std::vector<std::string>{"", "shorter", "threshold", "full"}; },
-        "Names of the reasons why a state was pruned, by number.");
+  using Kind = SearchEvent::Kind;
+  using Reason = SearchEvent::Reason;
+  nb::enum_<Kind>(m, "SearchEventKind", "Kinds of events in a SearchRecord.")
+      .value("began", Kind::began)
+      .value("made", Kind::made)
+      .value("improved", Kind::improved)
+      .value("recombined", Kind::recombined)
+      .value("unfolded", Kind::unfolded)
+      .value("paired", Kind::paired)
+      .value("pruned", Kind::pruned)
+      .value("skipped", Kind::skipped)
+      .value("layer", Kind::layer)
+      .value("ended", Kind::ended);
+  nb::enum_<Reason>(m, "SearchPruneReason", "Reasons why a state was pruned.")
+      .value("none", Reason::none)
+      .value("shorter", Reason::shorter)
+      .value("threshold", Reason::threshold)
+      .value("full", Reason::full);
   nb::class_<SearchRecord> record(m, "SearchRecord", "What a search did, event by event.");
   record.def("__len__", [](const SearchRecord& r) { return r.events.size(); })
       .def_ro("left_out", &SearchRecord::left_out, "How many further events there were.")

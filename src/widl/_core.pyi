@@ -1029,11 +1029,39 @@ class Derivation:
     def features(self) -> list[float]:
         """h, in the order of the weights."""
 
-def search_event_kinds() -> list[str]:
-    """Names of the kinds of events that a SearchRecord tells, by number."""
+class SearchEventKind(enum.Enum):
+    """Kinds of events in a SearchRecord."""
 
-def search_prune_reasons() -> list[str]:
-    """Names of the reasons why a state was pruned, by number."""
+    began = 0
+
+    made = 1
+
+    improved = 2
+
+    recombined = 3
+
+    unfolded = 4
+
+    paired = 5
+
+    pruned = 6
+
+    skipped = 7
+
+    layer = 8
+
+    ended = 9
+
+class SearchPruneReason(enum.Enum):
+    """Reasons why a state was pruned."""
+
+    none = 0
+
+    shorter = 1
+
+    threshold = 2
+
+    full = 3
 
 class SearchRecord:
     """What a search did, event by event."""

@@ -63,8 +63,8 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
     """
     mean = sum(bleu) / len(bleu)
     factors = [math.exp(_A_POINT * (score - mean)) for score in bleu]
-    factors_ = [(f"{name}{k}", factor) for k, factor in enumerate(factors, 1) for name in ("votes", "agreement")]
-    return {**weights, **{name: weights[name] * factor for name, factor in factors_}}
+    by_name = [(f"{name}{k}", factor) for k, factor in enumerate(factors, 1) for name in ("votes", "agreement")]
+    return {**weights, **{name: weights[name] * factor for name, factor in by_name}}
 
 
 @dataclass(frozen=True)
@@ -251,13 +251,13 @@ class _Line:
             return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
-        weights_ = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
-        weights_ |= {realizers: weights[name] for name, realizers in names.items()}
+        combined = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
+        combined |= {realizers: weights[name] for name, realizers in names.items()}
         agreement = Agreement(self.words, self.trust)
         model, constant = agreement.model(weights)
-        weights_["lm0"] = 1.0
-        weights_["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
-        search = LineSearch([model, *self.of.language_models], weights_, self.options)
+        combined["lm0"] = 1.0
+        combined["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
+        search = LineSearch([model, *self.of.language_models], combined, self.options)
         demanded = self._demanded
         for line in (self, self._widest) if demanded else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)

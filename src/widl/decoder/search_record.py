@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KINDS = tuple(_core.search_event_kinds())
+KINDS = tuple(kind.name for kind in _core.SearchEventKind)
 """``began``: a phase of the search; `scores` has the minimum score of derivations sought. ``made``: a new state.
 ``improved``: a better path to a state. ``recombined``: a path to a state that another path reaches with an equal or
 better score. ``unfolded``: a state's successors follow; in cube pruning, one of them. ``paired``: in cube pruning, a
 state's steps wait to be made. ``pruned``: a state is pruned. ``skipped``: in cube pruning, a step that is never taken.
 ``layer``: a layer begins. ``ended``: the remaining states keep waiting."""
-REASONS = tuple(_core.search_prune_reasons())
+REASONS = tuple(reason.name for reason in _core.SearchPruneReason)
 """Why a state was pruned. ``shorter``: astar-k, shorter than the longest state by more than k. ``threshold``: not
 probable enough compared to the best state of its layer. ``full``: its layer has the maximum number of states.
 """

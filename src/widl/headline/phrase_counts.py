@@ -1,4 +1,6 @@
-"""Counts over parsed news: how closely words belong together. ``training/counts/make.py`` makes `counts.json.gz`.
+"""Counts over parsed news: how closely words belong together.
+
+``training/counts/make_counts.py`` makes `counts.json.gz`.
 
 The *strength* of a phrase is P(a word of this lemma has a dependent of this type), where a type is a relation, a
 preposition and a side: *bar* often has a phrase with *from*, *meet* rarely has one with *in*. Deleting a strong phrase

@@ -5,7 +5,7 @@ A good headline is true, printable without edits, and reports the news. Its prob
     P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
 
 over features of the headline and of its sentence. The weights are in `ranking.json.gz`, made by
-``training/ranking/make.py``.
+``training/ranking/make_ranking.py``.
 """
 
 import math

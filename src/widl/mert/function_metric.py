@@ -46,9 +46,8 @@ def load_function(name: str) -> ScoreFunction:
     module, _, function = name.partition(":")
     if function.endswith(".tsv"):
         return _ScoresOfFile(Path(function))
-    folder = os.getcwd()
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    if (folder := os.getcwd()) not in sys.path:
+        sys.path.append(folder)  # installed modules come first
     try:
         imported = importlib.import_module(module)
     except ModuleNotFoundError as error:

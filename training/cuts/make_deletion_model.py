@@ -1,6 +1,6 @@
 """Makes `src/widl/headline/cuts.json.gz`: optional words, learned from sentences shortened by people.
 
-    python make.py google.train.jsonl ../../src/widl/headline/cuts.json.gz
+    python make_deletion_model.py google.train.jsonl ../../src/widl/headline/cuts.json.gz
 
 The input are JSON lines with `text` and `compressions` (a list), as `widl headline train` reads them.
 """

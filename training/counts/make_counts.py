@@ -1,6 +1,7 @@
-"""Makes `src/widl/headline/counts.json.gz`: counts of words that belong together in news.
+r"""Makes `src/widl/headline/counts.json.gz`: counts of words that belong together in news.
 
-    python make.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz ../../src/widl/headline/counts.json.gz
+    python make_counts.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz \
+        ../../src/widl/headline/counts.json.gz
 
 The first two files have a sentence per line; some of them are parsed. The third file has documents that give persons'
 full names first and their last names later.
@@ -14,11 +15,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 
-from widl.common.workers import chunked, map_in_order
+from widl.common.workers import chunked
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
@@ -29,7 +29,7 @@ from widl.headline.word_lists import DAYS, PEOPLES
 STEPS = 40, 56
 """One line in this number is parsed, for each file of sentences."""
 CHUNK = 600
-"""Sentences parsed by a worker at a time."""
+"""Sentences of a document for the parser."""
 
 FEWEST = 25
 """Minimum number of occurrences of a word with separate entries."""
@@ -65,18 +65,12 @@ class Counts:
                 if tree.content(k).relation in PAIRED:
                     self.pairs[tree.content(k).lemma, tree.content(number).lemma] += 1
 
-    def merge(self, other: "Counts") -> None:
-        """Adds the counts of other sentences."""
-        self.heads.update(other.heads)
-        self.dependents.update(other.dependents)
-        self.pairs.update(other.pairs)
-        self.words += other.words
 
-
-def count_sentences(sentences: list[str]) -> Counts:
-    """Parses sentences and counts them."""
+def count_sentences(sentences: Iterable[str]) -> Counts:
+    """Parses sentences, in two processes, and counts them."""
     counts = Counts()
-    for parsed in parse_documents([Document("1", "\n".join(sentences))], words=10**9):
+    documents = (Document(str(n), "\n".join(some)) for n, some in enumerate(chunked(sentences, CHUNK), 1))
+    for parsed in parse_documents(documents, words=10**9, threads=2):
         for words in sentences_of(parsed):
             counts.add(UnitTree(words))
     return counts
@@ -194,9 +188,7 @@ def _sample(sources: Iterable[Path]) -> Iterator[str]:
 
 def main(sources: list[Path], documents: Path, target: Path) -> None:
     """Counts, and writes the table."""
-    counts = Counts()
-    for some in map_in_order(partial(lambda: count_sentences), chunked(_sample(sources), CHUNK), threads=2):
-        counts.merge(some)
+    counts = count_sentences(_sample(sources))
     with gzip.open(documents, "rt", encoding="utf-8") as file:
         texts = (json.loads(line)["text"] for line in file)
         fields = table(counts) | names(texts) | {"things": things(chain.from_iterable(map(_lines, sources)))}
