@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import BinaryIO
 
 import numpy as np
@@ -32,7 +33,6 @@ from widl.headline.deletion_network import (
     NetworkParameters,
     UnitContexts,
     backward,
-    feature_matrix,
     forward,
     unit_contexts,
 )
@@ -86,10 +86,11 @@ def train_deletion_model(
         for features in _features_of(text):
             np.add.at(counts, [_hash(name) for name in features], 1)
     learned = filter(_keeps_something, texts())
-    with threadpool_limits(1, user_api="blas"):  # several threads would add in another order
+    # Several threads would add in another order.
+    with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
         if count < _FEWEST_TEXTS:
-            return _train_weights(list(learned))
-        return _train_with_network(learned, counts, progress)
+            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST))
+        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_FEWEST_WEIGHTED), progress)
 
 
 def _keeps_something(text: ShortenedText) -> bool:
@@ -134,12 +135,14 @@ class _Objective:
         return np.bincount(self.forest.texts, values, self.forest.text_count).astype(np.float64)
 
 
-def _train_weights(texts: Sequence[ShortenedText]) -> DeletionModel:
-    """Weights of features alone."""
+def _train_weights(batches: "_Batches") -> DeletionModel:
+    """Weights of features alone, from at most one batch."""
     from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
 
-    objective = _Objective(texts)
-    names, rows = _frequent(*_feature_rows(texts), _FEWEST)
+    if not batches.batches:
+        return DeletionModel({}, {})
+    [batch] = batches.batches
+    names, rows, objective = batches.names, batch.rows, batch.objective
     columns = rows.T.tocsr()
 
     def minimum(start: FloatArray, overlap: float, penalty: float, iterations: int) -> FloatArray:
@@ -174,16 +177,22 @@ class _Batch:
 class _Batches:
     """Batches of texts; the vectors of their units are in a file."""
 
-    def __init__(self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO) -> None:
+    def __init__(
+        self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO, *, size: int, fewest: int
+    ) -> None:
+        """`counts`: how often features with each hash occur; `size`: texts in a batch; `fewest`: occurrences of a
+        feature that has weights.
+        """
         numbers: dict[str, int] = {}
         self._file = file
         self._units = 0
-        found = [self._batch(some, counts, numbers) for some in chunked(texts, _BATCH)]
+        is_frequent = counts >= fewest
+        found = [self._batch(some, is_frequent, numbers) for some in chunked(texts, size)]
         frequencies = np.zeros(len(numbers), dtype=np.int64)
         for _, flat, _ in found:
             frequencies += np.bincount(flat, minlength=len(numbers))
         names = list(numbers)
-        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= _FEWEST_WEIGHTED]
+        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= fewest]
         read = [k for k in weighted if frequencies[k] >= _FEWEST_READ and not has_words(names[k])]
         self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
         self.batches: list[_Batch] = []
@@ -191,14 +200,17 @@ class _Batches:
             rows, seen = (_selected(flat, sizes, columns, len(names)) for columns in (weighted, read))
             self.batches.append(replace(batch, rows=rows, read=seen))
         self._file.flush()
-        self._vectors = np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float16]:
+        return np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
 
     def _batch(
-        self, texts: Sequence[ShortenedText], counts: NDArray[np.uint32], numbers: dict[str, int]
+        self, texts: Sequence[ShortenedText], is_frequent: BoolArray, numbers: dict[str, int]
     ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
         """A batch, the indices of the possibly frequent features, and their number per unit."""
         rows = [
-            [numbers.setdefault(name, len(numbers)) for name in features if counts[_hash(name)] >= _FEWEST_WEIGHTED]
+            [numbers.setdefault(name, len(numbers)) for name in features if is_frequent[_hash(name)]]
             for text in texts
             for features in _features_of(text)
         ]
@@ -227,15 +239,8 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
 
 
-def _train_with_network(
-    texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress
-) -> DeletionModel:
+def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
     """Weights of features and the parameters of a network, together."""
-    with tempfile.TemporaryFile() as file:
-        return _fit(_Batches(texts, counts, file), progress)
-
-
-def _fit(batches: _Batches, progress: Progress) -> DeletionModel:
     generator = np.random.default_rng(1)
     weights = np.zeros((len(batches.names), 2), dtype=np.float32)
     parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
@@ -288,23 +293,6 @@ class _Adam:
 
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
     return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
-
-
-def _feature_rows(texts: Sequence[ShortenedText]) -> tuple[list[str], csr_matrix]:
-    """All features, and a row for each unit."""
-    numbers: dict[str, int] = {}
-    rows = [
-        [numbers.setdefault(feature, len(numbers)) for feature in features]
-        for text in texts
-        for features in _features_of(text)
-    ]
-    return list(numbers), feature_matrix(rows, len(numbers))
-
-
-def _frequent(names: Sequence[str], rows: csr_matrix, fewest: int) -> tuple[list[str], csr_matrix]:
-    """The features that occur often enough, and their columns."""
-    frequent = np.flatnonzero(np.bincount(rows.indices, minlength=len(names)) >= fewest)
-    return [names[k] for k in frequent.tolist()], rows[:, frequent]
 
 
 def _largest_parts(
