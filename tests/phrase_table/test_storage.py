@@ -1,6 +1,5 @@
 import contextlib
 import random
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -163,8 +162,8 @@ phrases = extract_phrases([f"w{i} x{i}" for i in range(5000)], ["a b"] * 5000, [
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 try:
     build_phrase_table(sys.argv[1], phrases)
-except InputError as error:
-    print(error)
+except OSError as error:
+    print(isinstance(error, InputError), error.strerror)
 """
 
 
@@ -177,10 +176,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, old):
     result = subprocess.run(
         [sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=True, timeout=60
     )
-    assert re.fullmatch(
-        r"\S+: a temporary file cannot be written \(File too large\); choose another directory for temporary files\n",
-        result.stdout,
-    )
+    assert result.stdout == "False File too large\n"  # the system's error, not the input's
     assert [p.name for p in tmp_path.iterdir()] == (["table"] if old else [])
     if old:
         assert contents(path) == before

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
@@ -27,6 +27,8 @@ _JSON = "application/json"
 _MOST_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
 _MOST_ITEMS = 1000  # of a request
+_SECONDS_OF_A_REQUEST = 300.0  # of all its searches
+_MOST_AT_WORK = 4  # requests; others wait
 SECONDS_OF_AN_ITEM = 5.0  # of its search
 _MOST_NBEST = 1000  # candidates of an item
 _MOST_MEMORY = 500_000_000  # bytes of an item's search
@@ -59,6 +61,7 @@ class _Service:
     endpoints: Mapping[str, _Endpoint]
     max_seconds: float
     version: str
+    at_work: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MOST_AT_WORK))
 
     async def answer(self, request: Request) -> Response:
         """The results of a request's items, in order."""
@@ -74,10 +77,11 @@ class _Service:
         if content is None:
             raise HTTPException(413, f"the body has more than {_MOST_BYTES} bytes; send several requests", CLOSE)
         body = endpoint.form.parse(content, most=_MOST_ITEMS)
-        options = self._limited(body.options)
-        records = await run_in_threadpool(
-            lambda: [result.as_dict() for result in endpoint.work(body.items, options)] if body.items else []
-        )
+        options = self._limited(body.options, max(1, len(body.items)))
+        async with self.at_work:
+            records = await run_in_threadpool(
+                lambda: [result.as_dict() for result in endpoint.work(body.items, options)] if body.items else []
+            )
         return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
 
     async def health(self, _request: Request) -> Response:
@@ -116,11 +120,11 @@ class _Service:
         info = {"title": "widl", "version": self.version or "0"}
         return JSONResponse({"openapi": "3.1.0", "info": info, "paths": paths})
 
-    def _limited(self, options: Any) -> Any:
-        """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
+    def _limited(self, options: Any, items: int) -> Any:
+        """Caps an item's budgets at the service's maxima; InputError if too many candidates are requested."""
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
-        seconds = self.max_seconds
+        seconds = min(self.max_seconds, _SECONDS_OF_A_REQUEST / items)
         return replace(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
