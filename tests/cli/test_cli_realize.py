@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused, widl
-from tests.decoder.test_tiles_search import ARPA
+from tests.reference.arpa import ARPA
 from widl.expressions import bag, enumerate_strings
 
 pytestmark = pytest.mark.slow

@@ -83,11 +83,6 @@ def test_without_pairs() -> None:
     assert ContentModel.from_json(json.loads(json.dumps(model.as_json()))).as_json() == model.as_json()
 
 
-@pytest.mark.slow
-def test_training_depends_on_the_pairs_only() -> None:
-    assert train_content_model(pairs(20)).as_json() == train_content_model(pairs(20)).as_json()
-
-
 def test_headlines_that_have_nothing_of_their_texts() -> None:
     strange = [TrainingPair("GANZ ANDERE WORTE", example.text, example.sentences) for example in pairs(12)]
     model = train_content_model(strange)

@@ -70,12 +70,6 @@ def test_trained_weights_are_the_product_of_both_models() -> None:
     assert max(result, key=lambda text: result[text]) == "plants"
 
 
-def test_the_heaviest_are_kept_and_weigh_one() -> None:
-    result = KeywordModel().keywords(words(STOCK), 2)
-    assert [keyword.text for keyword in result] == ["Ohio Edison", "plants"]
-    assert sum(keyword.weight for keyword in result) == pytest.approx(1)
-
-
 def test_a_name_that_begins_with_a_light_word_keeps_its_text() -> None:
     assert [keyword.text for keyword in KeywordModel().keywords(words("SurfaceWord Aouita won."))] == [
         "SurfaceWord Aouita",

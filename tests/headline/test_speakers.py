@@ -42,7 +42,6 @@ ATTRIBUTED = [
     ("Acme will close a mine, according to a person familiar with the matter.", "source", "close"),
     ("The bank will close two branches, the news agency reported on Monday.", "agency", "close"),
     ("The mine will close, a source from Peru said on Monday.", "source", "close"),
-    ("Norvik's refinery will close, the refinery said.", None, "close"),
     ("The mine will not close, the miner did not say.", None, "say"),
     ("The mine will close, he said.", None, "said"),
 ]

@@ -114,15 +114,8 @@ def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
         assert all(word.relation == "root" for i, word in enumerate(result) if word.head == i)
 
 
-def test_the_article_of_a_rate_is_a_preposition() -> None:
-    [rate], [article] = words("Oil costs $9 a barrel."), words("Nine saw a barrel.")
-    assert (rate[3].relation, article[2].relation) == ("case", "det")
-
-
 MISREAD = [
     ("Nokia, the world's biggest handset maker, unveiled on Wednesday a miniature phone.", "Nokia", "unveiled"),
-    ("The Norvik Bears on Monday activated point guard John Berg from the injured list.", "Bears", "activated"),
-    ("At a hearing in Ghent, Judge Anna Berg green-lighted the outline, which was changed.", "Berg", "green-lighted"),
     ("According to The Net, Anna-Maria Holm and Peter Lund will co-produce a ballet.", "Holm", "co-produce"),
     (
         "For all the fuss over reported use of bribes by Paul Holm, John Berg and Mary Lund, "

@@ -26,21 +26,6 @@ def floats(values):
     return np.array(values, dtype=np.float64)
 
 
-def test_envelope_by_hand():
-    # Two words to choose from, twice: y = γ or 0, then y = 1 - γ or 0. Best: 0 + (1 - γ) up to 0, then γ + (1 - γ) = 1
-    # up to 1, then γ + 0. Never 0 + 0.
-    rows = [arc_row(0, 1, ["a"]), arc_row(0, 1, ["b"]), arc_row(1, 2, ["c"]), arc_row(1, 2, ["d"])]
-    lattice = Lattice(rows, floats([[1, 0], [0, 0], [-1, 1], [0, 0]]))
-    lines = lattice.envelope(floats([0, 1]), floats([1, 0]))
-    assert lines == [(-math.inf, -1.0, 1.0, [1, 2]), (0.0, 0.0, 1.0, [0, 2]), (1.0, 1.0, 0.0, [0, 3])]
-    assert [lattice.words_of(path) for *_, path in lines] == [["b", "c"], ["a", "c"], ["a", "d"]]
-    # Within [0.5, 3] the first is never best, within [0.25, 0.5] only the second.
-    within = lattice.envelope(floats([0, 1]), floats([1, 0]), lowest=0.5, highest=3.0)
-    assert [line[1:] for line in within] == [line[1:] for line in lines[1:]]
-    within = lattice.envelope(floats([0, 1]), floats([1, 0]), lowest=0.25, highest=0.5)
-    assert [line[1:] for line in within] == [lines[1][1:]]
-
-
 @pytest.mark.slow
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):

@@ -25,15 +25,6 @@ def envelope_twin(lines):
     return [(left, choice[0]) for left, _, choice in result]
 
 
-def test_envelope_by_hand():
-    # y = x, y = 0, y = -x meet at the origin, so y = 0 is never the only highest line. Raised by one, it is highest
-    # from -1 to 1.
-    slopes = np.array([1.0, 0.0, -1.0])
-    assert upper_envelope(slopes, np.zeros(3)) == [(-math.inf, 2), (0.0, 0)]
-    assert upper_envelope(slopes, np.array([0.0, 1.0, 0.0])) == [(-math.inf, 2), (-1.0, 1), (1.0, 0)]
-    assert upper_envelope(np.array([]), np.array([])) == []
-
-
 @given(LINES)
 def test_envelope_of_whole_numbers(lines):
     slopes, intercepts = (np.array(column, dtype=np.float64) for column in zip(*lines, strict=True))

@@ -17,23 +17,7 @@ from widl.mert.bleu import Bleu
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
-WORDS = [
-    "The",
-    "the",
-    "cat",
-    "sat.",
-    "don't",
-    "12,5",
-    "(hi)",
-    "猫",
-    "坐在",
-    "running",
-    "x\u00a0y",
-    "“",
-    "&quot;",
-    "-",
-    "a-b",
-]
+WORDS = [*"The the cat sat. don't 12,5 (hi) 猫 坐在 running “ &quot; - a-b".split(" "), "x\u00a0y"]
 LINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
 

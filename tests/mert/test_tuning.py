@@ -16,7 +16,6 @@ from widl.mert import (
     Candidate,
     MetricOptions,
     Objective,
-    OptimizationResult,
     TuningSet,
     read_nbest,
     tune,
@@ -87,20 +86,6 @@ def test_reasons_to_stop(tmp_path, change, reason):
         assert [iteration.new_candidates for iteration in result.iterations][1:] == [0]
 
 
-def test_each_iteration_draws_anew(tmp_path, monkeypatch):
-    seeds = []
-
-    def optimize(data, weights, options):
-        seeds.append(options.seed)
-        return OptimizationResult(weights | {"idle": float(len(seeds))}, 0.0, {}, 0.0, {})
-
-    monkeypatch.setattr("widl.mert.tuning.optimize", optimize)
-    options = replace(OPTIONS, max_iterations=4, patience=9)
-    run(tmp_path / "a", options=options)
-    run(tmp_path / "b", options=replace(options, optimizer=replace(OPTIONS.optimizer, seed=2)))
-    assert len(set(seeds)) == len(seeds) >= 4
-
-
 def test_replications(tmp_path):
     decoder = ListDecoder()
     options = replace(OPTIONS, max_iterations=3)
@@ -153,19 +138,6 @@ def test_resuming_another_job(finished, tmp_path):
 def test_threads_make_no_difference(finished):
     threads = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, threads=2))
     assert run(finished[0], options=threads) == finished[1]
-
-
-def test_files_of_weights_are_the_whole_models(tmp_path):
-    """A job stopped at any write leaves only complete files."""
-    whole = {"unknown": -100.0} | START
-    options = replace(OPTIONS, max_iterations=2)
-    result = run(tmp_path / "job", options=options, model_weights=whole)
-    assert list(result.weights) == list(whole)
-    assert result.weights["unknown"] == -100
-    for path in (tmp_path / "job").rglob("weights.toml"):
-        assert list(tomllib.loads(path.read_text())) == list(whole)
-    assert tomllib.loads((tmp_path / "job" / "weights.toml").read_text()) == result.weights
-    assert list(result.iterations[0].weights) == list(START)
 
 
 def test_bad_decoders(tmp_path):

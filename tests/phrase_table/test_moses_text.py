@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.conftest import shared
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.moses_lines import moses_lines
 from tests.reference import moses_text as slow
@@ -103,28 +102,6 @@ def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext):
     assert entries(tmp_path / "pruned") == entries(tmp_path / "again")
 
 
-def test_equal_options_stand_in_the_order_of_their_lines(tmp_path):
-    # Each is seen once, and a phrase ends with a bar, which comes between letters and ~.
-    targets = ["x", "a", "~", "a~", "a!", "x b", "x ~", "x !", "|||", "x |||"]
-    links = [" ".join(f"0-{j}" for j in range(len(target.split()))) for target in targets]
-    build_phrase_table(tmp_path / "table", extract_phrases(["f"] * len(targets), targets, links))
-    ((_, options),) = entries(tmp_path / "table")
-    texts = [" ".join(option.words) for option in options]
-    assert texts == sorted(targets, key=lambda text: f"{text} |||".encode())
-    assert len({option.log_scores[1] for option in options}) == 1
-
-
-@pytest.mark.slow
-def test_the_real_table_comes_back(tmp_path):
-    path = shared("reference/extract/phrase-table.gz")
-    import_moses(path, tmp_path / "table", memory=4 << 20)
-    with PhraseTable.open(tmp_path / "table") as table:
-        report = export_moses(table, tmp_path / "text.gz")
-    assert report == ExportReport(223_811, 0)
-    with gzip.open(path) as expected, gzip.open(tmp_path / "text.gz") as result:
-        assert slow.told(result.read()) == slow.told(expected.read())
-
-
 @pytest.mark.parametrize(
     ("rest", "written"),
     [
@@ -211,11 +188,6 @@ def test_any_scores(tmp_path, found, memory):
     with PhraseTable.open(tmp_path / "table") as table:
         prune_table(table, tmp_path / "pruned", Pruning())
     assert exported(tmp_path / "pruned") == exported(tmp_path / "table")
-
-
-def test_a_score_of_zero_is_the_least_of_moses(tmp_path):
-    imported("a ||| b ||| 0\n", tmp_path / "table")
-    assert entries(tmp_path / "table")[0][1][0].log_scores[0] == pytest.approx(-100, abs=0.05)
 
 
 @pytest.mark.parametrize(

@@ -40,18 +40,6 @@ def test_grow_diag_final_and_by_hand():
     assert fast(forward, reverse, "grow-diag-final-and") == forward | reverse
 
 
-def test_final_adds_a_link_with_one_free_word_and_final_and_does_not():
-    forward = {(0, 0), (0, 3)}  # 0-3: source word 0 has a link, target word 3 has none
-    reverse = {(0, 0)}
-    assert fast(forward, reverse, "grow-diag-final") == forward
-    assert fast(forward, reverse, "grow-diag-final-and") == {(0, 0)}
-
-
-def test_final_takes_the_forward_direction_first():
-    forward, reverse = {(0, 1)}, {(0, 0)}
-    assert fast(forward, reverse, "grow-diag-final-and") == {(0, 1)}
-
-
 @pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 7))
 def test_equals_the_definition(data, source_length, target_length):
@@ -89,8 +77,3 @@ def test_any_text_is_links_or_an_error(text):
 def test_directions_of_different_length():
     with pytest.raises(InputError, match="line 2: one direction of the alignment ends here"):
         list(symmetrize(["0-0", "0-0"], ["0-0"]))
-
-
-def test_unknown_method():
-    with pytest.raises(InputError, match="unknown symmetrization 'grown'; there are union, "):
-        list(symmetrize([], [], "grown"))

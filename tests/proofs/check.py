@@ -283,6 +283,7 @@ def _complaints_of_bounds(record: SearchRecord, rounding: float) -> Iterator[str
 
 
 def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, score: float) -> Iterator[str]:
+    yield from complaints_of_arcs(lattice)
     through = _best_path(lattice, draw.lambdas)
     if not math.isclose(through, score, rel_tol=1e-6, abs_tol=1e-6):
         yield f"the lattice's best path scores {through!r}, the best derivation {score!r}"
@@ -293,6 +294,13 @@ def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, sco
             yield f"no derivation of these features is a path: {words}, {row}"
     if leaves_nothing_out(settings) and len(some) != min(draw.allowed.sum(), MOST_PATHS + 1):
         yield f"{len(some)} paths of {draw.allowed.sum()} derivations"
+
+
+def complaints_of_arcs(lattice: Lattice) -> Iterator[str]:
+    """Whether an arc is there twice, as when a budget ends the unfolding of a node that is unfolded again."""
+    arcs = [(start, end, *rest[:3]) for start, end, *rest in lattice.arcs]
+    if len(set(arcs)) < len(arcs):
+        yield f"{len(arcs) - len(set(arcs))} arcs twice"
 
 
 def is_exact(settings: Settings) -> bool:

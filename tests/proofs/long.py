@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from tests.core_options import Algorithm, search_options
-from tests.proofs.check import UNITS, complaints_of_limits, complaints_of_outcome
+from tests.proofs.check import UNITS, complaints_of_arcs, complaints_of_limits, complaints_of_outcome
 from tests.proofs.models import opened
+from tests.proofs.spaces import tiles_expression
+from tests.reference.arpa import arpa_text
 from tests.reference.short_movement import END, START, Bigrams, best_score
 from tests.reference.tiles import Option
 from widl._core import Order
@@ -43,11 +45,9 @@ class LongSpace:
 def random_bigrams(rng: random.Random) -> str:
     """An ARPA file of order 2."""
     pairs = rng.sample([(a, b) for a in (START, *WORDS) for b in (*WORDS, END)], k=1500)
-    lines = ["\\data\\", f"ngram 1={len(WORDS) + 3}", f"ngram 2={len(pairs)}", "", "\\1-grams:", "-3\t<unk>"]
-    lines += [f"-99\t{START}\t{rng.uniform(-0.6, 0):.3f}", f"{rng.uniform(-2, -0.5):.3f}\t{END}"]
-    lines += [f"{rng.uniform(-2.5, -0.5):.3f}\t{word}\t{rng.uniform(-0.6, 0):.3f}" for word in WORDS]
-    lines += ["", "\\2-grams:", *(f"{rng.uniform(-1.5, -0.05):.3f}\t{a} {b}" for a, b in sorted(pairs))]
-    return "\n".join([*lines, "", "\\end\\", ""])
+    words = ["-3\t<unk>", f"-99\t{START}\t{rng.uniform(-0.6, 0):.3f}", f"{rng.uniform(-2, -0.5):.3f}\t{END}"]
+    words += [f"{rng.uniform(-2.5, -0.5):.3f}\t{word}\t{rng.uniform(-0.6, 0):.3f}" for word in WORDS]
+    return arpa_text(words, [f"{rng.uniform(-1.5, -0.05):.3f}\t{a} {b}" for a, b in sorted(pairs)])
 
 
 def table(model: LanguageModel) -> Bigrams:
@@ -112,17 +112,13 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
     words = rng.choice([WORDS, WORDS[:12]])
     limit = rng.choice([1, 2, 3, 4, 4, 6, 20])
     most = rng.choice([1, 2, 4, 10])
-    base, options, contents = rng.choice([0.4, 0.7]), [], []
+    base, options = rng.choice([0.4, 0.7]), []
     for begin in range(length):
         for end in range(begin + 1, min(length, begin + rng.randint(1, 4)) + 1):
-            some = [
+            options += [
                 Option(begin, end, tuple(rng.choices(words, k=rng.randint(1, end - begin))), (-rng.randint(0, 12) / 4,))
                 for _ in range(rng.choice([most, rng.randint(1, most)]))
             ]
-            phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
-            scores = [[math.exp(o.scores[0])] for o in some]
-            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
-            options += some
     number, models = _models(rng, pool)
     vocabulary = Vocabulary(WORDS)
     weights = _weights(rng, len(models))
@@ -130,8 +126,7 @@ def _tiles(rng: random.Random, pool: LongPool) -> LongSpace:
     marks = sorted(own.sample(range(length), k=own.randint(1, 20)))
     if own.random() < 0.5:
         weights = replace(weights, crossing=own.uniform(-2, 0))
-    expression = Expression.tiles(length, contents, movement_base=base)
-    tiles = Tiles.compile(expression, vocabulary, clause_marks=marks)
+    tiles = Tiles.compile(tiles_expression(length, options, base), vocabulary, clause_marks=marks)
     best = None
     if len(models) == 1 and limit <= 3 and len(options) * length < 40_000:
         best = best_score(
@@ -277,6 +272,8 @@ def _complaints(
         yield "equal strings"
     if not result.stopped and not result.nbest_complete:
         yield "nothing ran out, but the list is incomplete"
+    if result.lattice is not None:
+        yield from complaints_of_arcs(result.lattice)
     if settings["algorithm"] in (Algorithm.astar, Algorithm.bfs) and result.nbest_complete:
         ranked = _ranked(others, distinct)[:expected]  # type: ignore[misc]
         pairs = zip(scores, ranked, strict=False)

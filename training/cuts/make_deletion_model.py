@@ -31,7 +31,8 @@ def main(source: Path, target: Path) -> None:
     documents = [document for document in read_documents([source]) if isinstance(document, Document)]
     parses = [(sentences_of(parsed), parsed.document) for parsed in parse_documents(documents)]
     pairs = [(sentences, short) for sentences, document in parses for short in document.compressions]
-    model = train_deletion_model([of_compression(sentences, short) for sentences, short in pairs])
+    texts = [of_compression(sentences, short) for sentences, short in pairs]
+    model = train_deletion_model(lambda: texts)
     casing = Casing.trained(words for sentences, _ in parses for words in sentences)
     content = ContentModel(KeywordModel(), model, None, HeadlineForms(FORMS, VERBS), casing)
     written = json.dumps(content.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

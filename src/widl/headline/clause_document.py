@@ -47,21 +47,21 @@ class ClauseDocument(PreparedDocument):
             words = self.sentences.prepared.sentences
             self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, words)
 
-    def _confidences(self, derivations: Sequence[Derivation]) -> list[float | None]:
-        best = max(derivation.score for derivation in derivations)
-        return [
-            ranking_model().probability(self.ranking_features(candidate, best - candidate.score))
-            for candidate in derivations
-        ]
-
-    def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
+    def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:
         """The most probable first, but above all those of the first sentence that has a fairly probable one."""
-
-        def sentence(derivation: Derivation) -> int:
-            return self._said(derivation)[0].sentence
-
-        first = min((sentence(d) for p, d in rated if (p or 0.0) >= PREFERRED), default=None)
-        return sorted(super()._ranked(rated), key=lambda pair: first is not None and sentence(pair[1]) != first)
+        best = max(derivation.score for derivation in derivations)
+        features = (self.ranking_features(derivation, best - derivation.score) for derivation in derivations)
+        probabilities = list(map(ranking_model().probability, features))
+        rated: list[RatedDerivation] = list(zip(probabilities, derivations, strict=True))
+        if not options.ranked:
+            return rated
+        sentences = [self._said(derivation)[0].sentence for derivation in derivations]
+        probable = [s for s, p in zip(sentences, probabilities, strict=True) if p >= PREFERRED]
+        first = min(probable, default=None)
+        order = sorted(
+            range(len(rated)), key=lambda k: (first is not None and sentences[k] != first, -probabilities[k])
+        )
+        return [rated[k] for k in order]
 
     def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
         """Features of a candidate for the ranking model."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import BUSINESSES, word_set
-from widl.headline.words import LABELS, Word, is_label
+from widl.headline.words import LABELS, Word, dependents, hang, is_label
 
 _PERCENT = word_set("percent pct")
 _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)(?!\w)")
@@ -160,17 +160,17 @@ def _without(words: Sequence[Word], dropped: Set[int]) -> list[Word]:
     result = list(words)
     for i in sorted(dropped, reverse=True):
         word = result[i]
-        below = [k for k, other in enumerate(result) if other.head == i != k]
+        below = dependents(result, i)
         before = [k for k in below if k < i]
         if word.head == i or before:
             heir = max(before, default=min(below, default=i))
             above = heir if word.head == i else word.head
-            result[heir] = replace(result[heir], head=above, relation=word.relation)
+            hang(result, heir, above, word.relation)
         else:
             heir = word.head
         for k in below:
             if k != heir:
-                result[k] = replace(result[k], head=heir)
+                hang(result, k, heir)
         if i and not word.opening:
             result[i - 1] = replace(result[i - 1], closing=result[i - 1].closing + word.closing)
         result = [replace(w, head=w.head - (w.head > i)) for k, w in enumerate(result) if k != i]

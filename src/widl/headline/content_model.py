@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -97,7 +98,7 @@ def train_content_model(
     keywords = KeywordModel(
         selection, position_model((keys_of(p.headline), p.sentences) for p in pairs) if pairs else ()
     )
-    headlines = train_deletion_model(_Headlines(pairs, _lemmas(pairs)), progress) if pairs else None
+    headlines = train_deletion_model(partial(_of_headlines, pairs, _lemmas(pairs)), progress) if pairs else None
     seen = chain(
         ((set(keys_of(pair.headline)), map(UnitTree, pair.sentences[:1])) for pair in pairs),
         () if pairs else ((set(keys_of(text.compression)), map(UnitTree, text.sentences)) for text in compressed),
@@ -105,33 +106,22 @@ def train_content_model(
     forms = HeadlineForms.trained(seen)
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
-    cuts = train_deletion_model(_Compressions(compressed), progress) if compressed else None
+    cuts = train_deletion_model(partial(_of_compressions, compressed), progress) if compressed else None
     return ContentModel(keywords, cuts, headlines, forms, casing)
 
 
-@dataclass(frozen=True)
-class _Headlines:
-    """Iterates over the words that headlines keep from their texts."""
-
-    pairs: Collection[TrainingPair]
-    lemmas: Mapping[str, str]
-
-    def __iter__(self) -> Iterator[ShortenedText]:
-        for number, pair in enumerate(self.pairs):
-            # Uses only the first sentence of every other text: some documents have a single sentence, in which no word
-            # occurs twice.
-            sentences = pair.sentences if number % 2 else pair.sentences[:1]
-            yield of_headline(sentences, keys_of(pair.headline), self.lemmas, learned=LEARNED_SENTENCES)
+def _of_headlines(pairs: Iterable[TrainingPair], lemmas: Mapping[str, str]) -> Iterator[ShortenedText]:
+    """The words that headlines keep from their texts."""
+    for number, pair in enumerate(pairs):
+        # Uses only the first sentence of every other text: some documents have a single sentence, in which no word
+        # occurs twice.
+        sentences = pair.sentences if number % 2 else pair.sentences[:1]
+        yield of_headline(sentences, keys_of(pair.headline), lemmas, learned=LEARNED_SENTENCES)
 
 
-@dataclass(frozen=True)
-class _Compressions:
-    """Iterates over the words that annotators kept from their texts."""
-
-    texts: Collection[CompressedText]
-
-    def __iter__(self) -> Iterator[ShortenedText]:
-        return (of_compression(text.sentences, text.compression) for text in self.texts)
+def _of_compressions(texts: Iterable[CompressedText]) -> Iterator[ShortenedText]:
+    """The words that annotators kept from their texts."""
+    return (of_compression(text.sentences, text.compression) for text in texts)
 
 
 def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:

@@ -21,6 +21,7 @@ If the model was trained on thousands of texts, a network adds context scores to
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -177,21 +178,18 @@ class KeepProbabilities:
         trees = [tree for text in texts for tree in text]
         values = marginals(Forest(texts), model.scores(trees))
         self._top, self._kept, self._stays = (row.tolist() for row in (values.top, values.kept, values.stays))
-        self._begins: dict[tuple[int, bool], int] = {}
+        self._begins = dict(zip(trees, accumulate(map(len, trees), initial=0), strict=False))
         self._trees: dict[int, list[UnitTree]] = {}
-        begin = 0
         for tree in trees:
-            self._begins[tree.sentence, tree.retold] = begin
             self._trees.setdefault(tree.sentence, []).append(tree)
-            begin += len(tree)
 
     def top(self, tree: UnitTree, number: int) -> float:
         """P(the unit is the top)."""
-        return float(self._top[self._begin(tree) + number])
+        return float(self._top[self._begins[tree] + number])
 
     def stays(self, tree: UnitTree, number: int) -> float:
         """P(the unit is kept | its parent is kept)."""
-        return float(self._stays[self._begin(tree) + number])
+        return float(self._stays[self._begins[tree] + number])
 
     def word(self, sentence: int, i: int) -> float:
         """P(the i-th word of a sentence is kept)."""
@@ -204,7 +202,7 @@ class KeepProbabilities:
         return sum(self._pair(tree, i, j) for tree in self._trees.get(sentence, ()))
 
     def _pair(self, tree: UnitTree, i: int, j: int) -> float:
-        begin, p = self._begin(tree), 1.0
+        begin, p = self._begins[tree], 1.0
         a, b = tree.unit_of[i], tree.unit_of[j]
         while a != b:
             if tree.units[a].depth < tree.units[b].depth:
@@ -215,6 +213,3 @@ class KeepProbabilities:
             p *= self._stays[begin + a]
             a = above
         return p * float(self._kept[begin + a])
-
-    def _begin(self, tree: UnitTree) -> int:
-        return self._begins[tree.sentence, tree.retold]

@@ -12,8 +12,9 @@ batches of texts, by both; the model is the running mean of the parameters, so n
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import BinaryIO
 
 import numpy as np
@@ -32,7 +33,6 @@ from widl.headline.deletion_network import (
     NetworkParameters,
     UnitContexts,
     backward,
-    feature_matrix,
     forward,
     unit_contexts,
 )
@@ -72,22 +72,25 @@ class ShortenedText:
     kept: Sequence[Sequence[bool]]
 
 
-def train_deletion_model(texts: Iterable[ShortenedText], progress: Progress = no_progress) -> DeletionModel:
-    """Fit a model; the same texts give the same model. `texts` are read twice, one at a time.
+def train_deletion_model(
+    texts: Callable[[], Iterable[ShortenedText]], progress: Progress = no_progress
+) -> DeletionModel:
+    """Fit a model; the same texts give the same model. `texts` is called twice, and its texts are read one at a time.
 
     Likelihood uses the largest connected part of the kept units: other parts have almost no probability, though people
     may join two.
     """
     count, counts = 0, np.zeros(_HASHES, dtype=np.uint32)
-    for text in filter(_keeps_something, texts):
+    for text in filter(_keeps_something, texts()):
         count += 1
         for features in _features_of(text):
             np.add.at(counts, [_hash(name) for name in features], 1)
-    texts = filter(_keeps_something, texts)
-    with threadpool_limits(1, user_api="blas"):  # several threads would add in another order
+    learned = filter(_keeps_something, texts())
+    # Several threads would add in another order.
+    with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
         if count < _FEWEST_TEXTS:
-            return _train_weights(list(texts))
-        return _train_with_network(texts, counts, progress)
+            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST))
+        return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_FEWEST_WEIGHTED), progress)
 
 
 def _keeps_something(text: ShortenedText) -> bool:
@@ -132,12 +135,14 @@ class _Objective:
         return np.bincount(self.forest.texts, values, self.forest.text_count).astype(np.float64)
 
 
-def _train_weights(texts: Sequence[ShortenedText]) -> DeletionModel:
-    """Weights of features alone."""
+def _train_weights(batches: "_Batches") -> DeletionModel:
+    """Weights of features alone, from at most one batch."""
     from scipy.optimize import minimize  # the import takes a tenth of a second; generating headlines does not need it
 
-    objective = _Objective(texts)
-    names, rows = _frequent(*_feature_rows(texts), _FEWEST)
+    if not batches.batches:
+        return DeletionModel({}, {})
+    [batch] = batches.batches
+    names, rows, objective = batches.names, batch.rows, batch.objective
     columns = rows.T.tocsr()
 
     def minimum(start: FloatArray, overlap: float, penalty: float, iterations: int) -> FloatArray:
@@ -172,16 +177,22 @@ class _Batch:
 class _Batches:
     """Batches of texts; the vectors of their units are in a file."""
 
-    def __init__(self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO) -> None:
+    def __init__(
+        self, texts: Iterable[ShortenedText], counts: NDArray[np.uint32], file: BinaryIO, *, size: int, fewest: int
+    ) -> None:
+        """`counts`: how often features with each hash occur; `size`: texts in a batch; `fewest`: occurrences of a
+        feature that has weights.
+        """
         numbers: dict[str, int] = {}
         self._file = file
         self._units = 0
-        found = [self._batch(some, counts, numbers) for some in chunked(texts, _BATCH)]
+        is_frequent = counts >= fewest
+        found = [self._batch(some, is_frequent, numbers) for some in chunked(texts, size)]
         frequencies = np.zeros(len(numbers), dtype=np.int64)
         for _, flat, _ in found:
             frequencies += np.bincount(flat, minlength=len(numbers))
         names = list(numbers)
-        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= _FEWEST_WEIGHTED]
+        weighted = [k for k, n in enumerate(frequencies.tolist()) if n >= fewest]
         read = [k for k in weighted if frequencies[k] >= _FEWEST_READ and not has_words(names[k])]
         self.names, self.read = [names[k] for k in weighted], [names[k] for k in read]
         self.batches: list[_Batch] = []
@@ -189,14 +200,17 @@ class _Batches:
             rows, seen = (_selected(flat, sizes, columns, len(names)) for columns in (weighted, read))
             self.batches.append(replace(batch, rows=rows, read=seen))
         self._file.flush()
-        self._vectors = np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float16]:
+        return np.memmap(self._file, dtype=np.float16, mode="r", shape=(self._units, UNIT_VECTOR_SIZE))
 
     def _batch(
-        self, texts: Sequence[ShortenedText], counts: NDArray[np.uint32], numbers: dict[str, int]
+        self, texts: Sequence[ShortenedText], is_frequent: BoolArray, numbers: dict[str, int]
     ) -> tuple[_Batch, NDArray[np.int32], NDArray[np.int32]]:
         """A batch, the indices of the possibly frequent features, and their number per unit."""
         rows = [
-            [numbers.setdefault(name, len(numbers)) for name in features if counts[_hash(name)] >= _FEWEST_WEIGHTED]
+            [numbers.setdefault(name, len(numbers)) for name in features if is_frequent[_hash(name)]]
             for text in texts
             for features in _features_of(text)
         ]
@@ -225,15 +239,8 @@ def _selected(flat: NDArray[np.int32], sizes: NDArray[np.int32], numbers: Sequen
     return csr_matrix((ones, columns[is_selected], ends), shape=(len(sizes), len(numbers)))
 
 
-def _train_with_network(
-    texts: Iterable[ShortenedText], counts: NDArray[np.uint32], progress: Progress
-) -> DeletionModel:
+def _train_with_network(batches: _Batches, progress: Progress) -> DeletionModel:
     """Weights of features and the parameters of a network, together."""
-    with tempfile.TemporaryFile() as file:
-        return _fit(_Batches(texts, counts, file), progress)
-
-
-def _fit(batches: _Batches, progress: Progress) -> DeletionModel:
     generator = np.random.default_rng(1)
     weights = np.zeros((len(batches.names), 2), dtype=np.float32)
     parameters = NetworkParameters.random(len(batches.read), _HIDDEN, generator)
@@ -286,23 +293,6 @@ class _Adam:
 
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
     return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
-
-
-def _feature_rows(texts: Sequence[ShortenedText]) -> tuple[list[str], csr_matrix]:
-    """All features, and a row for each unit."""
-    numbers: dict[str, int] = {}
-    rows = [
-        [numbers.setdefault(feature, len(numbers)) for feature in features]
-        for text in texts
-        for features in _features_of(text)
-    ]
-    return list(numbers), feature_matrix(rows, len(numbers))
-
-
-def _frequent(names: Sequence[str], rows: csr_matrix, fewest: int) -> tuple[list[str], csr_matrix]:
-    """The features that occur often enough, and their columns."""
-    frequent = np.flatnonzero(np.bincount(rows.indices, minlength=len(names)) >= fewest)
-    return [names[k] for k in frequent.tolist()], rows[:, frequent]
 
 
 def _largest_parts(

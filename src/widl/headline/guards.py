@@ -4,7 +4,7 @@ units.
 The patterns are data, with reasons and examples: `guards.toml`. A guard holds if one of its patterns matches. A pattern
 describes the content word of a unit, its function words, its head, and some unit beside or below:
 
-    unit, head, top       the content word of the unit, of the unit above, and of the highest unit
+    unit, head            the content word of the unit, and of the unit above
     grandhead             the content word of the unit above the unit above
     functions             some function word of the unit
     head_functions        some function word of the unit above
@@ -35,7 +35,7 @@ except ``strict`` guards become soft, and ``alone relaxed`` is ignored.
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, get_args
@@ -46,11 +46,6 @@ from widl.headline.word_lists import counted_words, expanded, guards_text
 from widl.headline.words import Word
 
 Effect = Literal["keep", "whole", "entire", "alone", "drop"]
-_PARTS = frozenset(
-    {"unit", "functions", "head", "head_functions", "child", "below", "sibling", "head_child", "top", "grandhead"}
-)
-_WORD = frozenset({"lemma", "key", "tag", "form", "relation"})
-_PLACE = frozenset({"comma", "side", "adjacent", "own", "title", "torn", "pair", "partitive", "denied"})
 _MARKS = frozenset({"relaxed", "strict", "soft", "dear"})
 _TORN = 0.55
 """Strength at which a phrase is never cut off."""
@@ -58,7 +53,10 @@ _TORN = 0.55
 _PRICE = 3
 _HIGH_PRICE = 6
 
-Pattern = tuple[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]
+Conditions = Mapping[str, frozenset[object]]
+"""The properties of a word, with the values allowed."""
+
+Pattern = tuple[Mapping[str, Conditions], Mapping[str, Conditions]]
 """The required parts and the forbidden ones."""
 
 
@@ -168,88 +166,91 @@ def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) 
     if effect not in get_args(Effect) or not set(marks) <= _MARKS or not patterns:
         raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
-    relaxed, strict, soft, dear = (mark in marks for mark in ("relaxed", "strict", "soft", "dear"))
-    price = _PRICE if soft else 1
-    return Guard(name, entry["reason"], effect, patterns, examples, relaxed, strict, soft, dear, price)
+    marked = dict.fromkeys(marks, True)
+    return Guard(name, entry["reason"], effect, patterns, examples, price=_PRICE if "soft" in marked else 1, **marked)
 
 
 def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) -> Pattern:
-    parts: dict[str, Mapping[str, Any]] = {}
-    absent: dict[str, Mapping[str, Any]] = {}
+    parts: dict[str, Conditions] = {}
+    absent: dict[str, Conditions] = {}
     for key, value in entry.items():
         part = key.removeprefix("not_")
-        if part not in _PARTS or not isinstance(value, dict) or not value or not value.keys() <= _WORD | _PLACE:
+        if part not in _PARTS or not value.keys() <= _PROPERTIES.keys():
             raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
-        (parts if part == key else absent)[part] = {k: _values(v, lists) for k, v in value.items()}
+        (parts if part == key else absent)[part] = {
+            k: expanded(v, lists) if isinstance(v, list) else frozenset({v}) for k, v in value.items()
+        }
     if not parts:
         raise ValueError(f"guard {name!r}: expected patterns that say what there must be, found {dict(entry)!r}")
     return parts, absent
 
 
-def _values(value: Any, lists: Mapping[str, list[str]]) -> Any:
-    """The values of a property: ``@name`` is replaced by the words of a list in the file."""
-    if isinstance(value, bool | str):
-        return value
-    return expanded(value, lists)
+def _some(tree: UnitTree, number: int, part: str, conditions: Conditions) -> bool:
+    """Whether some word in this part of the tree has all properties."""
+    return any(
+        all(_PROPERTIES[name](tree, unit, word) in allowed for name, allowed in conditions.items())
+        for unit, word in _PARTS[part](tree, number)
+    )
 
 
-def _some(tree: UnitTree, number: int, part: str, conditions: Mapping[str, Any]) -> bool:
-    return any(_fits(tree, where, word, conditions) for where, word in _candidates(tree, number, part))
+Places = list[tuple[int, Word]]
+"""Words, each with the number of its unit."""
 
 
-def _candidates(tree: UnitTree, number: int, part: str) -> list[tuple[int, Word]]:
-    """The words that a part of a pattern can match, each with its unit."""
-    unit = tree.units[number]
-    at, kind = number, part
-    if part in {"head", "head_functions", "sibling", "head_child", "grandhead"}:
-        if unit.parent is None:
-            return []
-        at, kind = unit.parent, {"head_functions": "functions", "head": "unit", "grandhead": "head"}.get(part, part)
-    if kind == "head":
-        above = tree.units[at].parent
-        return [] if above is None else [(above, tree.content(above))]
-    if kind == "top":
-        while (above := tree.units[at].parent) is not None:
-            at = above
-        return [(at, tree.content(at))]
-    if kind == "unit":
-        return [(at, tree.content(at))]
-    if kind == "functions":
-        return [(at, tree.words[i]) for i in tree.units[at].words if i != tree.units[at].head]
-    if kind == "below":
-        return [(k, tree.content(k)) for k in tree.below(at)[1:]]
-    beside = [(k, tree.content(k)) for k in tree.units[at].children if part != "sibling" or k != number]
-    if part == "head_child":
-        beside += [(at, tree.words[i]) for i in tree.units[at].words if i != tree.units[at].head]
-    return beside
+def _contents(tree: UnitTree, numbers: Iterable[int]) -> Places:
+    return [(number, tree.content(number)) for number in numbers]
 
 
-def _fits(tree: UnitTree, number: int, word: Word, conditions: Mapping[str, Any]) -> bool:
-    for name, values in conditions.items():
-        if name in _WORD:
-            if getattr(word, name) not in values:
-                return False
-        elif _PLACES[name](tree, number) != values:
-            return False
-    return True
+def _functions(tree: UnitTree, numbers: Iterable[int]) -> Places:
+    units = ((number, tree.units[number]) for number in numbers)
+    return [(number, tree.words[i]) for number, unit in units for i in unit.words if i != unit.head]
+
+
+def _head(tree: UnitTree, number: int) -> tuple[int, ...]:
+    """The unit above, if there is one."""
+    parent = tree.units[number].parent
+    return () if parent is None else (parent,)
+
+
+def _beside(tree: UnitTree, number: int) -> list[int]:
+    """The children of the unit above."""
+    return [k for head in _head(tree, number) for k in tree.units[head].children]
+
+
+_PARTS: Mapping[str, Callable[[UnitTree, int], Places]] = {
+    "unit": lambda tree, number: [(number, tree.content(number))],
+    "functions": lambda tree, number: _functions(tree, [number]),
+    "head": lambda tree, number: _contents(tree, _head(tree, number)),
+    "head_functions": lambda tree, number: _functions(tree, _head(tree, number)),
+    "grandhead": lambda tree, number: _contents(tree, tree.above(number)[1:2]),
+    "child": lambda tree, number: _contents(tree, tree.units[number].children),
+    "below": lambda tree, number: _contents(tree, tree.below(number)[1:]),
+    "sibling": lambda tree, number: _contents(tree, (k for k in _beside(tree, number) if k != number)),
+    "head_child": lambda tree, number: _contents(tree, _beside(tree, number)) + _functions(tree, _head(tree, number)),
+}
+"""The words that a part of a pattern can match."""
 
 
 def _adjacent(tree: UnitTree, number: int) -> bool:
     unit = tree.units[number]
-    if unit.parent is None:
-        return False
-    parent_words = tree.units[unit.parent].words
-    return unit.begin - 1 in parent_words or unit.end in parent_words
+    return any(
+        unit.begin - 1 in tree.units[head].words or unit.end in tree.units[head].words for head in _head(tree, number)
+    )
 
 
-_PLACES: Mapping[str, Callable[[UnitTree, int], object]] = {
-    "comma": UnitTree.is_divided,
-    "side": lambda tree, number: "left" if tree.is_left(number) else "right",
-    "adjacent": _adjacent,
-    "title": lambda tree, number: tree.content(number).lemma in counted_words("titles"),
-    "torn": lambda tree, number: phrase_counts().strength(tree, number) >= _TORN,
-    "pair": lambda tree, number: phrase_counts().is_pair(tree, number),
-    "partitive": UnitTree.is_partitive,
-    "denied": UnitTree.is_denied,
-    "own": lambda tree, number: tree.content(number).text[:1].isupper(),
+_PROPERTIES: Mapping[str, Callable[[UnitTree, int, Word], object]] = {
+    "lemma": lambda _tree, _number, word: word.lemma,
+    "key": lambda _tree, _number, word: word.key,
+    "tag": lambda _tree, _number, word: word.tag,
+    "form": lambda _tree, _number, word: word.form,
+    "relation": lambda _tree, _number, word: word.relation,
+    "comma": lambda tree, number, _word: tree.is_divided(number),
+    "side": lambda tree, number, _word: "left" if tree.is_left(number) else "right",
+    "adjacent": lambda tree, number, _word: _adjacent(tree, number),
+    "own": lambda tree, number, _word: tree.content(number).text[:1].isupper(),
+    "title": lambda tree, number, _word: tree.content(number).lemma in counted_words("titles"),
+    "torn": lambda tree, number, _word: phrase_counts().strength(tree, number) >= _TORN,
+    "pair": lambda tree, number, _word: phrase_counts().is_pair(tree, number),
+    "partitive": lambda tree, number, _word: tree.is_partitive(number),
+    "denied": lambda tree, number, _word: tree.is_denied(number),
 }

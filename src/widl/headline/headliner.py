@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from widl.common.arguments import PathLike, encodable, path_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.common.files import Closable
-from widl.common.manifests import MANIFEST
+from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import merge_options
 from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
@@ -21,7 +21,7 @@ from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, UnreadableDocument
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
-from widl.headline.manifest import read_headline_manifest
+from widl.headline.manifest import HeadlineManifest
 from widl.headline.markup import without_datelines
 from widl.headline.model import HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
@@ -76,7 +76,7 @@ class Headliner(Closable):
         Raises InputError naming the file that is missing, damaged or inconsistent.
         """
         self.directory = directory = path_of(directory, "directory")
-        manifest = read_headline_manifest(directory)
+        manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
         self.layout = PAPER_LAYOUT if self.system == "widl-paper" else self.model.layout

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from widl.headline.keywords import Keyword, keyword_lemmas, names_of
 from widl.headline.word_lists import word_set
-from widl.headline.words import Word
+from widl.headline.words import Word, dependents
 
 _FUNCTION = {"case", "mark", "cc"}
 _DEPENDENCIES = _FUNCTION | word_set(
@@ -107,9 +107,8 @@ def _phrases(words: Sequence[Word], keyword: set[int]) -> Iterator[frozenset[int
 def _unit(words: Sequence[Word], i: int) -> set[int]:
     """A word with the other words of its name, its particle or its negation."""
     unit = {i}
-    for k, word in enumerate(words):
-        if word.head != i or k == i:
-            continue
+    for k in dependents(words, i):
+        word = words[k]
         in_name = word.relation == "compound" and word.tag == words[i].tag == "PROPN"
         if word.relation == "compound:prt" or in_name or word.key in _NEGATIONS:
             unit.add(k)
@@ -117,4 +116,4 @@ def _unit(words: Sequence[Word], i: int) -> set[int]:
 
 
 def _function_words(words: Sequence[Word], i: int) -> set[int]:
-    return {k for k, word in enumerate(words) if word.head == i and k != i and word.relation in _FUNCTION}
+    return {k for k in dependents(words, i) if words[k].relation in _FUNCTION}

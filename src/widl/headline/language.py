@@ -28,7 +28,6 @@ def english_warning(text: str) -> str:
     return f"seems not to be English, but of the language {identifier.languages[best]!r}"
 
 
-_MAIL = re.compile(r"^(?:From|To|Cc|Subject|Date|Sent|Reply-To): \S", re.MULTILINE)
 _WORD = re.compile(r"\S*\w\S*")
 _SETTING = re.compile(r"""[\w.-]+[ \t]*=[ \t]*["'\[{\w+-]|\[+[\w. -]+\]+\s*$""")
 _FEWEST_LINES = 4
@@ -37,10 +36,8 @@ _BEGINNING = 2000
 
 
 def news_warning(text: str) -> str:
-    """A short warning that a text is an email, a table, settings or a list; empty for other texts."""
+    """A short warning that a text is a table, settings or a list; empty for other texts."""
     text = text[:_BEGINNING]
-    if len(_MAIL.findall(text)) > 1:
-        return "seems to be a mail, no news"
     words = _WORD.findall(text)
     numbers = sum(any(map(str.isdigit, word)) for word in words)
     if len(words) >= _FEWEST_WORDS and 10 * numbers > 3 * len(words):

@@ -4,8 +4,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from widl.common.arguments import PathLike
-from widl.common.manifests import Manifest, has_format, read_manifest_as
+from widl.common.manifests import Manifest
 
 
 class HeadlineManifest(Manifest):
@@ -23,15 +22,3 @@ class HeadlineManifest(Manifest):
     def file_names(self) -> set[str]:
         """The files named by the manifest's other entries."""
         return super().file_names() | {self.words}
-
-
-def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
-    """The manifest of a complete headline model; raises InputError that names the missing or damaged part and the
-    remedy.
-    """
-    return read_manifest_as(HeadlineManifest, directory)
-
-
-def is_headline_model(directory: PathLike) -> bool:
-    """Whether a directory holds a headline model, as far as its manifest can be read."""
-    return has_format(directory, HeadlineManifest)

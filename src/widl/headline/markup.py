@@ -150,16 +150,12 @@ _AGENCY = re.compile(
 )
 # "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
 _SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
-# "Description: Dutch police arrest", "Analysis: As funds flee"
-_KIND = re.compile(r"(?:Description|Summary|Update|Analysis|Exclusive|Insight|Correction|Special [Rr]eport): (?=[A-Z])")
 # "Berlin - A German teenager", "Phoenix, AZ -- The Arizona Diamondbacks", "The Motley Fool - The lure"
 _BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,20})? (?:--?|–|—) (?=[A-Z\"“])")
 
 
 # "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
 _PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]*(?: ?:| --?) (?:[A-Z][a-z]|A )")
-# "FOGGIA, Italy Eight people have been killed"
-_BARE = re.compile(r"(?:[A-Z]{2,3}\.? )?[A-Z]{4}[A-Z '’-]*, [A-Z][a-z]{3,}\.? (?=[A-Z][a-z]+ [a-z])")
 _OPENING = 3  # number of first paragraphs that are searched for a dateline
 
 
@@ -169,7 +165,7 @@ def without_dateline(text: str) -> str:
     A colon or a dash after capitals may also belong to the sentence: it needs a country, a date or an agency before
     it, or a word of four or more letters before it and a capital behind it; shorter words may be a speaker (*FBI: …*).
     """
-    for beginning in (_SOURCE, _KIND, _AGENCY, _BEFORE_DASH, _BARE):
+    for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
         if beginning_match := beginning.match(text):
             text = text[beginning_match.end() :]
     dateline = _DATELINE.match(text)

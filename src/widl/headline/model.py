@@ -1,10 +1,8 @@
 """The files of a headline model, opened: language models, content model, and the layout of features."""
 
 import functools
-import gzip
 import json
 import re
-from importlib.resources import files
 from pathlib import Path
 
 from widl.common.errors import InputError
@@ -35,6 +33,7 @@ from widl.headline.sentence_expression import (
 from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
+from widl.headline.word_lists import package_json
 from widl.headline.words import keys_of
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
@@ -62,8 +61,7 @@ TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2
 @functools.cache
 def package_content() -> ContentModel:
     """The package's learned deletion model, for models without one."""
-    with files("widl.headline").joinpath("cuts.json.gz").open("rb") as file:
-        return ContentModel.from_json(json.loads(gzip.decompress(file.read())))
+    return ContentModel.from_json(package_json("cuts.json.gz"))
 
 
 def read_content_model(path: Path) -> ContentModel:

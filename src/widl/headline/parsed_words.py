@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.sentence_repairs import repaired
+from widl.headline.repairs import repaired
 from widl.headline.word_lists import PEOPLES
 from widl.headline.words import Word, bare, has_letters
 

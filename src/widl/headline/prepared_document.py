@@ -69,9 +69,7 @@ class PreparedDocument(ABC):
         result = self._search(vector, options)
         if not result.nbest:
             return self._nothing_found(result, options)
-        rated = list(zip(self._confidences(result.nbest), result.nbest, strict=True))
-        if options.ranked:
-            rated = self._ranked(rated)
+        rated = self._rated(result.nbest, options)
         nbest = tuple(
             replace(self._candidate(derivation, options), confidence=p) for p, derivation in rated[: options.nbest]
         )
@@ -96,17 +94,13 @@ class PreparedDocument(ABC):
         )
         return self._checked(headline, best, options) if options.ranked else headline
 
+    def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:  # noqa: ARG002
+        """Candidates with their probabilities, the one to print first."""
+        return [(None, derivation) for derivation in derivations]
+
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
         """The headline, or a replacement for an improbable headline."""
         return headline
-
-    def _confidences(self, derivations: Sequence[Derivation]) -> Sequence[float | None]:
-        """The probabilities that candidates are true, readable and report the news, if the system has them."""
-        return [None] * len(derivations)
-
-    def _ranked(self, rated: list[RatedDerivation]) -> list[RatedDerivation]:
-        """Candidates, the one to print first."""
-        return sorted(rated, key=lambda pair: -(pair[0] or 0.0))
 
     def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
         """The deleted parts of the headline and the guarded ones, for systems that record them."""

@@ -8,19 +8,16 @@ over features of the headline and of its sentence. The weights are in `ranking.j
 ``training/ranking/make_ranking.py``.
 """
 
-import gzip
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import speech_verbs, word_set
+from widl.headline.word_lists import package_json, speech_verbs, word_set
 from widl.headline.words import FINITE, NOUNS, Word
 from widl.headline.written_headline import SurfaceWord
 
@@ -88,8 +85,7 @@ class RankingModel:
 @cache
 def ranking_model() -> RankingModel:
     """The model of the package."""
-    with files("widl.headline").joinpath("ranking.json.gz").open("rb") as file:
-        fields = json.loads(gzip.decompress(file.read()))
+    fields = package_json("ranking.json.gz")
     return RankingModel(fields["bias"], fields["weights"], TagModel(fields["tags"]))
 
 

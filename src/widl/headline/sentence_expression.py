@@ -18,7 +18,7 @@ from widl.headline.guards import guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import IMPERSONAL_INITIALS, speech_verbs, word_list
+from widl.headline.word_lists import speech_verbs, word_list
 from widl.headline.words import FINITE, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
@@ -283,14 +283,7 @@ class _Builder:
         word, unit = tree.content(k), tree.units[k]
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self.trees.guards[s].stays
-        half_name = word.relation == "appos" and unit.end == len(tree.words) and _is_initials(word.text)
-        return (
-            unwanted
-            or links
-            or half_name
-            or k in self.trees.guards[s].dropped
-            or word.relation in {"discourse", "punct"}
-        )
+        return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
@@ -301,12 +294,6 @@ def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
     above = tree.content(parent)
     spoken = above.tag == "VERB" and above.lemma in speech_verbs()
     return spoken and tree.content(number).relation == "ccomp"
-
-
-def _is_initials(text: str) -> bool:
-    """Whether a word is the initials of a person: *F.W.*, not *U.N.*"""
-    letters = text.replace(".", "")
-    return 2 * len(letters) == len(text) and text not in IMPERSONAL_INITIALS
 
 
 def _lost_link(word: Word) -> bool:

@@ -11,7 +11,7 @@ from widl.headline.compact_words import compact
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.word_lists import counted_words, word_list, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, root_of, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, dependents, hang, is_below, is_label, root_of, span_of
 
 ATTRIBUTION = "attribution"
 """The relation of a speaker to the verb of the clause before or after it: *the mine will close, a miner said*."""
@@ -38,7 +38,7 @@ def attributed(words: list[Word]) -> list[Word]:
             return _with_source(words, i)
         if word.lemma not in word_list("reporting") or word.tag != "VERB":
             continue
-        beside = [k for k, other in enumerate(words) if other.head == i != k]
+        beside = dependents(words, i)
         linked = any(words[k].relation == "cc" for k in beside)
         inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
         plain = {words[k].relation for k in beside}.isdisjoint(_OF_CLAUSES)
@@ -56,8 +56,9 @@ def attributed(words: list[Word]) -> list[Word]:
 
 def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
     """Whether a noun is the speaker of an affirmed statement."""
-    hedged = any(w.head == verb and (w.form == "MD" or w.lemma in {"not", "never"}) for w in words)
-    acts = words[verb].lemma != "tell" and any(w.head == verb and w.relation == "obj" for w in words)
+    beside = [words[k] for k in dependents(words, verb)]
+    hedged = any(w.form == "MD" or w.lemma in {"not", "never"} for w in beside)
+    acts = words[verb].lemma != "tell" and any(w.relation == "obj" for w in beside)
     return words[speaker].tag in NOUNS and not hedged and not acts
 
 
@@ -65,51 +66,38 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
     """The words with the claim above its speaker; headlines drop the verb of speaking."""
     result = list(words)
     if words[claim].head == verb:
-        result[claim] = replace(words[claim], head=claim, relation="root")
-    relation = "discourse" if _is_subject(words, claim, speaker) else ATTRIBUTION
-    result[speaker] = replace(words[speaker], head=claim, relation=relation)
+        hang(result, claim, claim, "root")
+    hang(result, speaker, claim, ATTRIBUTION)
     _name_source(result, speaker)
     _name_after_role(result, speaker)
-    result[verb] = replace(words[verb], head=claim, relation="discourse")
+    hang(result, verb, claim, "discourse")
     return result
-
-
-def _is_subject(words: Sequence[Word], claim: int, speaker: int) -> bool:
-    """Whether the speaker's word ends or begins the subject before it: *the refinery closed, the refinery said*."""
-    subject = subject_of(words, claim)
-    if subject is None or subject > speaker:
-        return False
-    span = span_of(words, subject)
-    return words[speaker].key in {words[subject].key, words[span.start].key}
 
 
 def _name_source(words: list[Word], speaker: int) -> None:
     """*People familiar with the matter* become *sources*."""
-    beside = [k for k, word in enumerate(words) if word.head == speaker != k]
+    beside = dependents(words, speaker)
     if words[speaker].lemma not in _ANYBODY or not any(words[k].lemma in _INFORMED for k in beside):
         return
     key = "source" if words[speaker].form == "NN" else "sources"
     words[speaker] = replace(words[speaker], text=key, key=key, lemma="source")
     for k in beside:
-        words[k] = replace(words[k], relation="discourse")
+        hang(words, k, speaker, "discourse")
 
 
 def _name_after_role(words: list[Word], speaker: int) -> None:
     """The role of a speaker is above the name, which headlines may omit: *analyst Jo Smith*."""
-    below = [k for k, word in enumerate(words[:speaker]) if word.head == speaker and word.relation == "compound"]
-    roles = [
-        k
-        for k in below
-        if words[k].form == "NN" and words[k].text.islower() and words[k].lemma in counted_words("titles")
-    ]
+    below = dependents(words, speaker)
+    before = (k for k in below if k < speaker and words[k].relation == "compound" and words[k].form == "NN")
+    roles = [k for k in before if words[k].text.islower() and words[k].lemma in counted_words("titles")]
     if words[speaker].tag != "PROPN" or not roles:
         return
     role = roles[-1]
-    words[role] = replace(words[role], head=words[speaker].head, relation=ATTRIBUTION)
-    words[speaker] = replace(words[speaker], head=role, relation="appos")
-    for k, word in enumerate(words):
-        if word.head == speaker and k != role and (k < role or k > speaker):
-            words[k] = replace(word, head=role)
+    hang(words, role, words[speaker].head, ATTRIBUTION)
+    hang(words, speaker, role, "appos")
+    for k in below:
+        if k < role or k > speaker:
+            hang(words, k, role)
 
 
 def _with_source(words: list[Word], according: int) -> list[Word]:
@@ -118,12 +106,11 @@ def _with_source(words: list[Word], according: int) -> list[Word]:
     if words[source].head == source or (according and span_of(words, source).stop < len(words)):
         return words
     result = list(words)
-    root = root_of(words)
-    result[source] = replace(words[source], head=root, relation=ATTRIBUTION)
+    hang(result, source, root_of(words), ATTRIBUTION)
     _name_source(result, source)
     for i in (according, according + 1):
         if words[i].head == source and words[i].relation == "case":
-            result[i] = replace(words[i], relation="discourse")
+            hang(result, i, source, "discourse")
     return result
 
 
@@ -145,8 +132,8 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
         pronoun = subject_of(words, claim)
         if pronoun is not None and _may_mean(words, words[pronoun].key, speaker):
             result = _attribute(words, claim, speaker, verb)
-            result[speaker] = replace(result[speaker], relation=words[pronoun].relation)
-            result[pronoun] = replace(words[pronoun], head=verb, relation="discourse")
+            hang(result, speaker, result[speaker].head, words[pronoun].relation)
+            hang(result, pronoun, verb, "discourse")
             return result
     return None
 
@@ -178,20 +165,20 @@ def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
             continue
         if words[verb].lemma not in word_list("reporting") or speaker is None or subject is None:
             continue
-        hedged = any(w.head == verb and w.relation in {"aux", "advmod", "obj", "iobj"} for w in words)
+        hedged = any(words[k].relation in {"aux", "advmod", "obj", "iobj"} for k in dependents(words, verb))
         if speaker < verb < subject and not hedged:
             yield claim, speaker, verb
 
 
 def subject_of(words: Sequence[Word], verb: int) -> int | None:
     """The position of the subject of a verb."""
-    return next((k for k, w in enumerate(words) if w.head == verb != k and w.relation in SUBJECTS), None)
+    return next((k for k in dependents(words, verb) if words[k].relation in SUBJECTS), None)
 
 
 def _may_mean(words: Sequence[Word], pronoun: str, speaker: int) -> bool:
     """Whether a pronoun refers to the speaker: *it* to an organization, *he* to a named person, *they* to several."""
     word = words[speaker]
-    beside = [w for k, w in enumerate(words) if w.head == speaker and k != speaker]
+    beside = [words[k] for k in dependents(words, speaker)]
     named = word.form == "NNPS" and not any(w.key == "the" for w in beside)  # BAE Systems, not the Eagles
     several = (word.form in {"NNS", "NNPS"} and not named) or any(w.relation == "conj" for w in beside)
     things = counted_words("things")

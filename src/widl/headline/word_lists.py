@@ -92,11 +92,15 @@ def guards_text() -> str:
     return files("widl.headline").joinpath("guards.toml").read_text(encoding="utf-8")
 
 
+def package_json(name: str) -> Any:
+    """The content of a compressed JSON file of the package."""
+    return json.loads(gzip.decompress(files("widl.headline").joinpath(name).read_bytes()))
+
+
 @cache
 def counts() -> dict[str, Any]:
     """The package's counts over news, `counts.json.gz` (`widl.headline.phrase_counts`)."""
-    with files("widl.headline").joinpath("counts.json.gz").open("rb") as file:
-        return dict(json.loads(gzip.decompress(file.read())))
+    return dict(package_json("counts.json.gz"))
 
 
 @cache

@@ -120,10 +120,19 @@ def root_of(words: Sequence[Word]) -> int:
     return next(i for i, word in enumerate(words) if word.head == i)
 
 
+def dependents(words: Sequence[Word], i: int) -> list[int]:
+    """The positions of the words whose head is a word, in order."""
+    return [k for k, word in enumerate(words) if word.head == i != k]
+
+
+def hang(words: list[Word], i: int, head: int, relation: str = "") -> None:
+    """Hangs a word under another one, in place; it keeps its relation unless it gets a new one."""
+    words[i] = replace(words[i], head=head, relation=relation or words[i].relation)
+
+
 def has_subject(words: Sequence[Word], i: int) -> bool:
     """Whether a word has a subject of any kind."""
-    kinds = ("nsubj", "csubj", "expl")
-    return any(word.head == i and word.relation.startswith(kinds) for k, word in enumerate(words) if k != i)
+    return any(words[k].relation.startswith(("nsubj", "csubj", "expl")) for k in dependents(words, i))
 
 
 def is_below(words: Sequence[Word], i: int, above: int) -> bool:

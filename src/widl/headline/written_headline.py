@@ -11,16 +11,14 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
+from widl.headline.words import SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
-_CURRENCY = frozenset({"dlr", "dlrs"})
-_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
-_DIVIDED = _FRONTED | _ASIDES | SUBJECTS
+_DIVIDED = _FRONTED | SUBJECTS
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
 Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
@@ -82,16 +80,6 @@ def text_of(said: SurfaceWord, sentence: Sequence[Word]) -> str:
         text += "."
     if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
-    # News wires capitalize the word after an abbreviation's period: "U.S. Economy".
-    after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
-    following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
-    if (
-        after_stop
-        and text.istitle()
-        and (said.word.tag in {"VERB", "AUX"} or not following[:1].isupper())
-        and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
-    ):
-        return text.lower()
     return text
 
 
@@ -168,19 +156,16 @@ def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
 def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
     """Commas that stay although words beside them are deleted.
 
-    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege.
+    They divide phrases in front of a main clause, and speakers behind what they allege.
     """
     count = len(sentence)
     for i, word in enumerate(sentence):
         if word.relation not in _DIVIDED or word.head == i:
             continue
-        span, head = span_of(sentence, i), sentence[word.head]
+        span = span_of(sentence, i)
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
         closed = "," in sentence[span.stop - 1].closing
         if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
-            yield span, range(span.stop, count), ","
-        if word.relation in _ASIDES and word.head < span.start and head.tag in NOUNS and opened and closed:
-            yield range(span.start), span, ","
             yield span, range(span.stop, count), ","
         if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","

@@ -7,11 +7,11 @@ from pathlib import Path
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import open_source
-from widl.common.manifests import Manifest, sha256_of
+from widl.common.manifests import Manifest, has_format, read_manifest_as, sha256_of
 from widl.decoder import LanguageModel
 from widl.decoder.language_model import KENLM_MAGIC
 from widl.headline import Headliner
-from widl.headline.manifest import is_headline_model, read_headline_manifest
+from widl.headline.manifest import HeadlineManifest
 from widl.phrase_table import PhraseTable, table_statistics
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
@@ -44,8 +44,8 @@ def check(path: PathLike) -> Iterator[CheckedFile]:
 
 
 def _check_model(directory: Path) -> Iterator[CheckedFile]:
-    is_headline = is_headline_model(directory)
-    manifest: Manifest = read_headline_manifest(directory) if is_headline else read_manifest(directory)
+    is_headline = has_format(directory, HeadlineManifest)
+    manifest: Manifest = read_manifest_as(HeadlineManifest, directory) if is_headline else read_manifest(directory)
     for name in sorted(set(manifest.sha256) - manifest.weight_files()):  # users edit the weights
         if sha256_of(directory / name) != manifest.sha256[name]:
             raise InputError(

@@ -13,7 +13,7 @@ from pydantic import Field
 from widl.common.arguments import PathLike, counted, path_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
-from widl.common.manifests import file_facts
+from widl.common.manifests import file_facts, read_manifest_as
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.common.resumable_steps import Job
@@ -29,7 +29,7 @@ from widl.headline.content_model import (
     train_content_model,
 )
 from widl.headline.documents import DOCUMENT_KEYS, Document, UnreadableDocument, read_documents
-from widl.headline.manifest import HeadlineManifest, read_headline_manifest
+from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import CLAUSE_WEIGHTS, TRAINED_CLAUSE_WEIGHTS, clause_layout
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents, parser_version
@@ -85,7 +85,7 @@ def train_headlines(
     settings = {"order": training.order, "pairs": len(pairs)}
     command = partial(command_digest, "training of a headline model", [*pairs, *text], settings)
     if not overwrite and directory.is_dir() and is_made(directory, command()):
-        return read_headline_manifest(directory)
+        return read_manifest_as(HeadlineManifest, directory)
     check_output_directory(directory, overwrite=overwrite)
     for path in text:
         check_readable(path)

@@ -1,0 +1,319 @@
+"""Repairs of a parser's regular errors: functions that give words other heads and relations, in place.
+
+Each one changes at least one printed headline in a thousand.
+"""
+
+from dataclasses import replace
+from itertools import chain, pairwise
+
+from widl.headline.word_lists import DAYS, counted_words, word_list, word_set
+from widl.headline.words import (
+    FINITE,
+    NOUNS,
+    SUBJECTS,
+    Word,
+    dependents,
+    hang,
+    has_subject,
+    is_below,
+    is_label,
+    root_of,
+    span_of,
+)
+
+_AUXILIARIES = word_set("aux aux:pass cop")
+_BEFORE_TITLES = word_set("amod compound nmod:poss det nummod")
+_MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
+_OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
+_OF_NAMES = word_set("case cc mark cop")
+_OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
+_PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_SUBORDINATE = word_set("advcl acl acl:relcl")
+_SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
+
+
+def repaired(words: list[Word]) -> list[Word]:
+    """The words without regular errors; they form a tree before and after."""
+    result = list(words)
+    for repair in (
+        _time_of_saying,
+        _subject_after_day,
+        _day_before_object,
+        _dependents_of_auxiliary,
+        _verb_below_noun,
+        _subject_after_comma,
+        _conjunction,
+        _label,
+        _described_name,
+        _two_subjects,
+        _name_after_description,
+        _speaker_after_comma,
+        _second_object,
+        _several,
+    ):
+        repair(result)
+    return result
+
+
+def _time_of_saying(words: list[Word]) -> None:
+    """*On Monday* after *said* and before the subject of the reported clause is the time of saying."""
+    for i, word in enumerate(words):
+        verb = words[word.head]
+        if word.key not in DAYS or verb.relation != "ccomp" or not verb.head < i < word.head:
+            continue
+        subjects = [k for k in dependents(words, word.head) if words[k].relation in SUBJECTS]
+        close = all(other.key == "on" for other in words[verb.head + 1 : i]) and not words[verb.head].closing
+        if close and subjects and subjects[0] > i:
+            hang(words, i, verb.head)
+
+
+def _subject_after_day(words: list[Word]) -> None:
+    """*Said on Monday Acme must close*: the name after the day is the subject of the reported clause."""
+    for i, (day, name) in enumerate(pairwise(words)):
+        verb = name.head
+        if day.key not in DAYS or day.relation != "compound" or day.head != i + 1 or name.relation != "obl":
+            continue
+        claim = next((k for k in dependents(words, verb) if words[k].relation == "ccomp"), 0)
+        if claim <= i or has_subject(words, claim):
+            continue
+        for k in dependents(words, i + 1):
+            if k < i and words[k].relation == "case":
+                hang(words, k, i)
+        hang(words, i, verb, "obl")
+        hang(words, i + 1, claim, "nsubj")
+
+
+def _day_before_object(words: list[Word]) -> None:
+    """*On Monday* before a name, parsed as one phrase, is the time of the verb: *rejected on Monday Acme's offer*."""
+    for i, (on, day) in enumerate(pairwise(words)):
+        name, above = words[day.head], words[words[day.head].head]
+        joined = on.key == "on" and on.relation == "case" and on.head == day.head > i + 1
+        if not joined or day.key not in DAYS or above.tag != "VERB" or name.head >= i or name.tag not in NOUNS:
+            continue
+        complete = any(words[k].relation in _OBJECTS for k in dependents(words, name.head))
+        hang(words, i, i + 1)
+        hang(words, i + 1, name.head, "obl")
+        hang(words, day.head, name.head, "" if complete else "obj")
+
+
+def _dependents_of_auxiliary(words: list[Word]) -> None:
+    """The dependents of an auxiliary are the verb's: *the price will within a year double*."""
+    verbs = [words[w.head].head if words[w.head].relation in {"aux", "aux:pass"} else w.head for w in words]
+    for i, verb in enumerate(verbs):
+        if verb not in {i, words[i].head}:
+            hang(words, i, verb)
+
+
+def _verb_below_noun(words: list[Word]) -> None:
+    """The verb of a sentence whose root is a noun without a verb; the noun is its subject.
+
+    It was parsed as part of a later noun, *crews this week continued repair work*, or as a participle with an object,
+    *a blast and a fire killed two miners*.
+    """
+    root = root_of(words) if words else 0
+    if not words or words[root].tag not in NOUNS:
+        return
+    if any(words[k].form in FINITE and words[k].relation not in _SUBORDINATE for k in dependents(words, root)):
+        return
+    below = range(root + 1, len(words))
+    finite = (k for k in below if _is_finite_modifier(words, k) and _top_below(words, k, root) > k)
+    participles = (k for k in dependents(words, root) if k > root and _has_object(words, k))
+    verb = next(chain(finite, participles), None)
+    if verb is None:
+        return
+    top = _top_below(words, verb, root)
+    for k in dependents(words, root):
+        if k > verb:
+            hang(words, k, verb)
+    form = words[verb].form if words[verb].form in FINITE else "VBD"
+    words[verb] = replace(words[verb], head=verb, relation="root", form=form)
+    hang(words, root, verb, "nsubj")
+    if top > verb:
+        hang(words, top, verb, "obj")
+
+
+def _is_finite_modifier(words: list[Word], i: int) -> bool:
+    """Whether a finite verb is parsed as part of a noun."""
+    word = words[i]
+    verb = word.tag == "VERB" and word.form in FINITE and not (word.form == "VBD" and word.key == word.lemma)  # startup
+    return verb and word.relation in {"amod", "compound"} and not has_subject(words, i)
+
+
+def _has_object(words: list[Word], i: int) -> bool:
+    """Whether a word is a participle with an object."""
+    participle = words[i].relation == "acl" and words[i].form == "VBN"
+    return participle and any(words[k].relation == "obj" for k in dependents(words, i))
+
+
+def _top_below(words: list[Word], i: int, root: int) -> int:
+    """The word right below the root that a word belongs to."""
+    while words[i].head not in {i, root}:
+        i = words[i].head
+    return i
+
+
+def _subject_after_comma(words: list[Word]) -> None:
+    """A finite verb without a subject right after a comma and a noun: *after talks with Peru, Chile has agreed*.
+
+    Parsers label the noun as an apposition of the noun before the comma, as its conjunct, or as the subject of
+    a participle: *the mine must close, experts meeting in Oslo said*.
+    """
+    root = root_of(words) if words else 0
+    finite = any(words[k].form in FINITE for k in (root, *_auxiliaries(words, root)) if words)
+    if not finite or words[root].tag not in {"VERB", "AUX"} or has_subject(words, root):
+        return
+    for i, word in enumerate(words[:root]):
+        participle = word.relation == "nsubj" and words[word.head].form == "VBG"
+        if word.tag not in NOUNS or not (participle or word.relation in {"appos", "conj"}):
+            continue
+        top = word.head if participle else i
+        below = [k for k in range(len(words)) if is_below(words, k, top)]
+        behind_comma = below[0] > 0 and words[below[0] - 1].closing.endswith(",")
+        if behind_comma and all(other.head == root for other in words[below[-1] + 1 : root]):
+            hang(words, i, root, "nsubj")
+            if participle:
+                hang(words, top, i, "acl")
+            return
+
+
+def _conjunction(words: list[Word]) -> None:
+    """A conjunction right before a clause joins that clause: *throws passes, and Lehigh wins*."""
+    for i, verb in enumerate(words):
+        if (
+            verb.relation != "conj"
+            or verb.tag != "VERB"
+            or any(words[k].relation == "cc" for k in dependents(words, i))
+        ):
+            continue
+        begin = span_of(words, i).start
+        if begin and words[begin - 1].relation == "cc" and words[begin - 1].head != i:
+            hang(words, begin - 1, i)
+
+
+def _label(words: list[Word]) -> None:
+    """*And Co* after a name is a label, not a second company; *McDonald's* before *Corp* is a name, not an owner."""
+    for i, word in enumerate(words):
+        if not is_label(word):
+            continue
+        below = dependents(words, i)
+        alone = all(words[k].relation in {"cc", "conj"} for k in below)
+        if word.relation == "conj" and alone and words[word.head].tag == "PROPN":
+            for k in (i, *(k for k in below if words[k].relation == "cc")):
+                hang(words, k, words[k].head, "discourse")
+        if i and words[i - 1].head == i and words[i - 1].relation == "nmod:poss":
+            hang(words, i - 1, i, "compound")
+
+
+def _described_name(words: list[Word]) -> None:
+    """A description has its own modifiers; the name after it does not: *former Acme Chief Executive Jo Smith*, *US
+    heavyweight Rulon Gardner*.
+    """
+    for i, noun in enumerate(words):
+        name = noun.head
+        if not _describes(noun) or name <= i or words[name].tag != "PROPN" or _describes(words[i + 1]):
+            continue
+        above = {name, words[name].head} if words[name].relation == "compound" else {name}
+        if max(above) - i > 3 or any(word.closing for word in words[i:name]):
+            continue
+        hang(words, i, max(above))
+        for k, word in enumerate(words[:i]):
+            if word.head in above and k not in above and word.relation in _BEFORE_TITLES:
+                hang(words, k, i)
+
+
+def _describes(word: Word) -> bool:
+    """Whether a word before a name is a title or another noun."""
+    titled = word.tag in NOUNS and word.lemma in counted_words("titles")
+    before = word.relation == "compound" or (word.relation == "amod" and word.tag == "NOUN")
+    return before and (titled or (word.form == "NN" and word.text.islower()))
+
+
+def _two_subjects(words: list[Word]) -> None:
+    """Two subjects or objects side by side are one: a noun and the name that it describes, or a name and *Inc*."""
+    for i, word in enumerate(words):
+        named = i + 1 < len(words) and word.tag == "PROPN" and is_label(words[i + 1])
+        if not (word.form == "NN" or named) or word.closing or not word.relation.startswith(("nsubj", "obj")):
+            continue
+        place = word.head, word.relation
+        name = next((k for k in range(i + 1, len(words)) if (words[k].head, words[k].relation) == place), None)
+        if name is None or words[name].tag != "PROPN" or not all(is_below(words, k, name) for k in range(i + 1, name)):
+            continue
+        hang(words, i, name, "compound")
+
+
+def _name_after_description(words: list[Word]) -> None:
+    """A name right after its description is the head: *the phone company Telmex*."""
+    for i, name in enumerate(words):
+        noun = name.head
+        described = name.relation == "appos" and name.tag == "PROPN" and words[noun].form == "NN"
+        if not described or noun > i or not all(is_below(words, k, i) for k in range(noun + 1, i)):
+            continue
+        if any(word.closing.strip(".") for word in words[noun:i]):
+            continue
+        for k in dependents(words, noun):
+            if k > i or (k < noun and words[k].relation in _OF_NAMES):
+                hang(words, k, i)
+        hang(words, i, i if words[noun].head == noun else words[noun].head, words[noun].relation)
+        hang(words, noun, i, "compound")
+
+
+def _speaker_after_comma(words: list[Word]) -> None:
+    """A noun after the last comma and a verb of saying, parsed as its participle: *…, the news agency reported*."""
+    for i, verb in enumerate(words):
+        begin = next((k + 1 for k in range(i - 1, -1, -1) if words[k].closing.endswith(",")), 0)
+        spoken = verb.lemma in word_list("reporting") and verb.form in {"VBD", "VBN"} and verb.head != i
+        if not spoken or not begin or any(words[k].relation in _OF_PASSIVES for k in dependents(words, i)):
+            continue
+        noun = next((k for k in range(begin, i) if not begin <= words[k].head < i), i)
+        phrase = [k for k in range(begin, i) if is_below(words, k, noun)]
+        clauses = [k for k in range(i + 1, len(words)) if words[k].relation == "advcl" and words[k].head < begin]
+        last = all(any(is_below(words, k, top) for top in (i, *clauses)) for k in range(i, len(words)))
+        if noun == i or words[noun].tag not in NOUNS or len(phrase) < i - begin or not last:
+            continue
+        root = root_of(words)
+        if is_below(words, root, i) or words[noun].relation not in _MISREAD_SPEAKERS:
+            continue
+        hang(words, i, root, "parataxis")
+        hang(words, noun, i, "nsubj")
+        return
+
+
+def _second_object(words: list[Word]) -> None:
+    """A second object after other phrases belongs to a clause that the parser lost: a conjunct without *and*."""
+    for i, word in enumerate(words):
+        objects = [k for k in range(word.head, i) if words[k].head == word.head and words[k].relation == "obj"]
+        if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
+            hang(words, i, word.head, "conj")
+
+
+def _several(words: list[Word]) -> None:
+    """*A group of miners*, a subject, becomes *miners*; the verb is plural."""
+    for i, group in enumerate(words[:-1]):
+        below = dependents(words, i)
+        plural = words[i + 1].head
+        counted = group.lemma in _SEVERAL and group.relation in SUBJECTS and words[plural].form == "NNS"
+        article = [k for k in below if k < i]
+        if not counted or words[i + 1].key != "of" or plural not in below or len(article) != 1:
+            continue
+        if words[article[0]].key not in {"a", "an"}:
+            continue
+        for k in below:
+            hang(words, k, plural)
+        for k in (*article, i, i + 1):
+            hang(words, k, plural, "discourse")
+        hang(words, plural, group.head, group.relation)
+        _agree(words, group.head)
+
+
+def _agree(words: list[Word], verb: int) -> None:
+    """Makes the finite word of a verb plural."""
+    finite = next((k for k in sorted((verb, *_auxiliaries(words, verb))) if words[k].form in FINITE), None)
+    if finite is not None:
+        word = words[finite]
+        key = _PLURAL_FORMS.get(word.key, word.lemma if word.form == "VBZ" else word.key)
+        words[finite] = replace(word, text=key, key=key)
+
+
+def _auxiliaries(words: list[Word], verb: int) -> list[int]:
+    """The positions of the auxiliaries and copulas of a verb."""
+    return [k for k in dependents(words, verb) if words[k].relation in _AUXILIARIES]
