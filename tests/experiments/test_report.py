@@ -49,8 +49,7 @@ def test_results_are_read_as_they_were_written(results: Results, tmp_path_factor
     ("change", "message"),
     [
         (lambda found: "{", "damaged"),
-        (lambda found: found | {"format": "x"}, "not the results of an experiment of this version"),
-        (lambda found: found | {"version": 1}, "not the results of an experiment of this version"),
+        (lambda found: found | {"format": "x"}, "format: expected one of 'widl experiment results 3', found 'x'"),
         (lambda found: found | {"more": 1}, "more: unknown key; run the experiment again"),
     ],
 )

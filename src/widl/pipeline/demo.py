@@ -165,7 +165,6 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             make_model,
             outputs=["model", UNTUNED],
             files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dictionary.tsv", "dev.zh", "dev.en")],
-            version=4,
         )
         stories = _stories(job, progress)
     translator = Translator(model)
