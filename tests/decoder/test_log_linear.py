@@ -44,7 +44,6 @@ def test_equation_1_of_the_2006_papers_translation_by_hand() -> None:
     assert (best.text, pytest.approx(best.score)) == (result[0].string, result[0].score)
 
 
-@pytest.mark.slow
 @given(random_expressions(), st.floats(0, 2), st.floats(0, 2), st.floats(-2, 2))
 def test_against_the_definition(case: Random, widl: float, lm0: float, word_count: float) -> None:
     names = ["widl"] if case.components == 1 else [f"widl{j + 1}" for j in range(case.components)]

@@ -26,7 +26,6 @@ def floats(values):
     return np.array(values, dtype=np.float64)
 
 
-@pytest.mark.slow
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
     lines = lattice.envelope(floats(weights), floats(direction))
@@ -44,7 +43,6 @@ def test_envelope_against_all_paths(lattice, weights, direction):
         assert lattice.words_of(path) == [word for arc in path for word in lattice.arcs[arc][5]]
 
 
-@pytest.mark.slow
 @given(lattices(), WEIGHTS, WEIGHTS, st.integers(-8, 8), st.integers(1, 8))
 def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
@@ -59,7 +57,6 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     assert result
 
 
-@pytest.mark.slow
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
     chosen = LatticeSet(some)
@@ -80,7 +77,6 @@ def test_paths_are_taken_once(some, directions, weights):
     assert again.take(floats(weights), floats(directions), **FREE, threads=3) == result
 
 
-@pytest.mark.slow
 @given(st.lists(lattices(), min_size=1, max_size=3), WEIGHTS)
 def test_best_paths(some, weights):
     for lattice, (words, features) in zip(some, LatticeSet(some).best(floats(weights), threads=2), strict=True):

@@ -25,7 +25,6 @@ from widl.mert import (
 from widl.mert.tuning_page import surface
 
 
-@pytest.mark.slow
 def test_tuning_helps(job):
     """Scores equal the metric of the decoder's best outputs with an iteration's weights."""
     make, _, result = job

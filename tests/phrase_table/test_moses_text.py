@@ -38,7 +38,6 @@ def joined(found):
 # --- there and back ---
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fields", [3, 4, 5])
 @given(st.data(), st.sampled_from([1, 300, 1 << 28]))
 def test_lines_come_back(tmp_path, fields, data, memory):
@@ -49,7 +48,6 @@ def test_lines_come_back(tmp_path, fields, data, memory):
     assert slow.told(exported(path)) == slow.told(joined(result))
 
 
-@pytest.mark.slow
 @given(moses_lines())
 def test_contents_against_the_slow_reader(tmp_path, found):
     path = tmp_path / "table"
@@ -71,7 +69,6 @@ def test_contents_against_the_slow_reader(tmp_path, found):
     assert expected == {}
 
 
-@pytest.mark.slow
 @given(moses_lines(), st.randoms(use_true_random=False))
 def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, found, order):
     imported(joined(found), tmp_path / "one")
@@ -80,7 +77,6 @@ def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, foun
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
-@pytest.mark.slow
 @given(bitexts())
 def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext):
     # Words with bytes that sort before and after the bars that end a phrase.

@@ -40,7 +40,6 @@ def test_grow_diag_final_and_by_hand():
     assert fast(forward, reverse, "grow-diag-final-and") == forward | reverse
 
 
-@pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 7))
 def test_equals_the_definition(data, source_length, target_length):
     forward = data.draw(links(source_length, target_length))

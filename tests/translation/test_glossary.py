@@ -228,7 +228,6 @@ def test_unknown_words(translator) -> None:
         TranslationOptions(unknown="no")  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 def test_folded_movement(trained, translator, tmp_path) -> None:
     """Same translations as with a movement feature that replaces the weighted WIDL features."""
     weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
@@ -284,7 +283,6 @@ def second_lm(tmp_path):
     return tmp_path / "news.arpa"
 
 
-@pytest.mark.slow
 def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
     weights = tmp_path / "two.toml"
     weights.write_text(format_weights(default_translation_weights(2)))
