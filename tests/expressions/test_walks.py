@@ -28,7 +28,7 @@ from widl.expressions import (
 
 Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
-# Labels that a walk may use instead.
+# Why an expression has no acceptor as the paper draws it.
 NOT_OF_THE_PAPER = (
     "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
 )  # fmt: skip
