@@ -109,6 +109,11 @@ def test_strings_are_those_of_the_definition(
             assert total == pytest.approx(1)
 
 
+@given(random_expressions(), random_expressions())
+def test_expressions_are_equal_if_they_are_written_alike(one: Random, other: Random) -> None:
+    assert (one.expression == other.expression) == (str(one.expression) == str(other.expression))
+
+
 def assert_equal(found: Strings, expected: Mapping[str, tuple[Fraction, ...]]) -> None:
     assert found.keys() == expected.keys()
     for string, p in found.items():

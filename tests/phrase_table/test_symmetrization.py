@@ -63,6 +63,12 @@ def test_a_malformed_point_is_named_with_its_line(point):
     assert str(caught.value).endswith(f"'{point}'")
 
 
+@pytest.mark.parametrize(("point", "mend"), [("1?2", "a possible link is written"), ("0-0:0.9", "weights of points")])
+def test_points_of_other_programs_are_explained(point, mend):
+    with pytest.raises(InputError, match=f"; {mend}"):
+        list(symmetrize([point], [""], "union"))
+
+
 @given(st.text(max_size=12))
 def test_any_text_is_links_or_an_error(text):
     message = ""
