@@ -10,11 +10,7 @@ from tests.expressions.expression_strategies import random_expressions
 from tests.expressions.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
-from widl.decoder import (
-    LanguageModel,
-    Realizer,
-    interpolate_strings,
-)
+from widl.decoder import LanguageModel, Realizer, interpolate_strings
 from widl.expressions import choice, interleave, lock, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c", "a c b b", "b a", "c c a b"], order=3)

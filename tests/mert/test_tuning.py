@@ -13,15 +13,7 @@ from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_sec
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.resumable_steps import JobInputs
-from widl.mert import (
-    Candidate,
-    MetricOptions,
-    Objective,
-    TuningSet,
-    read_nbest,
-    tune,
-    tune_replications,
-)
+from widl.mert import Candidate, MetricOptions, Objective, TuningSet, read_nbest, tune, tune_replications
 from widl.mert.tuning_page import surface
 
 

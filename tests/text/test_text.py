@@ -17,20 +17,8 @@ from pydantic import TypeAdapter
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
-from widl.text.normalization import (
-    is_traditional,
-    normalize_chinese,
-    normalize_european,
-    simplified,
-    visible,
-)
-from widl.text.segmentation import (
-    BlankTokenizer,
-    ChineseSegmenter,
-    MosesWordTokenizer,
-    Tokenizer,
-    make_tokenizer,
-)
+from widl.text.normalization import is_traditional, normalize_chinese, normalize_european, simplified, visible
+from widl.text.segmentation import BlankTokenizer, ChineseSegmenter, MosesWordTokenizer, Tokenizer, make_tokenizer
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
