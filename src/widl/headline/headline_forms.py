@@ -16,7 +16,6 @@ _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
 _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
-_PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
@@ -35,8 +34,6 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
         return None
     if word.relation == "conj" and _is_passive(words, word.head) and (word.form == "VBN" or word.key.endswith("ed")):
         return None  # was held and released
-    if word.lemma in _PASSIVE and any(other.relation == "xcomp" and other.head == i for other in words):
-        return None  # (is) believed to be
     number = "none"
     for k, other in enumerate(words):
         if other.head != i or k == i:

@@ -257,8 +257,7 @@ class _ClauseWriter:
     def _features(self, said: SurfaceWord, before: SurfaceWord | None) -> Vector:
         """The features of a word, given the preceding one."""
         headline, place = self._trees.headline, (said.sentence, said.position)
-        follows = before is not None and before.position < said.position
-        pair = headline.pair(said.sentence, before.position, said.position) if before and follows else 0.0
+        pair = headline.pair(said.sentence, before.position, said.position) if before else 0.0
         return _vector(kept=self._trees.shortened.word(*place) - 1, words=headline.word(*place) - 1, pairs=pair - 1)
 
     def _never(self, k: int) -> bool:

@@ -93,8 +93,6 @@ class SentenceMarks:
     def between(self, before: int, i: int) -> str:
         """The mark between two words; empty if its words were deleted."""
         sentence = self._sentence
-        if i <= before:
-            return ""
         for befores, behind, mark in self._spans:
             if before in befores and i in behind:
                 return mark
