@@ -243,6 +243,8 @@ def _name_after_description(words: list[Word]) -> None:
         described = name.relation == "appos" and name.tag == "PROPN" and words[noun].form == "NN"
         if not described or noun > i or not all(is_below(words, k, i) for k in range(noun + 1, i)):
             continue
+        if any(word.closing.strip(".") for word in words[noun:i]):
+            continue
         for k in dependents(words, noun):
             if k > i or (k < noun and words[k].relation in _OF_NAMES):
                 hang(words, k, i)
