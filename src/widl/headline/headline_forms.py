@@ -10,12 +10,13 @@ from widl.headline.agreement import backshifted, coordinated, present_form, thir
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import SUBJECTS, Word, is_omitted_and
+from widl.headline.words import SUBJECTS, Word, dependents, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
 _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
+_PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
@@ -34,10 +35,10 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
         return None
     if word.relation == "conj" and _is_passive(words, word.head) and (word.form == "VBN" or word.key.endswith("ed")):
         return None  # was held and released
+    if word.lemma in _PASSIVE and any(words[k].relation == "xcomp" for k in dependents(words, i)):
+        return None  # (is) believed to be
     number = "none"
-    for k, other in enumerate(words):
-        if other.head != i or k == i:
-            continue
+    for other in (words[k] for k in dependents(words, i)):
         if other.relation in {"mark", "aux", "aux:pass", "nsubj:pass", "cop"}:
             return None
         if other.tag == "PRON" and not other.key.isalpha():

@@ -166,11 +166,10 @@ class _ClauseWriter:
 
     def clause(self) -> tuple[Expression, Vector]:
         """The expression, and the features of its words that its choices do not count."""
-        words = [i for i in self._tree.units[self._top].words if not _introduces(self._tree.words[i])]
-        return self._unit(self._top, words, None)[:2]
+        return self._unit(self._top, None)[:2]
 
-    def _unit(self, number: int, words: Iterable[int], before: SurfaceWord | None) -> Part:
-        """A unit with its own words at positions `words`, and the units below it."""
+    def _unit(self, number: int, before: SurfaceWord | None) -> Part:
+        """A unit and the units below it."""
         tree = self._tree
         relation, unit = tree.content(number).relation, tree.units[number]
         beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
@@ -180,11 +179,8 @@ class _ClauseWriter:
         group = range(min(changing), max(changing) + 1) if changing else range(0)
         steps: list[Step] = [
             (i, partial(self._word, SurfaceWord(tree.words[i], tree.sentence, i)))
-            for i in words
+            for i in _own_words(tree, number, self._top)
             if i not in group
-            and not _is_spare_label(tree, i)
-            and not (i > unit.head and _lost_link(tree.words[i]))
-            and not _introduces_report(tree, number, tree.words[i])
         ]
         children: list[Step] = [
             (tree.units[k].begin, partial(self._child, k)) for k in unit.children if not self._never(k)
@@ -228,7 +224,7 @@ class _ClauseWriter:
 
     def _child(self, k: int, before: SurfaceWord | None) -> Part:
         """A unit below another one, with the choice to delete it."""
-        expression, features, last = self._unit(k, self._tree.units[k].words, before)
+        expression, features, last = self._unit(k, before)
         if is_given_name(self._tree, k):
             return self._optional("given", expression, features), _vector(), before
         if _must_stay(self._tree, self._guards, k):
@@ -278,6 +274,19 @@ def _sequence(steps: Iterable[Step], before: SurfaceWord | None) -> Part:
         parts.append(part)
         total = _sum(total, features)
     return seq(*parts), total, before
+
+
+def _own_words(tree: UnitTree, number: int, top: int) -> list[int]:
+    """The positions of a unit's words that headlines with this top unit may have."""
+    unit, words = tree.units[number], tree.words
+    return [
+        i
+        for i in unit.words
+        if not (number == top and _introduces(words[i]))
+        and not _is_spare_label(tree, i)
+        and not (i > unit.head and _lost_link(words[i]))
+        and not _introduces_report(tree, number, words[i])
+    ]
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
@@ -370,15 +379,11 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
                 units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)
-    for i in tree.positions(units):
-        number = tree.unit_of[i]
-        if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
-            continue
-        if _is_spare_label(tree, i):
-            continue
+    for i in sorted(i for number in units for i in _own_words(tree, number, clause.top)):
+        is_top = tree.unit_of[i] == clause.top
         omitted = tree.words[i].is_article and not tree.keeps_article(i)
-        if not omitted and not _introduces_report(tree, number, tree.words[i]):
-            yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
+        if not omitted and (not is_top or i in of_top):
+            yield SurfaceWord(of_top[i] if is_top else tree.words[i], tree.sentence, i)
 
 
 def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
