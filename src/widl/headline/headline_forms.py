@@ -111,9 +111,7 @@ class HeadlineForms:
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
         auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
-        keys = [w.key for i, w in whole if i in auxiliaries]
-        relations = {tree.words[i].relation for i in auxiliaries}
-        kind = _group(keys, relations)
+        kind = _group([w for i, w in whole if i in auxiliaries])
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
             form = self._present(tree, number) or word.key
@@ -205,15 +203,15 @@ def _auxiliaries(tree: UnitTree, number: int) -> list[int]:
     return [i for i in tree.units[number].words if tree.words[i].relation in {"aux", "aux:pass", "cop"}]
 
 
-def _group(keys: Sequence[str], relations: Set[str]) -> str | None:
+def _group(auxiliaries: Sequence[Word]) -> str | None:
     """The kind of a verb group that headlines shorten."""
+    keys = [word.key for word in auxiliaries]
     if keys == ["will"]:
         return "will"
-    if len(keys) == 1 and keys[0] in _HAVE - {"had"}:
+    if keys in (["has"], ["have"]):
         return "have"
-    if keys and "aux:pass" in relations and set(keys) <= _BE | _HAVE:
-        return "be"
-    return "be" if len(keys) == 1 and keys[0] in _BE else None
+    passive = any(word.relation == "aux:pass" for word in auxiliaries) and set(keys) <= _BE | _HAVE
+    return "be" if passive or (len(keys) == 1 and keys[0] in _BE) else None
 
 
 def _kind(tree: UnitTree, number: int, i: int) -> str | None:
@@ -224,5 +222,4 @@ def _kind(tree: UnitTree, number: int, i: int) -> str | None:
         return "and"
     if word.relation not in {"aux", "aux:pass"} or tree.content(number).tag != "VERB":
         return None
-    auxiliaries = tree.function_words(number, "aux", "aux:pass")
-    return _group([w.key for w in auxiliaries], {w.relation for w in auxiliaries})
+    return _group(tree.function_words(number, "aux", "aux:pass"))
