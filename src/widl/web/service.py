@@ -6,8 +6,9 @@ import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import BaseModel, BeforeValidator, WithJsonSchema
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,7 +22,7 @@ from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
-from widl.web.request_bodies import Form, object_item, text_item
+from widl.web.request_bodies import Form
 
 _JSON = "application/json"
 _MOST_BYTES = 4_000_000  # of a body
@@ -34,17 +35,16 @@ _MOST_NBEST = 1000  # candidates of an item
 _MOST_MEMORY = 500_000_000  # bytes of an item's search
 
 
-_DOCUMENT = {
-    "anyOf": [
-        {"type": "string"},
-        {
-            "type": "object",
-            "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
-            "required": ["text"],
-            "additionalProperties": False,
-        },
-    ]
-}
+class _DocumentItem(BaseModel, extra="forbid"):
+    text: str
+    id: str = ""
+
+
+_DOCUMENT = Annotated[
+    _DocumentItem,
+    BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item),
+    WithJsonSchema({"anyOf": [{"type": "string"}, _DocumentItem.model_json_schema()]}),
+]
 
 
 @dataclass
@@ -149,7 +149,7 @@ def make_app(
     """
     endpoints: dict[str, _Endpoint] = {}
     if translator is not None:
-        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, "我们明天出发。")
+        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, lambda line, _: line, "我们明天出发。")
         translate = translator.translate
         endpoints["/translate"] = _Endpoint(form, "translations", lambda lines, o: translate(lines, o, threads=threads))
     if headliner is not None:
@@ -192,15 +192,11 @@ def _one_at_a_time(
     return locked
 
 
-def _document(item: Any, place: str) -> Document:
-    entries = {"text": text_item(item, place)} if isinstance(item, str) else object_item(item, place, ["id", "text"])
-    if "text" not in entries:
-        raise InputError(f"{place}: no 'text'; expected a string, or an object with 'text' and perhaps 'id'")
-    return Document(entries.get("id", place), entries["text"])
+def _document(item: _DocumentItem, place: str) -> Document:
+    return Document(item.id or place, item.text)
 
 
-def _expression(item: Any, place: str) -> Expression:
-    text = text_item(item, place)
+def _expression(text: str, place: str) -> Expression:
     return from_json(text, where=place) if text.lstrip().startswith("{") else parse_expression(text, where=place)
 
 
