@@ -8,14 +8,7 @@ import random
 import pytest
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from widl._core import (
-    Bound,
-    Expression,
-    Realization,
-    Realizer,
-    Tiles,
-    Vocabulary,
-)
+from widl._core import Bound, Expression, Realization, Realizer, Tiles, Vocabulary
 from widl.decoder import CoreSearchOptions, LanguageModel, Outcome, containing
 from widl.expressions import bag, choice, interleave, seq
 

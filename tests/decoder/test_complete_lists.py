@@ -6,14 +6,7 @@ import math
 import pytest
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from widl.decoder import (
-    CoreRealizer,
-    LanguageModel,
-    Realization,
-    RealizationOptions,
-    Realizer,
-    Vocabulary,
-)
+from widl.decoder import CoreRealizer, LanguageModel, Realization, RealizationOptions, Realizer, Vocabulary
 from widl.expressions import bag, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c d e f g", "g f a b c"])

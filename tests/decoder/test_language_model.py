@@ -270,7 +270,6 @@ def test_damaged_gzip(damaged):
 # --- binaries ---
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rest", "probing", "trie", "quantized"])
 def test_truncated_binary(tmp_path, arpa, damaged, kind):
     path = tmp_path / "model.bin"
@@ -358,7 +357,6 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
 
 
-@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(tmp_path, content):
     loads_or_names_the_file(tmp_path / "m.arpa", content)
@@ -369,7 +367,6 @@ def test_arbitrary_bytes(tmp_path, content):
 ARPA_PIECES = ["\n", "\t", " ", "\\2-grams:", "\\end\\", "-1.5", "1e9", "-inf", "nan", "ngram 2=3", "<unk>"]
 
 
-@pytest.mark.slow
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
 def test_randomly_damaged_arpa(tmp_path, source, wounds):
     content = ARPA
@@ -392,22 +389,6 @@ def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
     realizer = Realizer([LanguageModel.load(path)])
     with pytest.raises(InputError, match="gives a word a probability above 1"):
         realizer.realize_one(bag("a b"))
-
-
-def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> None:
-    """The known words are not the context of an n-gram. A longer context has a back-off weight that raises later
-    scores.
-    """
-    sections = [
-        ["-2\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\te\t0"],
-        ["-0.5\ta a\t0", "-0.5\ta b\t0"],
-        ["-0.3\ta a a\t0", "-0.2\ta a b\t0.3"],
-        ["-0.1\ta a a a"],
-    ]
-    path = tmp_path / "raised.arpa"
-    path.write_text(arpa_text(*sections), encoding="utf-8")
-    model = LanguageModel.load(path)
-    assert model.bound_words(["a", "b", "e"])[2] >= model.score_words(["a", "a", "b", "e"])[3]
 
 
 def test_scores_and_perplexities_are_those_of_lines() -> None:

@@ -57,7 +57,6 @@ def test_pruning_by_hand():
     assert_close(backoffs, {(word,): math.log10(b) for word, b in expected.items()})
 
 
-@pytest.mark.slow
 @given(corpora, st.integers(1, 6), thresholds)
 def test_equals_slow_reference(corpus, order, prune):
     model = model_of(as_text(corpus), order, prune=prune[:order])

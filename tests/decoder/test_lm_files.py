@@ -31,7 +31,6 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
     return result
 
 
-@pytest.mark.slow
 @given(
     corpora,
     st.integers(1, 6),

@@ -10,11 +10,7 @@ from tests.expressions.expression_strategies import random_expressions
 from tests.expressions.random_expressions import Random
 from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
-from widl.decoder import (
-    LanguageModel,
-    Realizer,
-    interpolate_strings,
-)
+from widl.decoder import LanguageModel, Realizer, interpolate_strings
 from widl.expressions import choice, interleave, lock, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c", "a c b b", "b a", "c c a b"], order=3)
@@ -44,7 +40,6 @@ def test_equation_1_of_the_2006_papers_translation_by_hand() -> None:
     assert (best.text, pytest.approx(best.score)) == (result[0].string, result[0].score)
 
 
-@pytest.mark.slow
 @given(random_expressions(), st.floats(0, 2), st.floats(0, 2), st.floats(-2, 2))
 def test_against_the_definition(case: Random, widl: float, lm0: float, word_count: float) -> None:
     names = ["widl"] if case.components == 1 else [f"widl{j + 1}" for j in range(case.components)]

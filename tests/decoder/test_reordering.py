@@ -44,7 +44,6 @@ ZEROGRAM = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>"], ["-1\t<s> </s>"])
 FLAT = plain_weights(0, lm=0.0)
 
 
-@pytest.mark.slow
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
     """Every partial realization can be completed under locked spans, zones, walls and the limit."""

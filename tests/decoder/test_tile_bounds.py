@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.core_options import Algorithm, search_options
+from tests.core_options import Algorithm, plain_weights, search_options
 from tests.proofs.spaces import tiles_expression
 from tests.reference.tiles import Option
 from widl.decoder import CoreRealizer, LanguageModel, Realization, Tiles, Vocabulary, WeightVector
@@ -45,25 +45,15 @@ def found(tiles: Tiles, weights: WeightVector = WEIGHTS, **options: object) -> R
 @pytest.mark.parametrize("nbest", [1, 5])
 def test_lines_without_a_limit_are_proved(nbest: int) -> None:
     """There are 2^18 coverages with up to 18 ends each: far more than can be listed."""
-    tiles, still = (
-        random_tiles(18, 0),
-        WeightVector(
-            widl=[1.0, 1.0], language_models=[1.0, 1.0], word_count=0.3, phrase_count=0.0, distortion=2.0, unknown=0.0
-        ),
-    )
-    result = found(tiles, still, nbest=nbest, max_memory=200 << 20)
-    assert result.optimal
-    assert len(result.nbest) == nbest
-    limited = found(tiles, still, distortion_limit=4)
-    assert limited.optimal
+    tiles, weights = random_tiles(18, 0), plain_weights(2, 2, distortion=2.0)
+    result = found(tiles, weights, nbest=nbest, max_memory=200 << 20)
+    limited = found(tiles, weights, distortion_limit=4)
+    assert (result.optimal, limited.optimal, len(result.nbest)) == (True, True, nbest)
     assert result.score >= limited.score - 1e-9
 
 
 def test_what_ties_everywhere_is_proved_without_a_search() -> None:
-    nothing = WeightVector(
-        widl=[0.0, 0.0], language_models=[0.0, 0.0], word_count=0, phrase_count=0, distortion=0, unknown=0
-    )
-    result = found(random_tiles(40, 0), nothing, distortion_limit=4)
+    result = found(random_tiles(40, 0), plain_weights(2, 2, widl=0.0, lm=0.0), distortion_limit=4)
     assert (result.optimal, result.score) == (True, 0)
 
 

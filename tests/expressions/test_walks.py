@@ -28,7 +28,7 @@ from widl.expressions import (
 
 Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
-# Labels that a walk may use instead.
+# Why an expression has no acceptor as the paper draws it.
 NOT_OF_THE_PAPER = (
     "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
 )  # fmt: skip
@@ -107,6 +107,11 @@ def test_strings_are_those_of_the_definition(
     if case.probabilistic and count == "normalized":
         for total in map(sum, zip(*result.values(), strict=True)):
             assert total == pytest.approx(1)
+
+
+@given(random_expressions(), random_expressions())
+def test_expressions_are_equal_if_they_are_written_alike(one: Random, other: Random) -> None:
+    assert (one.expression == other.expression) == (str(one.expression) == str(other.expression))
 
 
 def assert_equal(found: Strings, expected: Mapping[str, tuple[Fraction, ...]]) -> None:

@@ -43,7 +43,7 @@ def write_models(folder: Path, numbers: Sequence[int], docset: str = "D30001") -
     folder.mkdir(parents=True, exist_ok=True)
     for number in numbers:
         for letter, text in zip(PEOPLE, summaries(number), strict=True):
-            (folder / f"{docset}.P.10.T.{letter}.{name(number)}").write_text(f"{text}\n")
+            (folder / f"{docset}.P.10.T.{letter}.{name(number)}").write_text(f"<SUM> {text} </SUM>\n")
         (folder / f"{docset}.P.100.T.A.{name(number)}").write_text("a longer summary, not of this task\n")
     (folder / f"{docset}.M.010.T.A").write_text("of several documents\n")
     return folder

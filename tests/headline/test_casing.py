@@ -1,5 +1,6 @@
 """All-caps texts: lowercases all words except names, based on the training text and the text itself."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,25 +16,28 @@ def sentence(text: str) -> list[Word]:
     return [Word(text, text.lower(), text.lower(), "NOUN", 0, "dep", closing=closing) for text, closing in texts]
 
 
-def test_paragraphs_in_capitals_are_recased_and_others_stay() -> None:
-    text = "FREIGHT TRAIN CARRYING GRAIN DERAILS IN GHENT.\nThe IAEA said BP was paid."
-    assert Casing(FORMS).recased(text) == "Freight train carrying grain derails in Ghent.\nThe IAEA said BP was paid."
+RECASED = [
+    (
+        "FREIGHT TRAIN CARRYING GRAIN DERAILS IN GHENT.\nThe IAEA said.",
+        "Freight train carrying grain derails in Ghent.\nThe IAEA said.",
+    ),
+    ("The IAEA said BP was paid.", "The IAEA said BP was paid."),
+    ("MARIA SILVA won in Ghent.", "Maria Silva won in Ghent."),
+    ("IAEA and UN met.", "IAEA and UN met."),
+    (
+        "TRAIN DERAILS IN NORVIK, UN SAID\nIn Norvik, the UN said so.",
+        "Train derails in Norvik, UN said\nIn Norvik, the UN said so.",
+    ),
+    (
+        'THE 747 IN GHENT. "DERAILS" SAID U.S. TRAIN\'S CREW-IN-GHENT.',
+        'The 747 in Ghent. "Derails" said U.S. train\'s Crew-in-Ghent.',
+    ),
+]
 
 
-def test_names_in_capitals_at_the_beginning() -> None:
-    casing = Casing(FORMS)
-    assert casing.recased("MARIA SILVA won in Ghent.") == "Maria Silva won in Ghent."
-    assert casing.recased("IAEA and UN met.") == "IAEA and UN met."
-
-
-def test_a_text_tells_the_forms_of_its_own_words() -> None:
-    text = "GRAIN TRAIN DERAILS IN NORVIK, UN SAID\nA train with grain derailed near Norvik, the UN said."
-    assert Casing(FORMS).recased(text).split("\n")[0] == "Grain train derails in Norvik, UN said"
-
-
-def test_numbers_and_abbreviations_stay_and_sentences_begin_with_a_capital() -> None:
-    recased = Casing(FORMS).recased('THE 747 IN GHENT. "DERAILS" SAID U.S. TRAIN\'S CREW-IN-GHENT.')
-    assert recased == 'The 747 in Ghent. "Derails" said U.S. train\'s Crew-in-Ghent.'
+@pytest.mark.parametrize(("text", "recased"), RECASED)
+def test_words_in_capitals_get_the_form_that_training_or_the_text_knows(text: str, recased: str) -> None:
+    assert Casing(FORMS).recased(text) == recased
 
 
 def test_the_usual_form_is_counted_within_sentences() -> None:

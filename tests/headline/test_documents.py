@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.headline import Headliner
-from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
+from widl.headline.documents import Document, UnreadableDocument, read_documents
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
 
@@ -270,17 +270,6 @@ def test_sgml_that_does_not_close(tmp_path: Path) -> None:
 def test_sgml_in_latin_1_and_without_text(tmp_path: Path) -> None:
     path = write(tmp_path / "d", "<DOC><TEXT>Málaga</TEXT></DOC><DOC><DOCNO>2</DOCNO></DOC>".encode("latin-1"))
     assert list(read_documents([path])) == [Document("d", "Málaga"), Document("2", "")]
-
-
-@pytest.mark.parametrize("other", ["D1001.P.100.T.A.APW1", "D1001.M.10.T.A.html", "D1002.P.10.T.A.APW1"])
-def test_duc_references(tmp_path: Path, other: str) -> None:
-    write(tmp_path / "docs/d1001t/APW1", "<DOC><DOCNO> APW1 </DOCNO><TEXT>OSLO _ Rain.</TEXT></DOC>")
-    write(tmp_path / "docs/d1001t/NYT2", "<DOC><DOCNO> NYT2 </DOCNO><TEXT>Snow.</TEXT></DOC>")
-    for letter, text in zip("CABD", ("third", "first", "<SUM X=1> second </SUM>", "fourth"), strict=True):
-        write(tmp_path / f"models/D1001.P.10.T.{letter}.APW1", f" {text}\n")
-    write(tmp_path / "models" / other, "wrong")
-    result = list(read_duc([tmp_path / "docs"], [tmp_path / "models"]))
-    assert result == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword, KeywordModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.paper_system import (
-    PAPER_LAYOUT,
     PAPER_WEIGHTS,
     PaperDocument,
     fitting_phrases,
@@ -232,10 +231,6 @@ def test_a_document_without_room_gets_its_beginning() -> None:
     headline = document.realize(dict(PAPER_WEIGHTS), options)
     assert headline.text.startswith("Turkish troops attacked")
     assert "no phrases" in headline.message
-
-
-def test_the_weights_of_the_paper_are_of_its_features() -> None:
-    assert list(PAPER_WEIGHTS) == list(PAPER_LAYOUT.names)
 
 
 def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:

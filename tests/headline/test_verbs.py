@@ -103,6 +103,8 @@ def test_what_somebody_said_has_the_tense_of_what_he_says(text: str, said: str) 
         ("The port closed in 1992 as miners sold it.", {"closed": "closed", "sold": "sold"}),
         ("The port has grown since it reopened.", {"reopened": "reopened"}),
         ("The port failed to win a case it had earlier lost.", {"failed": "fails"}),
+        ("A majority of voters oppose the plan.", {"oppose": "oppose"}),
+        ("Europe has still not found a way.", {"has": "has", "found": "found"}),
     ],
 )
 def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str, verbs: dict[str, str]) -> None:
@@ -113,13 +115,3 @@ def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str
         form, _ = forms.of_unit(tree, number)[-1]
         found |= {tree.words[i].key: word.key for i, word in form}
     assert {past: found.get(past) for past in verbs} == verbs
-
-
-@pytest.mark.parametrize(
-    ("text", "verb"),
-    [("A majority of voters oppose the plan.", ["oppose"]), ("Europe has still not found a way.", ["has", "found"])],
-)
-def test_a_present_of_the_text_and_a_verb_parted_from_its_auxiliary_stay(text: str, verb: list[str]) -> None:
-    tree = UnitTree(words(text)[0])
-    [(result, _)] = HeadlineForms({}, {"one": [0, 1, 0]}).of_unit(tree, 0)
-    assert [word.text for _, word in result] == verb

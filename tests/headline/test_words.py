@@ -20,8 +20,6 @@ from widl.headline.words import bare, keys_of
         ("U.S.", "U.S."),
         ('"U.S.,"', "U.S."),
         ("(end.", "end"),
-        ("401(k)", "401(k)"),
-        ("(401(k)),", "401(k)"),
         ("fell.)", "fell"),
         ("Inc.", "Inc"),
         ("3.5", "3.5"),

@@ -70,7 +70,6 @@ def twin(problem):
     return sentences, score
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_surface_and_search(seed):
     random = np.random.default_rng(seed)
@@ -124,7 +123,6 @@ def test_narrow_intervals_are_not_chosen():
 ASCENT = {"min_gain": 0.01, "min_width": 1e-3, "outer_step": 0.1, "max_rounds": 1000, "threads": 1}
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_ascents_end_where_no_direction_gains(seed):

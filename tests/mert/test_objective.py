@@ -38,7 +38,6 @@ def score(name, hypotheses, references, **options):
     return objective.values(statistics.sum(axis=0))[name]
 
 
-@pytest.mark.slow
 @given(st.sampled_from(["13a", "zh", "none", "char", "intl"]), corpora(), st.booleans())
 def test_bleu(tokenize, corpus, lowercase):
     hypotheses, references = corpus
@@ -122,7 +121,6 @@ def test_ter(corpus):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
     # Few distinct words allow many shifts; 70 words of 5 types allow more shifts than are tried.
@@ -139,7 +137,6 @@ def test_ter_of_longer_texts(size, vocabulary, count):
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [

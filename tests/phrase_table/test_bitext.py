@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.waiting import wait_until
 from widl.common.errors import InputError
-from widl.common.files import read_lines, write_text
+from widl.common.files import read_lines
 from widl.common.streams import count_lines
 from widl.common.workers import map_in_order
 from widl.phrase_table import bitext
@@ -304,15 +304,3 @@ def test_lines_are_counted_as_they_are_read(tmp_path_factory: pytest.TempPathFac
         assert len(list(read_lines(path))) == count_lines(path)
     except InputError as error:
         assert str(error).startswith(f"{path}:")
-
-
-def test_written_files_are_whole_or_absent(tmp_path: Path) -> None:
-    for name in ("a.txt", "a.txt.gz"):
-        with pytest.raises(TypeError), write_text(tmp_path / name) as file:
-            file.writelines(["half", None])
-        assert list(tmp_path.iterdir()) == []
-    with write_text(tmp_path / "a.txt.gz") as file:
-        file.write("one\ntwo\n")
-    assert list(read_lines(tmp_path / "a.txt.gz")) == ["one", "two"]
-    with pytest.raises(IsADirectoryError, match="a directory, where a file was expected"):
-        count_lines(tmp_path)

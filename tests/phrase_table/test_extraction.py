@@ -34,7 +34,6 @@ def test_scores_by_hand():
     assert scores == pytest.approx([log(1 / 3), 0, 0, log(2 / 3)])
 
 
-@pytest.mark.slow
 @given(
     bitext=bitexts(),
     max_length=st.integers(1, 8),

@@ -33,7 +33,6 @@ def pruned(text, tmp_path, pruning):
     return report, output.getvalue().decode().split("\n")[:-1]
 
 
-@pytest.mark.slow
 @given(
     moses_lines(max_size=20),
     st.sets(phrases, max_size=30) | st.none(),

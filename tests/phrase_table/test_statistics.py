@@ -25,7 +25,6 @@ def decade(p):
     return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
 
 
-@pytest.mark.slow
 @given(moses_lines(max_size=20))
 def test_against_the_slow_reader(tmp_path, lines):
     result = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")

@@ -136,7 +136,6 @@ def test_closed(path):
             use()
 
 
-@pytest.mark.slow
 def test_no_damage_ends_the_process(path):
     """Changing any byte gives an error or other numbers."""
     whole = path.read_bytes()

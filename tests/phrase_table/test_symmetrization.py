@@ -40,7 +40,6 @@ def test_grow_diag_final_and_by_hand():
     assert fast(forward, reverse, "grow-diag-final-and") == forward | reverse
 
 
-@pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 7))
 def test_equals_the_definition(data, source_length, target_length):
     forward = data.draw(links(source_length, target_length))
@@ -62,6 +61,12 @@ def test_a_malformed_point_is_named_with_its_line(point):
     with pytest.raises(InputError, match=r"^line 2: expected alignment points like 0-3, found '") as caught:
         list(symmetrize(["0-0", f"0-0 {point}"], ["0-0", "0-0"]))
     assert str(caught.value).endswith(f"'{point}'")
+
+
+@pytest.mark.parametrize(("point", "mend"), [("1?2", "a possible link is written"), ("0-0:0.9", "weights of points")])
+def test_points_of_other_programs_are_explained(point, mend):
+    with pytest.raises(InputError, match=f"; {mend}"):
+        list(symmetrize([point], [""], "union"))
 
 
 @given(st.text(max_size=12))

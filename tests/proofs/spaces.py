@@ -18,15 +18,7 @@ from tests.reference.lexical_reordering import FEATURES
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
 from widl._core import write_options
-from widl.decoder import (
-    CoreRealizer,
-    CoreSearchOptions,
-    Lattice,
-    Realization,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import CoreRealizer, CoreSearchOptions, Lattice, Realization, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150

@@ -102,7 +102,6 @@ def test_any_text_is_judged(source: str, target: str, languages: str) -> None:
     assert fault(source, target, languages) in {None, "broken characters", "copy", "few letters", *wrong}
 
 
-@pytest.mark.slow
 def test_faults_are_counted_and_may_be_ignored(tmp_path: Path) -> None:
     (tmp_path / "a.zh").write_text(f"{CHINESE}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")
     (tmp_path / "a.en").write_text(f"{ENGLISH}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")

@@ -75,7 +75,6 @@ def test_one_line_out_for_each_line_in(translator, lines) -> None:
     assert not any("\n" in t.text or "\r" in t.text for t in results)
 
 
-@pytest.mark.slow
 def test_very_long_lines_are_cut_and_joined(translator) -> None:
     """Every word is translated, and features add up over the pieces."""
     line = "".join(LINES) * 3
@@ -105,7 +104,6 @@ def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
     assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, result, strict=True))
 
 
-@pytest.mark.slow
 def test_candidates(translator) -> None:
     """Distinct strings ordered by score, where each score is the weighted sum of the features."""
     for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
@@ -270,7 +268,6 @@ REPEATED = {
 }
 
 
-@pytest.mark.slow
 def test_whatever_is_repeated_is_translated(translator: Translator) -> None:
     lines = [(text * 1000)[:1000] for texts in REPEATED.values() for text in texts]
     options = TranslationOptions(pop_limit=5, markup="exclusive")

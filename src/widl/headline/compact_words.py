@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.word_lists import BUSINESSES, word_set
-from widl.headline.words import LABELS, Word, dependents, hang, is_label
+from widl.headline.words import LABELS, Word, dependents, hang, is_below, is_label
 
 _PERCENT = word_set("percent pct")
 _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)(?!\w)")
@@ -28,7 +28,7 @@ def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
     phrases = [list(_phrases(words, initials)) for words in sentences]
     meant = _meant({phrase for found in phrases for _, phrase in found}, text)
     return [
-        _percent_signs(_short_names(_acronyms(words, [p for p in found if p[1] in meant], initials), names))
+        _percent_signs(_short_names(_acronyms(list(words), [p for p in found if p[1] in meant], initials), names))
         for words, found in zip(sentences, phrases, strict=True)
     ]
 
@@ -70,23 +70,15 @@ def _meant(phrases: Set[str], text: str) -> set[str]:
     return meant
 
 
-def _acronyms(words: Sequence[Word], names: Iterable[tuple[range, str]], initials: Mapping[str, str]) -> list[Word]:
+def _acronyms(words: list[Word], names: Iterable[tuple[range, str]], initials: Mapping[str, str]) -> list[Word]:
     """The words with the initials of names for the names, the last ones first."""
-    result = list(words)
     for place, phrase in names:
-        top = next(i for i in place if words[i].head == i or words[i].head not in place)
-        last, end = words[place[-1]], place[-1]
+        last = words[place[-1]]
         text = initials[_initials(phrase.split())]
         written = f"{text}'s" if _is_possessive(last) else text
-        head = end if result[top].head == top else result[top].head
-        whole = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP", head=head)
-        whole = replace(whole, relation=result[top].relation, opening=words[place.start].opening)
-        result = [replace(w, head=end) if w.head in place and k not in place else w for k, w in enumerate(result)]
-        for i in place:
-            result[i] = replace(result[i], head=end, relation="compound", opening="", closing="")
-        result[end] = whole
-        result = _without(result, set(place) - {end})
-    return result
+        name = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP")
+        words = _merged(words, place, place[-1], name)
+    return words
 
 
 def _names(words: Sequence[Word]) -> Iterator[range]:
@@ -116,62 +108,46 @@ def _possessive(word: Word) -> Word:
     return replace(word, text=f"{word.text}'s", key=f"{word.key}'s")
 
 
-def _short_names(words: Sequence[Word], names: Set[Name]) -> list[Word]:
+def _short_names(words: list[Word], names: Set[Name]) -> list[Word]:
     """The words without the last words of names; their possessive goes to the word before."""
-    result = list(words)
-    dropped: set[int] = set()
-    for name in _names(words):
+    for name in reversed(list(_names(words))):
         keys = _name(words, name)
         known = kept = len(name) - (keys[-1] in LABELS and len(name) > 1)  # Apple's, for Apple Inc's
         while kept > 1 and keys[kept - 1] in BUSINESSES:
             kept -= 1
         kept = kept if keys[:kept] in names else known
-        last = name[kept - 1]
-        if kept == len(name):
-            continue
-        dropped |= set(name[kept:])
-        if _is_possessive(words[name[-1]]):
-            result[last] = _possessive(words[last])
-    return _without(result, dropped)
+        if kept < len(name):
+            last = name[kept - 1]
+            short = _possessive(words[last]) if _is_possessive(words[name[-1]]) else words[last]
+            words = _merged(words, name[kept - 1 :], last, short)
+    return words
 
 
-def _percent_signs(words: Sequence[Word]) -> list[Word]:
+def _percent_signs(words: list[Word]) -> list[Word]:
     """The words with *4.5%* for *4.5 percent* and *4.5 per cent*."""
-    result = list(words)
-    dropped: set[int] = set()
-    for i, figure in enumerate(words):
+    for i in reversed(range(len(words))):
         following = [word.key for word in words[i + 1 : i + 3]]
         length = 1 if following[:1] and following[0] in _PERCENT else 2 if following == ["per", "cent"] else 0
-        if not length or not _FIGURE.fullmatch(figure.text) or any(word.closing for word in words[i : i + length]):
-            continue
-        percent = words[i + length]
-        text = f"{figure.text}%"
-        result[i + length] = replace(percent, text=text, key=text, lemma="percent", opening=figure.opening)
-        dropped |= set(range(i, i + length))
-    return _without(result, dropped)
+        if length and _FIGURE.fullmatch(words[i].text) and not any(word.closing for word in words[i : i + length]):
+            for k in dependents(words, i):
+                hang(words, k, i, "nummod")  # about 4.5%: what belongs to the number stays with it
+            text = f"{words[i].text}%"
+            percent = replace(words[i + length], text=text, key=text, lemma="percent")
+            words = _merged(words, range(i, i + length + 1), i + length, percent)
+    return words
 
 
-def _without(words: Sequence[Word], dropped: Set[int]) -> list[Word]:
-    """The other words; a dropped word's place in the tree goes to the word nearest to it, its punctuation to the word
-    before it.
+def _merged(words: Sequence[Word], place: range, kept: int, word: Word) -> list[Word]:
+    """The words with one word, a new form of the one at `kept`, for those at some places; what depended on these
+    depends on it.
     """
-    if not dropped:
-        return list(words)
-    result = list(words)
-    for i in sorted(dropped, reverse=True):
-        word = result[i]
-        below = dependents(result, i)
-        before = [k for k in below if k < i]
-        if word.head == i or before:
-            heir = max(before, default=min(below, default=i))
-            above = heir if word.head == i else word.head
-            hang(result, heir, above, word.relation)
-        else:
-            heir = word.head
-        for k in below:
-            if k != heir:
-                hang(result, k, heir)
-        if i and not word.opening:
-            result[i - 1] = replace(result[i - 1], closing=result[i - 1].closing + word.closing)
-        result = [replace(w, head=w.head - (w.head > i)) for k, w in enumerate(result) if k != i]
-    return result
+    tops = [i for i in place if not any(is_below(words, i, k) for k in place if k != i)]
+    top = words[kept if kept in tops else tops[0]]
+
+    def moved(head: int) -> int:
+        return head if head < place.start else max(place.start, head - len(place) + 1)
+
+    closing = word.closing if kept == place[-1] else word.closing + words[place[-1]].closing
+    word = replace(word, head=top.head, relation=top.relation, opening=words[place.start].opening, closing=closing)
+    result = [*words[: place.start], word, *words[place.stop :]]
+    return [replace(other, head=moved(other.head)) for other in result]

@@ -10,7 +10,7 @@ from widl.headline.agreement import backshifted, coordinated, present_form, thir
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
-from widl.headline.words import SUBJECTS, Word, is_omitted_and
+from widl.headline.words import SUBJECTS, Word, dependents, is_omitted_and
 
 _BE = frozenset({"is", "are", "was", "were", "been", "being", "be", "am"})
 _HAVE = frozenset({"has", "have", "had"})
@@ -35,12 +35,10 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
         return None
     if word.relation == "conj" and _is_passive(words, word.head) and (word.form == "VBN" or word.key.endswith("ed")):
         return None  # was held and released
-    if word.lemma in _PASSIVE and any(other.relation == "xcomp" and other.head == i for other in words):
+    if word.lemma in _PASSIVE and any(words[k].relation == "xcomp" for k in dependents(words, i)):
         return None  # (is) believed to be
     number = "none"
-    for k, other in enumerate(words):
-        if other.head != i or k == i:
-            continue
+    for other in (words[k] for k in dependents(words, i)):
         if other.relation in {"mark", "aux", "aux:pass", "nsubj:pass", "cop"}:
             return None
         if other.tag == "PRON" and not other.key.isalpha():
@@ -113,9 +111,7 @@ class HeadlineForms:
         if word.tag != "VERB" or not shortened or word.form == "VB" and word.relation == "conj":
             return [(whole, 1.0)]
         auxiliaries = [i for i in unit.words if tree.words[i].relation in {"aux", "aux:pass"}]
-        keys = [w.key for i, w in whole if i in auxiliaries]
-        relations = {tree.words[i].relation for i in auxiliaries}
-        kind = _group(keys, relations)
+        kind = _group([w for i, w in whole if i in auxiliaries])
         marked = any(tree.words[i].relation == "mark" for i in unit.words)
         if not auxiliaries and not marked:
             form = self._present(tree, number) or word.key
@@ -207,15 +203,15 @@ def _auxiliaries(tree: UnitTree, number: int) -> list[int]:
     return [i for i in tree.units[number].words if tree.words[i].relation in {"aux", "aux:pass", "cop"}]
 
 
-def _group(keys: Sequence[str], relations: Set[str]) -> str | None:
+def _group(auxiliaries: Sequence[Word]) -> str | None:
     """The kind of a verb group that headlines shorten."""
+    keys = [word.key for word in auxiliaries]
     if keys == ["will"]:
         return "will"
-    if len(keys) == 1 and keys[0] in _HAVE - {"had"}:
+    if keys in (["has"], ["have"]):
         return "have"
-    if keys and "aux:pass" in relations and set(keys) <= _BE | _HAVE:
-        return "be"
-    return "be" if len(keys) == 1 and keys[0] in _BE else None
+    passive = any(word.relation == "aux:pass" for word in auxiliaries) and set(keys) <= _BE | _HAVE
+    return "be" if passive or (len(keys) == 1 and keys[0] in _BE) else None
 
 
 def _kind(tree: UnitTree, number: int, i: int) -> str | None:
@@ -226,5 +222,4 @@ def _kind(tree: UnitTree, number: int, i: int) -> str | None:
         return "and"
     if word.relation not in {"aux", "aux:pass"} or tree.content(number).tag != "VERB":
         return None
-    auxiliaries = tree.function_words(number, "aux", "aux:pass")
-    return _group([w.key for w in auxiliaries], {w.relation for w in auxiliaries})
+    return _group(tree.function_words(number, "aux", "aux:pass"))

@@ -6,15 +6,16 @@ Articles and verbs have forms (`widl.headline.headline_forms`). Each choice has 
 """
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.deletion_model import DeletionModel, KeepProbabilities
-from widl.headline.guards import guarded
+from widl.headline.guards import GuardEffects, guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
@@ -150,140 +151,142 @@ Part = tuple[Expression, Vector, SurfaceWord | None]
 """An expression, the features of its words that none of its choices counts, and its last word, if certain."""
 
 
-@dataclass
-class _Builder:
-    """Writes the clauses of a document as expressions; `written` has the words in the order of the expression."""
+Step = tuple[int, Callable[[SurfaceWord | None], Part]]
+"""A position in the sentence, and what makes the part there from the preceding word, if that is certain."""
 
-    trees: SentenceTrees
-    without: Set[str]
-    written: list[SurfaceWord] = field(default_factory=list)
-    top: int = 0
-    """The top unit of the clause being written."""
 
-    def clause(self, clause: Clause) -> tuple[Expression, Vector]:
-        """The expression of a clause, and the features of its words that its choices do not count."""
-        tree = self.trees.trees[clause.tree]
-        words = [i for i in tree.units[clause.top].words if not _introduces(tree.words[i])]
-        self.top = clause.top
-        return self._unit(clause.tree, clause.top, words, None)[:2]
+class _ClauseWriter:
+    """Writes a clause as an expression."""
 
-    def _unit(self, s: int, number: int, words: Sequence[int], before: SurfaceWord | None) -> Part:
-        """The part of a unit, with the unit's own words at positions `words`; `before`: the preceding word, if it is
-        always kept.
-        """
-        tree = self.trees.trees[s]
-        relation = tree.content(number).relation
+    def __init__(self, trees: SentenceTrees, clause: Clause, without: Set[str], written: list[SurfaceWord]) -> None:
+        """`without`: unwanted words; `written` gets the words in the order of the expression."""
+        self._trees, self._without, self._written = trees, without, written
+        self._tree, self._guards = trees.trees[clause.tree], trees.guards[clause.tree]
+        self._top = clause.top
+
+    def clause(self) -> tuple[Expression, Vector]:
+        """The expression, and the features of its words that its choices do not count."""
+        return self._unit(self._top, None)[:2]
+
+    def _unit(self, number: int, before: SurfaceWord | None) -> Part:
+        """A unit and the units below it."""
+        tree = self._tree
+        relation, unit = tree.content(number).relation, tree.units[number]
         beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
-        leads = number == self.top or (beside and tree.units[number].parent == self.top)
-        forms = self.trees.forms.of_unit(tree, number, shortened=leads)
-        changing = _changing(tree, tree.units[number].words, forms)
-        children = [k for k in tree.units[number].children if not self._never(s, k)]
-        head = tree.units[number].head
-        words = [
-            i
-            for i in words
-            if not _is_spare_label(tree, i)
-            and not (i > head and _lost_link(tree.words[i]))
-            and not _introduces_report(tree, number, tree.words[i])
-        ]
-        items: list[tuple[int, int | None]] = [(i, None) for i in words] + [(tree.units[k].begin, k) for k in children]
+        leads = number == self._top or (beside and unit.parent == self._top)
+        forms = self._trees.forms.of_unit(tree, number, shortened=leads)
+        changing = _changing(tree, unit.words, forms)
         group = range(min(changing), max(changing) + 1) if changing else range(0)
-        parts: list[Expression] = []
-        total = [0.0] * len(COMPONENTS)
-        for i, k in sorted(items, key=lambda item: item[0]):
-            if i in group:
-                if i != group.start:
-                    continue
-                inside = [item for item in items if item[0] in group and item[1] is not None]
-                part, features, before = self._group(s, forms, group, inside, before)
-            else:
-                part, features, before = self._item(s, SurfaceWord(tree.words[i], tree.sentence, i), k, before)
-            parts.append(part)
-            total = _sum(total, features)
-        return seq(*parts), total, before
+        steps: list[Step] = [
+            (i, partial(self._word, SurfaceWord(tree.words[i], tree.sentence, i)))
+            for i in _own_words(tree, number, self._top)
+            if i not in group
+        ]
+        children: list[Step] = [
+            (tree.units[k].begin, partial(self._child, k)) for k in unit.children if not self._never(k)
+        ]
+        inside = [step for step in children if step[0] in group]
+        steps += [step for step in children if step[0] not in group]
+        if group:
+            steps.append((group.start, partial(self._group, forms, group, inside)))
+        return _sequence(steps, before)
 
     def _group(
         self,
-        s: int,
         forms: Sequence[tuple[Form, float]],
         group: range,
-        inside: Sequence[tuple[int, int | None]],
+        inside: Sequence[Step],
         before: SurfaceWord | None,
     ) -> Part:
         """The verb group of a unit in each of its forms, with the units inside it."""
-        tree = self.trees.trees[s]
         options = []
         last: SurfaceWord | None = None
         for form, p in forms:
-            words = {i: word for i, word in form if i in group}
-            items: list[tuple[int, int | None]] = [*((i, None) for i in words), *inside]
-            parts, total, last = [], _only(1, math.log(min(max(p, _LEAST), 1.0))), before
-            for i, k in sorted(items, key=lambda item: item[0]):
-                said = SurfaceWord(words.get(i, tree.words[i]), tree.sentence, i)
-                part, features, last = self._item(s, said, k, last)
-                parts.append(part)
-                total = _sum(total, features)
-            options.append((seq(*parts), total))
+            said = (SurfaceWord(word, self._tree.sentence, i) for i, word in form if i in group)
+            words: list[Step] = [(word.position, partial(self._word, word)) for word in said]
+            expression, features, last = _sequence([*words, *inside], before)
+            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST), 1.0))))))
         if len(options) == 1:
             return *options[0], last
-        return _choice(*options), [0.0] * len(COMPONENTS), last
+        return _choice(*options), _vector(), last
 
-    def _item(self, s: int, said: SurfaceWord, k: int | None, before: SurfaceWord | None) -> Part:
-        """A word of a unit, or its child unit k."""
-        if k is None:
-            omitted = said.word.is_article and self.trees.forms.stays("article") < 0.5
-            if omitted and not self.trees.trees[s].keeps_article(said.position):
-                return seq(), [0.0] * len(COMPONENTS), before
-            self.written.append(said)
-            expression = word(said.word.key)
-            if is_omitted_and(self.trees.trees[s].words, said.position):
-                return self._optional("and", expression, self._features(said, before)), [0.0] * len(COMPONENTS), None
-            # Articles are kept or dropped together: separate choices would fill the n-best list.
-            return expression, self._features(said, before), said
-        expression, features, last = self._unit(s, k, self.trees.trees[s].units[k].words, before)
-        if is_given_name(self.trees.trees[s], k):
-            return self._optional("given", expression, features), [0.0] * len(COMPONENTS), before
-        if _must_stay(self.trees, s, k):
+    def _word(self, said: SurfaceWord, before: SurfaceWord | None) -> Part:
+        """A word of a unit."""
+        omitted = said.word.is_article and self._trees.forms.stays("article") < 0.5
+        if omitted and not self._tree.keeps_article(said.position):
+            return seq(), _vector(), before
+        self._written.append(said)
+        expression = word(said.word.key)
+        if is_omitted_and(self._tree.words, said.position):
+            return self._optional("and", expression, self._features(said, before)), _vector(), None
+        # Articles are kept or dropped together: separate choices would fill the n-best list.
+        return expression, self._features(said, before), said
+
+    def _child(self, k: int, before: SurfaceWord | None) -> Part:
+        """A unit below another one, with the choice to delete it."""
+        expression, features, last = self._unit(k, before)
+        if is_given_name(self._tree, k):
+            return self._optional("given", expression, features), _vector(), before
+        if _must_stay(self._tree, self._guards, k):
             return expression, features, last
-        tree = self.trees.trees[s]
-        stays = min(max(self.trees.shortened.stays(tree, k), _LEAST), 1 - _LEAST)
-        gone = _sum(_only(0, math.log(1 - stays)), _only(6, -self._tearing_cost(s, k)))
-        options = (expression, _sum(features, _only(0, math.log(stays)))), (seq(), gone)
-        return _choice(*options), [0.0] * len(COMPONENTS), None
+        stays = min(max(self._trees.shortened.stays(self._tree, k), _LEAST), 1 - _LEAST)
+        kept = expression, _sum(features, _vector(cuts=math.log(stays)))
+        gone = seq(), _vector(cuts=math.log(1 - stays), torn=-self._tearing_cost(k))
+        return _choice(kept, gone), _vector(), None
 
-    def _tearing_cost(self, s: int, k: int) -> float:
+    def _tearing_cost(self, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
-        tree, guard = self.trees.trees[s], self.trees.guards[s].stays.get(k)
-        torn = _STRENGTH * phrase_counts().strength(tree, k) + phrase_counts().is_pair(tree, k)
+        guard, counts = self._guards.stays.get(k), phrase_counts()
+        torn = _STRENGTH * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self.trees.guards[s].stays for below in tree.below(k)), _MOST_HELD)
+        held = min(sum(below in self._guards.stays for below in self._tree.below(k)), _MOST_HELD)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may omit."""
-        stays = self.trees.forms.stays(kind)
-        kept = expression, _sum(features, _only(1, math.log(stays)))
-        return _choice(kept, (seq(), _only(1, math.log(1 - stays))))
+        stays = self._trees.forms.stays(kind)
+        kept = expression, _sum(features, _vector(forms=math.log(stays)))
+        return _choice(kept, (seq(), _vector(forms=math.log(1 - stays))))
 
     def _features(self, said: SurfaceWord, before: SurfaceWord | None) -> Vector:
-        headline = self.trees.headline
-        vector = [0.0] * len(COMPONENTS)
-        vector[2] = self.trees.shortened.word(said.sentence, said.position) - 1
-        vector[3] = headline.word(said.sentence, said.position) - 1
-        follows = before is not None and before.position < said.position
-        vector[4] = (headline.pair(said.sentence, before.position, said.position) if before and follows else 0.0) - 1
-        return vector
+        """The features of a word, given the preceding one."""
+        headline, place = self._trees.headline, (said.sentence, said.position)
+        pair = headline.pair(said.sentence, before.position, said.position) if before else 0.0
+        return _vector(kept=self._trees.shortened.word(*place) - 1, words=headline.word(*place) - 1, pairs=pair - 1)
 
-    def _never(self, s: int, k: int) -> bool:
+    def _never(self, k: int) -> bool:
         """Whether a unit is always deleted: it contains an unwanted word, or is an exclamation."""
-        tree = self.trees.trees[s]
-        unwanted = any(tree.words[i].key in self.without for i in tree.units[k].words)
-        word, unit = tree.content(k), tree.units[k]
+        unit, word = self._tree.units[k], self._tree.content(k)
+        unwanted = any(self._tree.words[i].key in self._without for i in unit.words)
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
-        links = links and k not in self.trees.guards[s].stays
-        return unwanted or links or k in self.trees.guards[s].dropped or word.relation in {"discourse", "punct"}
+        links = links and k not in self._guards.stays
+        return unwanted or links or k in self._guards.dropped or word.relation in {"discourse", "punct"}
+
+
+def _sequence(steps: Iterable[Step], before: SurfaceWord | None) -> Part:
+    """Parts in the order of the text."""
+    parts: list[Expression] = []
+    total = _vector()
+    for _, step in sorted(steps, key=lambda step: step[0]):
+        part, features, before = step(before)
+        parts.append(part)
+        total = _sum(total, features)
+    return seq(*parts), total, before
+
+
+def _own_words(tree: UnitTree, number: int, top: int) -> list[int]:
+    """The positions of a unit's words that headlines with this top unit may have."""
+    unit, words = tree.units[number], tree.words
+    return [
+        i
+        for i in unit.words
+        if not (number == top and _introduces(words[i]))
+        and not _is_spare_label(tree, i)
+        and not (i > unit.head and _lost_link(words[i]))
+        and not _introduces_report(tree, number, words[i])
+    ]
 
 
 def _introduces_report(tree: UnitTree, number: int, word: Word) -> bool:
@@ -316,10 +319,9 @@ def _sum(a: Sequence[float], b: Sequence[float]) -> Vector:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-def _only(component: int, value: float) -> Vector:
-    vector = [0.0] * len(COMPONENTS)
-    vector[component] = value
-    return vector
+def _vector(**values: float) -> Vector:
+    """The values of some components; the others are 0."""
+    return [values.get(name, 0.0) for name in COMPONENTS]
 
 
 def sentence_expression(
@@ -349,7 +351,7 @@ def sentence_expression(
 
 
 def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[str]) -> SentenceExpression:
-    builder = _Builder(trees, without)
+    written: list[SurfaceWord] = []
     options = []
     used: list[Clause] = []
     begins: list[int] = []
@@ -358,13 +360,13 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
         size += trees.trees[clause.tree].units[clause.top].size
         if used and size > _MOST_WORDS:
             break
-        begins.append(len(builder.written))
-        expression, features = builder.clause(clause)
-        features = _sum(features, _only(0, math.log(max(clause.probability, _LEAST))))
-        options.append((expression, _sum(features, _only(5, -float(trees.trees[clause.tree].sentence)))))
+        begins.append(len(written))
+        expression, features = _ClauseWriter(trees, clause, without, written).clause()
+        place = -float(trees.trees[clause.tree].sentence)
+        features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
+        options.append((expression, features))
         used.append(clause)
-    expression = _choice(*options)
-    return SentenceExpression(expression, builder.written, used, begins, trees)
+    return SentenceExpression(_choice(*options), written, used, begins, trees)
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord]:
@@ -373,25 +375,21 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
     units = [clause.top]
     for number in units:
         for k in tree.units[number].children:
-            if _must_stay(trees, clause.tree, k) and not is_given_name(tree, k):
+            if _must_stay(tree, trees.guards[clause.tree], k) and not is_given_name(tree, k):
                 units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     of_top = min(forms, key=len)
-    for i in tree.positions(units):
-        number = tree.unit_of[i]
-        if number == clause.top and (_introduces(tree.words[i]) or i not in of_top):
-            continue
-        if _is_spare_label(tree, i):
-            continue
+    for i in sorted(i for number in units for i in _own_words(tree, number, clause.top)):
+        is_top = tree.unit_of[i] == clause.top
         omitted = tree.words[i].is_article and not tree.keeps_article(i)
-        if not omitted and not _introduces_report(tree, number, tree.words[i]):
-            yield SurfaceWord(of_top[i] if number == clause.top else tree.words[i], tree.sentence, i)
+        if not omitted and (not is_top or i in of_top):
+            yield SurfaceWord(of_top[i] if is_top else tree.words[i], tree.sentence, i)
 
 
-def _must_stay(trees: SentenceTrees, t: int, number: int) -> bool:
+def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
     """Whether a unit stays where the unit above stays: a guard keeps it, or it stands for a label above it."""
-    guard = trees.guards[t].stays.get(number)
-    return _stands_for_label(trees.trees[t], number) or (guard is not None and not guard.soft)
+    guard = guards.stays.get(number)
+    return _stands_for_label(tree, number) or (guard is not None and not guard.soft)
 
 
 def _is_spare_label(tree: UnitTree, i: int) -> bool:

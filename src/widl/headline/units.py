@@ -32,8 +32,11 @@ class Unit:
     end: int
     """The subtree's words are exactly the positions [begin, end)."""
     depth: int
-    size: int
-    """Number of words in the subtree."""
+
+    @property
+    def size(self) -> int:
+        """Number of words in the subtree."""
+        return self.end - self.begin
 
 
 class UnitTree:
@@ -76,16 +79,14 @@ class UnitTree:
         for number, (head, _, depth) in enumerate(order):  # grows
             numbers[head] = number
             order += [(child, number, depth + 1) for child in sorted(below[head])]
-        spans = {head: (min(members[head]), max(members[head]) + 1, len(members[head])) for head in members}
+        spans = {head: (members[head][0], members[head][-1] + 1) for head in members}
         for head, parent, _ in reversed(order):
             if parent is not None:
-                above = order[parent][0]
-                begin, end, size = spans[head]
-                spans[above] = (min(spans[above][0], begin), max(spans[above][1], end), spans[above][2] + size)
+                above, (begin, end) = order[parent][0], spans[head]
+                spans[above] = min(spans[above][0], begin), max(spans[above][1], end)
         for head, parent, depth in order:
-            begin, end, size = spans[head]
             children = tuple(numbers[child] for child in sorted(below[head]))
-            self.units.append(Unit(head, tuple(members[head]), parent, children, begin, end, depth, size))
+            self.units.append(Unit(head, tuple(members[head]), parent, children, *spans[head], depth))
             for i in members[head]:
                 self.unit_of[i] = numbers[head]
 

@@ -57,9 +57,7 @@ def bare(word: str) -> str:
     >>> bare('"U.S."'), bare("(end."), bare("--")
     ('U.S.', 'end', '')
     """
-    written, word = word, word.strip(_EDGES)
-    if "(" in word and f"{word})" in written:
-        word = f"{word})"  # 401(k)
+    word = word.strip(_EDGES)
     if word.endswith(".") and ("." not in word.rstrip(".") or word.endswith((".com.", ".org.", ".net."))):
         word = word.rstrip(".").rstrip(_EDGES)
     return word

@@ -11,14 +11,15 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
 from widl.headline.word_lists import speech_verbs, word_set
-from widl.headline.words import SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
+from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
 _QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
+_ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
-_DIVIDED = _FRONTED | SUBJECTS
+_DIVIDED = _FRONTED | _ASIDES | SUBJECTS
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
 Sentences = Sequence[Sequence[Word]] | Mapping[int, Sequence[Word]]
@@ -93,8 +94,6 @@ class SentenceMarks:
     def between(self, before: int, i: int) -> str:
         """The mark between two words; empty if its words were deleted."""
         sentence = self._sentence
-        if i <= before:
-            return ""
         for befores, behind, mark in self._spans:
             if before in befores and i in behind:
                 return mark
@@ -156,16 +155,19 @@ def _headline_marks(sentence: Sequence[Word]) -> Iterator[Span]:
 def _dividing_commas(sentence: Sequence[Word]) -> Iterator[Span]:
     """Commas that stay although words beside them are deleted.
 
-    They divide phrases in front of a main clause, and speakers behind what they allege.
+    They divide asides about a noun, phrases in front of a main clause, and speakers behind what they allege.
     """
     count = len(sentence)
     for i, word in enumerate(sentence):
         if word.relation not in _DIVIDED or word.head == i:
             continue
-        span = span_of(sentence, i)
+        span, head = span_of(sentence, i), sentence[word.head]
         opened = span.start > 0 and "," in sentence[span.start - 1].closing
         closed = "," in sentence[span.stop - 1].closing
         if word.relation in _FRONTED and span.stop <= word.head and closed and not opened:
+            yield span, range(span.stop, count), ","
+        if word.relation in _ASIDES and word.head < span.start and head.tag in NOUNS and opened and closed:
+            yield range(span.start), span, ","
             yield span, range(span.stop, count), ","
         if word.relation in SUBJECTS and opened and _alleges(sentence, word.head, span.start):
             yield range(span.start), span, ","
