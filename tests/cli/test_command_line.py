@@ -12,6 +12,7 @@ import pytest
 
 from tests.command import refused, widl
 from tests.pipeline.stopping import stopping
+from widl.pipeline.training_files import TrainingFiles
 
 pytestmark = pytest.mark.slow
 
@@ -85,10 +86,10 @@ def test_translate_as_json(trained, tmp_path) -> None:
 
 def test_a_new_model_is_named_in_front_of_the_options_or_behind_them(run, monkeypatch) -> None:
     result: list[tuple[object, ...]] = []
-    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:3]))
+    monkeypatch.setattr("widl.cli.train.run", lambda *arguments, **_: result.append(arguments[:2]))
     for line in ("--bitext a --bitext b new", "new --bitext a --bitext b"):
         run("train", "--quiet", *line.split())
-    assert result == [(("a", "b"), (), Path("new"))] * 2
+    assert result == [(TrainingFiles(bitext=["a", "b"]), Path("new"))] * 2
 
 
 def test_training_goes_on_after_a_signal(pair, tmp_path) -> None:
