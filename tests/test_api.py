@@ -327,7 +327,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "phrase-table import": widl.import_moses,
 }
 """Maps each command with option sets to the equivalent function."""
-WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses", "experiment sizes"}
+WITHOUT_ONE = {"tune combination", "tune nbest", "import-moses"}
 """Commands that take a few calls in Python; docs/python.md shows the first two."""
 
 

@@ -14,12 +14,11 @@ from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
 from widl.experiments import word_order
-from widl.experiments.bags import Bags
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
 from widl.experiments.translation import check_conditions, run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.experiments.word_order import WordOrderConfig, default_rows
+from widl.experiments.word_order import WordOrderConfig
 from widl.expressions import parse_expression
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.paper_system import PAPER_LAYOUT
@@ -191,7 +190,7 @@ def test_translation_experiment(trained: Path, tmp_path: Path) -> None:
         ("Pharaoh", "stack"),
     ]
     assert {(system.options.preset, system.distortion) for system in config.system} == {("paper-2006", "folded")}
-    assert (config.tuning.metric, config.tuning.algorithm, config.tuning.replications) == ("bleu", "mert", 3)
+    assert (config.tuning.metric, config.tuning.options.algorithm, config.tuning.replications) == ("bleu", "mert", 3)
     check_conditions(config)
     for more, systems, message in (
         ("tuning.metric = 'ter'", "", "metric ter contradicts the preset paper-2006, which has bleu"),
@@ -282,26 +281,19 @@ def test_headline_and_word_order_experiments(headlines: Path, tmp_path: Path) ->
     path = tmp_path / "config.toml"
     path.write_text(f"model = '{headlines}'\ntest = ['test.jsonl']\n")
     config = read_config(path, HeadlineExperimentConfig, preset="paper-2006")
-    assert [(system.name, system.limited) for system in config.system][-2:] == [
-        ("WIDL-Astar", False),
-        ("WIDL-Astar-limited", True),
-    ]
-    learned, limited = (system.options(config.budget, config.preset) for system in config.system[-2:])
+    assert [system.name for system in config.system][-2:] == ["WIDL-Astar", "WIDL-Astar-limited"]
+    learned, limited = (system.options for system in config.system[-2:])
     assert (learned.budget.words, limited.budget.words, config.metrics.first_words) == (0, 10, 10)
-    assert (config.tuning.metric, config.tuning.algorithm) == ("rouge1x2_recall", "mert")
+    assert (config.tuning.metric, config.tuning.options.algorithm) == ("rouge1x2_recall", "mert")
     path.write_text(f"preset = 'paper-2006'\nmodel = '{headlines}'\ntest = ['test.jsonl']\nbytes = 75\n")
     with pytest.raises(InputError, match="bytes 75 contradicts the preset"):
         read_config(path, HeadlineExperimentConfig)
     with pytest.raises(InputError, match="has the preset paper-2006, the command line paper-2005"):
         read_config(path, HeadlineExperimentConfig, preset="paper-2005")
     (tmp_path / "bags.txt").write_text("rain fell on hills\n")
-    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\nrows = ['astar']\n")
-    with pytest.raises(InputError, match="rows: the preset paper-2005 has its own; remove one"):
+    path.write_text("bags = ['bags.txt']\ntexts = ['bags.txt']\nsystem = [{name = 'a', search = 'astar'}]\n")
+    with pytest.raises(InputError, match="the preset paper-2005 has its own; remove one"):
         read_config(path, WordOrderConfig, preset="paper-2005")
-    bags = Bags("bags", [["rain", "fell"]], [["fell", "rain"]])
-    assert default_rows(bags, "paper-2005") == (
-        *("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1", "beam-0.0246", "beam-0.005"),
-    )
 
 
 def test_command_line(run: Any, demo: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
     ],
 )
 def test_commands_of_expressions_print_the_same_keys(tmp_path: Path, command: str, arguments, text: str) -> None:
-    from tests.decoder.test_tiles_search import ARPA
+    from tests.reference.arpa import ARPA
 
     (tmp_path / "lm.arpa").write_text(ARPA, encoding="utf-8")
     done = run(command, "--lm", tmp_path / "lm.arpa", "--json", *arguments, stdin=text.encode())

@@ -50,9 +50,7 @@ def test_claims_are_made_and_compared(
     configurations.mkdir()
     (data / "lm" / "text.txt").write_text("".join(f"{line}\n" for line in TEXT * 3))
     (data / "lm" / "bags.txt").write_text("".join(f"{line}\n" for line in TEXT))
-    (configurations / "small.toml").write_text(
-        'bags = ["lm/bags.txt"]\ntexts = ["lm/text.txt"]\nrows = ["L", "astar"]\nresamples = 10\n'
-    )
+    (configurations / "small.toml").write_text('bags = ["lm/bags.txt"]\ntexts = ["lm/text.txt"]\nresamples = 10\n')
     claims.write_text(CLAIMS, encoding="utf-8")
     monkeypatch.setattr(results, "CONFIGURATIONS", configurations)
 

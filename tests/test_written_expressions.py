@@ -137,7 +137,7 @@ def test_command_line_of_headlines(run: Any, demo: Path, tmp_path: Path) -> None
         assert code == 0
         assert run("lm", "estimate", folder / "1.txt", "-o", tmp_path / "1.arpa")[0] == 0
         lms = ["--lm", model / "general.binary", "--lm", tmp_path / "1.arpa", "--weights", folder / "weights.toml"]
-        realized = run("realize", *lms, "--max-words", "10", "--json", stdin=out)[1]
+        realized = run("realize", *lms, "--words", "10", "--json", stdin=out)[1]
         result = json.loads(run(*arguments, "--json", stdin=story)[1])
         assert json.loads(realized)["score"] == pytest.approx(result["score"], rel=1e-6)
         assert json.loads(realized)["text"] == result["text"].lower()

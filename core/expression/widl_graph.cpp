@@ -1,11 +1,11 @@
 #include "expression/widl_graph.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "errors.hpp"
 #include "expression/widl_graph_compiler.hpp"
+#include "log_zero.hpp"
 
 namespace widl {
 
@@ -19,8 +19,6 @@ WidlGraph::WidlGraph(const Expression& expression, std::size_t components, Sente
 }
 
 namespace {
-
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 double log_factorial(double n) { return std::lgamma(n + 1); }
 
@@ -57,7 +55,7 @@ InterleavingCounts::InterleavingCounts(std::span<const std::uint64_t> units) {
   // A second unit in any argument gives at least 1.5 times as many interleavings. Otherwise, and for a single argument,
   // there are no shuffles.
   bool any = n > 1 && sum > n;
-  shuffles = any ? all + std::log1p(-std::exp(permutations - all)) : kNever;
+  shuffles = any ? all + std::log1p(-std::exp(permutations - all)) : kLogZero;
   if (!any) all = permutations;
 }
 
@@ -73,14 +71,14 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
   double share;
   if (memory == interleave.off()) {
     double others = component(delta.other_permutations, j);
-    if (others == 0) return kNever;  // there may be no other interleavings to divide by
+    if (others == 0) return kLogZero;  // there may be no other interleavings to divide by
     share = std::log(others) - log_unlisted(interleave.min_units.size(), delta.listed.size());
   } else {
     share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));
   }
   // If the chosen arguments allow no shuffles, the permutations share all of the mass.
-  const bool shared = counts.shuffles == kNever && component(delta.shuffles, j) > 0;
-  return shared && share != kNever ? share - std::log(permutation_mass(delta, j)) : share;
+  const bool shared = counts.shuffles == kLogZero && component(delta.shuffles, j) > 0;
+  return shared && share != kLogZero ? share - std::log(permutation_mass(delta, j)) : share;
 }
 
 }  // namespace widl

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "expression/node_table.hpp"
+#include "log_zero.hpp"
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
 
@@ -106,8 +107,8 @@ class AcceptorWriter {
       FactorsOfChoices factors{{&graph_, logs, 0}, &fixed_};
       if (edge.logs != WidlGraph::kNone) factors.row(edge.logs);
       const Cut<Words> to = unfolding_.advance(place.cut, edge, factors);
-      if (std::ranges::find(logs, GraphModel::kImpossible) != logs.end() ||
-          unfolding_.completion(to).bound == GraphModel::kImpossible)
+      if (std::ranges::find(logs, kLogZero) != logs.end() ||
+          unfolding_.completion(to).bound == kLogZero)
         continue;
       const auto closed = closed_.try_emplace(factors.closed, static_cast<std::uint32_t>(closed_.size())).first->second;
       if (!add_word(at, {to, number, 0, closed}, logs)) return false;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/counting_bound.hpp"
@@ -98,14 +99,14 @@ class BagBound : public Estimator<Cut<Words>> {
     if (!counting_) return most;
     const double counted = counting_->completion(placed, previous, last, index) - left_by_counting;
     // An approximate order still helps a search that must stop early.
-    return counted == GraphModel::kImpossible ? most - kAside : std::min(most, counted);
+    return counted == kLogZero ? most - kAside : std::min(most, counted);
   }
 
   /// Continues with CountingBound, if the budget allows.
   void count(Scorer& scorer) {
     const auto score_of = [&](std::span<const SequenceBound::OptionId> path) {
       const std::optional<RankedPath> ordered = in_order(scorer, path);
-      if (!ordered) return GraphModel::kImpossible;
+      if (!ordered) return kLogZero;
       if (!known_path_ || ordered->score > known_path_->score) known_path_ = ordered;
       return ordered->score - unfolding_.flat_frame(unfolding_.initial());
     };

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "function_ref.hpp"
+#include "log_zero.hpp"
 #include "search/search_run.hpp"
 
 namespace widl {
@@ -47,7 +48,7 @@ class BestFirst : public SearchRun<U> {
 
   PrunedBound explore() {
     PrunedBound pruned = PrunedBound::none();
-    if (graph_[graph_.root()].bound != Graph::kWorst) pruned += offer(graph_.root());
+    if (graph_[graph_.root()].bound != kLogZero) pruned += offer(graph_.root());
     pruned += unfold_best([&](NodeId number) {
       return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
     });
@@ -107,7 +108,7 @@ class BestFirst : public SearchRun<U> {
     while (!queue_.empty() && !this->exhausted()) {
       const RankedPaths ranked = this->ranked();
       if (!ranked.complete) break;
-      double worst = ranked.paths.size() < options_.output.nbest ? Graph::kWorst : ranked.paths.back().score;
+      double worst = ranked.paths.size() < options_.output.nbest ? kLogZero : ranked.paths.back().score;
       if (queue_.front().priority < worst) break;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
       pruned += unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });

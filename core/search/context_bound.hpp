@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/graph_unfolding.hpp"
@@ -88,7 +89,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     double sum = best_finish(state, available, context, group);
     if (unfolding_.is_flat()) {
       unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
-        double best = GraphModel::kImpossible;
+        double best = kLogZero;
         for (const WidlGraph::Edge& edge : edges) best = std::max(best, value(edge, available, context, group));
         sum += best;
       });
@@ -166,7 +167,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   static double first(const Counted<Ranked>& ranked, const Availability& available) {
     for (const Ranked& phrase : ranked)
       if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice))) return phrase.score;
-    return GraphModel::kImpossible;
+    return kLogZero;
   }
 
   /// Upper bound of an edge's score.
@@ -193,7 +194,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     if (available.once == 0) return scorer_.finish(context);
     auto end = static_cast<std::uint32_t>(phrases_.size());
     bool several = available.twice || std::popcount(available.once) > 1;
-    double best = as_written_ ? scorer_.finish(context) : GraphModel::kImpossible;
+    double best = as_written_ ? scorer_.finish(context) : kLogZero;
     if (as_written_ ? starts_ : !several || may_end_after_one(state))
       best = std::max(best, first(after_one(group, end), available));
     return several ? std::max(best, first(pairs_[end], available)) : best;

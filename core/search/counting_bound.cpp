@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "log_zero.hpp"
 #include "search/containers.hpp"
 
 namespace widl {
@@ -113,12 +114,12 @@ template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
-  std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(), static_cast<Real>(kNever));
+  std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(), static_cast<Real>(kFiniteLogZero));
   for (std::size_t n = last_layer; n + 1 < nodes_.size(); ++n)
     table[n * indices_ + indices_ - 1] = static_cast<Real>(sequence_.finish(nodes_[n].previous, nodes_[n].last));
   for (auto n = static_cast<std::uint32_t>(last_layer); n-- > 0;) {
     Real* values = &table[std::size_t{n} * indices_];
-    std::fill_n(values, indices_, static_cast<Real>(kNever));
+    std::fill_n(values, indices_, static_cast<Real>(kFiniteLogZero));
     for (const Step& step : steps(n)) {
       budget_.work(indices_ / constants::kSumsPerUnit + 1);
       const std::uint32_t g = group(step.option);
@@ -128,7 +129,7 @@ double CountingBound::solve(Counted<Real>& table) const {
       else row_loops::raise_backward(counted(g), score, completions, indices_, values);
     }
   }
-  double best = kNever;
+  double best = kFiniteLogZero;
   for (std::uint32_t n = 0; n < layers_[1]; ++n)
     best = std::max<double>(best, entry(n) + table[std::size_t{n} * indices_ + entry_index(n)]);
   return best - multipliers_.sum();
@@ -255,7 +256,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
     const std::uint32_t index = partial.index + counters_[g].stride;
     const double rest = rough_[std::size_t{step.to} * indices_ + index];
     const double score = partial.score + step.score + multipliers_[g];
-    if (rest < kNever / 2 || score + rest < least) continue;
+    if (rest < kFiniteLogZero / 2 || score + rest < least) continue;
     next.push_back({score, score + rest, partial.realized + mix(g + 1), step.to, index, number, step.option});
   }
 }
@@ -264,7 +265,7 @@ void CountingBound::extend(const Partial& partial, std::uint32_t number, double 
 void CountingBound::drop_steps() {
   const auto least = static_cast<float>(cut());
   const std::size_t count = nodes_.size() - 1;
-  Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kNever), budget_);
+  Counted<float> forward(count * indices_ + constants::kShortStride, static_cast<float>(kFiniteLogZero), budget_);
   std::vector<std::uint32_t> number(count, kNone);  // kNone: omitted
   Counted<Node> nodes(budget_);
   Counted<Step> kept(budget_);
@@ -285,7 +286,7 @@ void CountingBound::drop_steps() {
         const std::size_t to = std::size_t{step.to} * indices_;
         const float best = row_loops::raise_forward(counted(g), static_cast<float>(step.score + multipliers_[g]),
                                                   &forward[std::size_t{n} * indices_], &rough_[to], indices_,
-                                                  static_cast<float>(kNever), &forward[to]);
+                                                  static_cast<float>(kFiniteLogZero), &forward[to]);
         if (best < least) continue;
         number[step.to] = 0;
         kept.push_back(step);
@@ -324,7 +325,7 @@ void CountingBound::mark_closed() {
   for (std::uint32_t g = 0; g < counters_.size(); ++g) {
     if (counters_[g].stride == 0 || counters_[g].stride >= constants::kShortStride) continue;
     closed_[g].resize(indices_);
-    for (std::uint32_t i = 0; i < indices_; ++i) closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kNever);
+    for (std::uint32_t i = 0; i < indices_; ++i) closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kFiniteLogZero);
   }
 }
 

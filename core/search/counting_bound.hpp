@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
 #include "search/constants.hpp"
@@ -60,14 +61,13 @@ class CountingBound {
   /// Upper bound on the remaining score, like SequenceBound::completion; minus infinity below the floor.
   double completion(std::uint32_t placed, OptionId previous, OptionId last, std::uint32_t index) const {
     const std::uint32_t node = node_at_[key(placed, previous, last)];
-    if (node == kNone) return -std::numeric_limits<double>::infinity();
+    if (node == kNone) return kLogZero;
     const double most = table_[std::size_t{node} * indices_ + index];
-    return most > kNever / 2 ? most : -std::numeric_limits<double>::infinity();
+    return most > kFiniteLogZero / 2 ? most : kLogZero;
   }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr double kNever = -1e18;  // finite, so that loops vectorize
   static constexpr double kRounding = Certificate::kRoundingOfFloats;
 
   struct Node {

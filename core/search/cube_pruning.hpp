@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "log_zero.hpp"
 #include "search/constants.hpp"
 #include "search/search_run.hpp"
 
@@ -73,7 +74,7 @@ class CubePruning : public SearchRun<U> {
     layers_.resize(length + 1, Counted<NodeId>(budget_));
     scores_.resize(length + 1, Counted<double>(budget_));
     cubes_.resize(length + 1, Cubes(budget_));
-    if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
+    if (graph_[graph_.root()].bound != kLogZero) layers_[0].push_back(graph_.root());
     PrunedBound pruned = PrunedBound::none();
     for (std::uint32_t covered = 0; covered <= length; ++covered) {
       pruned += realize_best(covered);
@@ -88,7 +89,7 @@ class CubePruning : public SearchRun<U> {
     PrunedBound pruned = PrunedBound::none();
     Items queue = first_pairs(cubes, pruned);
     const double log_beam = std::log(own_.beam);
-    double best = Graph::kWorst;
+    double best = kLogZero;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
       take_best(queue, cubes, own_.pops ? own_.pops - popped : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
@@ -189,7 +190,7 @@ class CubePruning : public SearchRun<U> {
     const std::size_t node_count = graph_.size();
     StateId state = item.to;
     const auto [to, better] = graph_.follow(path, *item.edge, item.step, state, graph_.keeps_arcs());
-    if (to == kNone || graph_[to].bound == Graph::kWorst) return PrunedBound::none();
+    if (to == kNone || graph_[to].bound == kLogZero) return PrunedBound::none();
     if (to >= node_count && !graph_[to].is_goal) layers_[covered].push_back(to);
     if (better) best = std::max(best, priority(to));
     return PrunedBound::none();
@@ -235,7 +236,7 @@ class CubePruning : public SearchRun<U> {
         budget_.work(kWorkPerCube);
         ScoreEstimate completion{0, 0};
         if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
-        if (completion.bound != Graph::kWorst)
+        if (completion.bound != kLogZero)
           cubes_[unfolding_.progress(to)].push_back({paths, scores, options, to, step_score, completion, Graph::kNone});
       });
       return PrunedBound::none();

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "log_zero.hpp"
 #include "search/certificate.hpp"
 
 namespace widl {
@@ -43,7 +44,7 @@ PathRanking::PathRanking(PathGraph graph, Budget& budget) : graph_(std::move(gra
   budget.work(kWorkPerArc * graph_.arcs.size());
   arcs_in_.index(graph_.arcs, graph_.nodes, &PathArc::to);
   score_forwards();
-  if (graph_.goal != kNone && best_[graph_.goal] != PathGraph::kWorst) push({graph_.goal, kNone, kNone, kNone}, 0);
+  if (graph_.goal != kNone && best_[graph_.goal] != kLogZero) push({graph_.goal, kNone, kNone, kNone}, 0);
 }
 
 void PathRanking::best(std::size_t k, bool distinct, std::vector<RankedPath>& paths) {
@@ -96,7 +97,7 @@ void PathRanking::push(const Step& step, double suffix) {
 
 /// The best score of every node along the arcs.
 void PathRanking::score_forwards() {
-  best_.assign(graph_.nodes, PathGraph::kWorst);
+  best_.assign(graph_.nodes, kLogZero);
   best_[PathGraph::kRoot] = 0;
   for (std::uint32_t a : topological_arcs(graph_.arcs, graph_.nodes, budget_)) {
     const PathArc& arc = graph_.arcs[a];
@@ -112,7 +113,7 @@ std::vector<std::uint32_t> PathRanking::labels(Step step) const {
 
 GraphPruning::GraphPruning(PathGraph graph, Budget& budget)
     : graph_(std::move(graph)), order_(arcs_in_order(graph_, budget)), marginals_(graph_.arcs.size(), budget) {
-  Counted<double> forward(graph_.nodes, PathGraph::kWorst, budget), backward(graph_.nodes, PathGraph::kWorst, budget);
+  Counted<double> forward(graph_.nodes, kLogZero, budget), backward(graph_.nodes, kLogZero, budget);
   forward[PathGraph::kRoot] = 0;
   backward[graph_.goal] = 0;
   const auto arcs = graph_.arcs;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <queue>
 #include <span>
@@ -39,7 +38,6 @@ struct PathArc {
 /// The paths of an explored graph, without its states. The root is node 0.
 struct PathGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr double kWorst = -std::numeric_limits<double>::infinity();
   static constexpr std::uint32_t kRoot = 0;
 
   std::span<const PathArc> arcs;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/scorer.hpp"
@@ -25,7 +25,7 @@ class GapTable {
 
   ScoreEstimate estimate_of(std::uint32_t begin, std::uint32_t end) const {
     if (!estimates_.empty()) return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
-    if (!can_cover(begin, end)) return {kImpossible, kImpossible};
+    if (!can_cover(begin, end)) return {kLogZero, kLogZero};
     return {estimate_shares_[end] - estimate_shares_[begin], bound_shares_[end] - bound_shares_[begin]};
   }
   /// Lower bounds of the number of words and of bytes.
@@ -34,8 +34,6 @@ class GapTable {
   bool is_exact() const { return !estimates_.empty(); }
 
  private:
-  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
   std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
     return std::size_t{begin} * (longest_ + 1) + (end - begin);
   }
@@ -79,9 +77,9 @@ void GapTable::fill(OptionsAt&& options_at) {
 template <class OptionsAt>
 void GapTable::fill_cells(OptionsAt&& options_at) {
   const std::size_t cells = std::size_t{length_ + 1} * (longest_ + 1);
-  bounds_.assign(cells, kImpossible);
+  bounds_.assign(cells, kLogZero);
   if (limited_) extents_.assign(cells, {Extent::kEndless, Extent::kEndless});
-  estimates_.assign(cells, kImpossible);
+  estimates_.assign(cells, kLogZero);
   for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
     estimates_[cell(begin, begin)] = bounds_[cell(begin, begin)] = 0;
     if (limited_) extents_[cell(begin, begin)] = {};
@@ -92,10 +90,10 @@ void GapTable::fill_cells(OptionsAt&& options_at) {
 
 template <class OptionsAt>
 void GapTable::fill_shares(OptionsAt&& options_at) {
-  estimate_shares_.assign(length_ + 1, kImpossible);
-  bound_shares_.assign(length_ + 1, kImpossible);
-  word_shares_.assign(length_ + 1, -kImpossible);
-  byte_shares_.assign(length_ + 1, -kImpossible);
+  estimate_shares_.assign(length_ + 1, kLogZero);
+  bound_shares_.assign(length_ + 1, kLogZero);
+  word_shares_.assign(length_ + 1, -kLogZero);
+  byte_shares_.assign(length_ + 1, -kLogZero);
   row_words_ = (longest_ + 64) / 64;
   coverable_.assign((length_ + 1) * row_words_, 0);
   for (std::uint32_t begin = length_ + 1; begin-- > 0;) {

@@ -8,6 +8,7 @@
 
 #include "errors.hpp"
 #include "expression/widl_graph.hpp"
+#include "log_zero.hpp"
 
 namespace widl {
 namespace {
@@ -57,7 +58,7 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     closings_.emplace_back();
     if (!interleave.counts_units && !moves)
       for (std::uint32_t memory = 0; memory < memory_values(interleave); ++memory)
-        closings_.back().push_back(is_inner(interleave, memory) ? kImpossible : share(interleave, memory, interleave.min_units));
+        closings_.back().push_back(is_inner(interleave, memory) ? kLogZero : share(interleave, memory, interleave.min_units));
     estimates_.closings.push_back(best_closings(interleave, movements_.back()));
     extents_.closings.emplace_back();
     steps_.closings.emplace_back();
@@ -128,7 +129,7 @@ double GraphModel::share(const WidlGraph::Interleave& interleave, std::uint32_t 
   double sum = 0;
   for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
     double log = log_share(interleave, memory, counts, j);
-    if (log == kImpossible) return kImpossible;
+    if (log == kLogZero) return kLogZero;
     sum += widl_weights_[j] * log;
   }
   return sum;
@@ -139,13 +140,13 @@ double GraphModel::best_share(const WidlGraph::Interleave& interleave, std::uint
   // Each component falls as the units grow, unless the fewest units allow no shuffles.
   InterleavingCounts fewest(interleave.min_units), most(interleave.max_units), few = fewest;
   bool mixed = !interleave.trie.empty() && memory == interleave.mixed();
-  if (mixed && most.shuffles == kImpossible) return kImpossible;
-  if (mixed && fewest.shuffles == kImpossible)  // one argument has a second unit: n!(n - 1)/2
+  if (mixed && most.shuffles == kLogZero) return kLogZero;
+  if (mixed && fewest.shuffles == kLogZero)  // one argument has a second unit: n!(n - 1)/2
     few.shuffles = few.permutations + std::log(0.5 * static_cast<double>(interleave.min_units.size() - 1));
   double sum = 0;
   for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
     double high = log_share(interleave, memory, few, j), low = log_share(interleave, memory, most, j);
-    if (high == kImpossible) return kImpossible;
+    if (high == kLogZero) return kLogZero;
     sum += std::max(widl_weights_[j] * high, widl_weights_[j] * low);
   }
   return sum;
@@ -161,11 +162,11 @@ std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave
   }
   std::vector<ScoreEstimate> best;
   for (std::uint32_t memory = 0; memory < memory_values(interleave); ++memory) {
-    double best_share_here = is_inner(interleave, memory) ? kImpossible : best_share(interleave, memory);
+    double best_share_here = is_inner(interleave, memory) ? kLogZero : best_share(interleave, memory);
     best.push_back({best_share_here, best_share_here});
   }
   if (interleave.trie.empty()) return best;
-  ScoreEstimate mixed = interleave.contiguous ? ScoreEstimate{kImpossible, kImpossible} : best[interleave.mixed()];
+  ScoreEstimate mixed = interleave.contiguous ? ScoreEstimate{kLogZero, kLogZero} : best[interleave.mixed()];
   best[interleave.off()] = better(best[interleave.off()], mixed);
   for (std::uint32_t node = interleave.off(); node-- > 0;) {  // children come after their parent
     for (std::uint32_t next : interleave.trie[node].next)

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "expression/widl_graph.hpp"
+#include "log_zero.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"
 #include "search/weights.hpp"
@@ -26,10 +26,7 @@ struct RestTables {
   std::vector<std::vector<Value>> gaps;      ///< by tiles: positions [begin, end), at begin · (length + 1) + end
 };
 
-inline ScoreEstimate nothing(const ScoreEstimate*) {
-  constexpr double kNever = -std::numeric_limits<double>::infinity();
-  return {kNever, kNever};
-}
+inline ScoreEstimate nothing(const ScoreEstimate*) { return {kLogZero, kLogZero}; }
 inline Extent nothing(const Extent*) { return {Extent::kEndless, Extent::kEndless}; }
 
 /// Most edges of a completion.
@@ -44,8 +41,6 @@ inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
 /// estimates and bounds of its parts. Shared by unfoldings of every width.
 class GraphModel {
  public:
-  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
   /// With `written`, lengths in bytes are the minimum lengths of the words as written.
   /// @throws InputError if it lacks a place of the graph
   GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights, const WrittenLength* written = nullptr);

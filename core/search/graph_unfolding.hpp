@@ -6,6 +6,7 @@
 #include <span>
 
 #include "function_ref.hpp"
+#include "log_zero.hpp"
 #include "search/coverage.hpp"
 #include "search/cut.hpp"
 #include "search/graph_model.hpp"
@@ -87,12 +88,12 @@ class GraphUnfolding {
       model_->for_each_run(vertex, [&](std::span<const StepOption> options) {
         WeightedChoices sum{model_, 0};
         const State to = advance(state, graph_->edges()[options.front().label], sum);
-        if (sum.score != GraphModel::kImpossible) visit(options, to, sum.score);
+        if (sum.score != kLogZero) visit(options, to, sum.score);
       });
     });
   }
   std::optional<Edge> edge(const State&, const StepOption& option, const State& to, double step_score) const {
-    if (option.score == GraphModel::kImpossible) return {};
+    if (option.score == kLogZero) return {};
     return edge_of(option, to, step_score);
   }
   /// An edge of the graph that may come next, if its choices are possible.
@@ -100,7 +101,7 @@ class GraphUnfolding {
     const StepOption& option = model_->option(number);
     WeightedChoices sum{model_, option.score};
     const State to = advance(state, graph_->edges()[number], sum);
-    if (sum.score == GraphModel::kImpossible) return {};
+    if (sum.score == kLogZero) return {};
     return Edge{to, option.phrase, sum.score, number, option.word_count, option.bytes};
   }
   /// Adds the features of a step, except language models, words and phrases.

@@ -2,14 +2,13 @@
 #include <map>
 #include <tuple>
 
+#include "log_zero.hpp"
 #include "search/derivations.hpp"
 #include "search/lattice_unfolding.hpp"
 #include "search/realizer.hpp"
 
 namespace widl {
 namespace {
-
-constexpr double kNoPath = -std::numeric_limits<double>::infinity();
 
 class LatticeEstimator : public Estimator<LatticeUnfolding::State> {
  public:
@@ -94,7 +93,7 @@ void LatticeModel::measure() {
 
 /// Each phrase in its best possible context.
 void LatticeModel::bound_without_history(const Scorer& scorer) {
-  rest_.assign(lattice_->nodes(), kNoPath);
+  rest_.assign(lattice_->nodes(), kLogZero);
   rest_[last()] = scorer.finish_estimate().bound;
   for (std::uint32_t node = last(); node-- > 0;)
     for (const LatticeOption& option : options_from(node))
@@ -105,7 +104,7 @@ void LatticeModel::bound_without_history(const Scorer& scorer) {
 void LatticeModel::bound_by_history(const Scorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   find_histories(scorer);
-  rest_.assign(lattice_->nodes(), kNoPath);
+  rest_.assign(lattice_->nodes(), kLogZero);
   for (std::uint32_t node = lattice_->nodes(); node-- > 0;)
     for (std::uint32_t h = first_history_[node]; h < first_history_[node + 1]; ++h) {
       History& history = histories_[h];
@@ -127,7 +126,7 @@ void LatticeModel::find_histories(const Scorer& scorer) {
   constexpr std::size_t kWorkPerArc = 60;
   history_of_.resize(options_.size());
   first_history_.push_back(0);
-  histories_.push_back({Arrival::kNone, kNoPath});  // of the start
+  histories_.push_back({Arrival::kNone, kLogZero});  // of the start
   for (std::uint32_t node = 1; node < lattice_->nodes(); ++node) {
     first_history_.push_back(static_cast<std::uint32_t>(histories_.size()));
     std::map<std::vector<std::uint32_t>, std::uint32_t> ids;  // by the part that language models see
@@ -136,7 +135,7 @@ void LatticeModel::find_histories(const Scorer& scorer) {
       const LatticeOption& option = options_[label_of_arc_[a]];
       const auto number = static_cast<std::uint32_t>(histories_.size());
       const auto [place, added] = ids.try_emplace(scorer.signature({&option.phrase, 1}, option.from == 0), number);
-      if (added) histories_.push_back({option.label, kNoPath});
+      if (added) histories_.push_back({option.label, kLogZero});
       history_of_[option.label] = place->second;
     }
   }

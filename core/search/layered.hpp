@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/search_run.hpp"
 
 namespace widl {
@@ -34,7 +35,7 @@ class Layered : public SearchRun<U> {
 
   PrunedBound explore() {
     PrunedBound pruned = PrunedBound::none();
-    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
+    if (graph_[graph_.root()].bound != kLogZero) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
       if (options_.recorder && !layer.empty()) options_.recorder->layer(length);

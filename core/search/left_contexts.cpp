@@ -1,4 +1,5 @@
 #include "search/left_contexts.hpp"
+#include "log_zero.hpp"
 
 #include <numeric>
 #include <utility>
@@ -87,14 +88,14 @@ void LeftContexts::lengthen_rows(std::uint32_t position) {
   const std::size_t old = end.multipliers.size(), now = std::max(row_loops::kLanes, 2 * old);
   for (PrefixBlock& block : block_list_) {
     if (block.end != position) continue;
-    Counted<double> longer(block.values.size() * now, kUnreachable, budget_);
+    Counted<double> longer(block.values.size() * now, kLogZero, budget_);
     for (const std::uint32_t prefix : block.live) std::copy_n(&block.scores[prefix * old], old, &longer[prefix * now]);
     block.scores = std::move(longer);
   }
   end.multipliers.resize(now, 0.0);
-  end.finishes.resize(now, kUnreachable);
-  end.leaving.resize(now, kUnreachable);
-  end.requiring.resize(now, kUnreachable);
+  end.finishes.resize(now, kLogZero);
+  end.leaving.resize(now, kLogZero);
+  end.requiring.resize(now, kLogZero);
 }
 
 void LeftContexts::score_after(std::uint32_t position, LeftContext left_context) {
@@ -117,8 +118,8 @@ void LeftContexts::add_block(std::uint32_t end, std::uint32_t begin) {
   number = static_cast<std::uint32_t>(block_list_.size());
   const std::size_t prefixes = prefixes_[begin].size();
   PrefixBlock block{end, begin, Counted<std::uint32_t>(prefixes, 0, budget_),
-                   Counted<double>(prefixes * ends_[end].multipliers.size(), kUnreachable, budget_),
-                   Counted<double>(prefixes, kUnreachable, budget_), Counted<double>(prefixes, kUnreachable, budget_)};
+                   Counted<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
+                   Counted<double>(prefixes, kLogZero, budget_), Counted<double>(prefixes, kLogZero, budget_)};
   std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (LeftContext t = 0; t < ends_[end].left_contexts.size(); ++t) score(block_list_.back(), known(end, t), t);

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/row_loops.hpp"
 #include "search/scorer.hpp"
@@ -17,8 +17,6 @@
 
 namespace widl {
 
-/// The score of an impossible derivation.
-constexpr double kUnreachable = -std::numeric_limits<double>::infinity();
 /// The multiplier of a left context that no option leaves: far above any score, but finite to avoid NaN sums.
 constexpr double kUnreachableMultiplier = 1e18;
 
@@ -91,10 +89,10 @@ class LeftContexts {
   /// Prunes every prefix for which `mark_all(mark)` does not call mark(block, option).
   template <class MarkAll>
   void keep_prefixes(MarkAll&& mark_all) {
-    for (PrefixBlock& block : block_list_) std::ranges::fill(block.outside_scores, kUnreachable);
+    for (PrefixBlock& block : block_list_) std::ranges::fill(block.outside_scores, kLogZero);
     mark_all([&](PrefixBlock& block, Option o) { block.outside_scores[prefix_of_[o]] = 0; });
     for (PrefixBlock& block : block_list_)
-      std::erase_if(block.live, [&](std::uint32_t prefix) { return block.outside_scores[prefix] == kUnreachable; });
+      std::erase_if(block.live, [&](std::uint32_t prefix) { return block.outside_scores[prefix] == kLogZero; });
   }
   void value_prefixes();
 

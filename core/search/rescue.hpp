@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/constants.hpp"
 #include "search/explored_graph.hpp"
@@ -114,7 +115,7 @@ class Rescue {
     for (const Candidate& candidate : candidates_) {
       budget_.work(20);
       const auto [to, better] = graph_.follow(number, candidate.edge, hint, graph_.keeps_arcs());
-      if (!better || graph_[to].bound == Graph::kWorst) continue;
+      if (!better || graph_[to].bound == kLogZero) continue;
       const auto& node = graph_[to];
       next.emplace_back(node.score + (limits_.order == Order::bound ? node.bound : node.estimate), to);
     }

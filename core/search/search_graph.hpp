@@ -4,11 +4,11 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/containers.hpp"
 #include "search/explored_graph.hpp"
@@ -32,7 +32,6 @@ class SearchGraph {
   using NodeId = std::uint32_t;
   using StateId = std::uint32_t;
   static constexpr NodeId kNone = ~NodeId{0};
-  static constexpr double kWorst = -std::numeric_limits<double>::infinity();
 
   struct Node {
     double score;         ///< of the best path here
@@ -118,11 +117,11 @@ class SearchGraph {
     auto follow_one = [&](const Edge& edge) {
       auto [to, better] = follow(number, edge, hint, followed >= old_arcs);
       ++followed;
-      if (better && nodes_[to].bound != kWorst) reached(to);
+      if (better && nodes_[to].bound != kLogZero) reached(to);
     };
     try {
       budget_.work(edge_work_);  // it may have no edges
-      if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
+      if (floor_ != kLogZero) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
       unfolding_.successors(from, follow_one);
     } catch (const OutOfBudget&) {
       if (old_arcs != kAll) interrupted_.push_back({number, std::max(followed, old_arcs)});
@@ -147,7 +146,7 @@ class SearchGraph {
     auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
                                            from.bytes + edge.bytes});
     if (to == kNone) return {kNone, false};
-    if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
+    if (keep_arc && nodes_[to].bound != kLogZero) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
   }
   /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
 #include "search/constants.hpp"
@@ -102,7 +103,7 @@ class SearchRun {
       std::for_each(first, layer.end(), [&](NodeId number) { pruned += prune_node(number, why); });
       layer.erase(first, layer.end());
     };
-    double best = Graph::kWorst;
+    double best = kLogZero;
     for (NodeId number : layer) best = std::max(best, priority(number));
     const double least = best + std::log(beam);
     drop(std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; }),
@@ -188,8 +189,8 @@ class SearchRun {
     SearchResult result;
     const bool is_whole = !exhausted();  // running out from here on only ends the construction of an answer
     const RankedPath* prior = options_.prior.path;
-    const bool has_answer = prior || options_.prior.floor != Graph::kWorst;
-    const bool nothing_pruned = is_whole && pruned.value() == Graph::kWorst;
+    const bool has_answer = prior || options_.prior.floor != kLogZero;
+    const bool nothing_pruned = is_whole && pruned.value() == kLogZero;
     if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned) result.exhaustive = !rescue(result) && is_proof_;
     result.bound = pruned.value();
     if (prior && !(has_goal() && graph_[graph_.goal()].score >= prior->score)) {
@@ -226,7 +227,7 @@ class SearchRun {
   /// Whether search pruned no path that is better than the last of the list.
   bool has_the_best(const RankedPaths& nbest, PrunedBound pruned) const {
     if (nbest.paths.empty()) return false;
-    return pruned.value() <= (nbest.paths.size() < options_.output.nbest ? Graph::kWorst : nbest.paths.back().score);
+    return pruned.value() <= (nbest.paths.size() < options_.output.nbest ? kLogZero : nbest.paths.back().score);
   }
 
   /// The explored derivations, or only the best one without time or memory for all.
@@ -283,7 +284,7 @@ class SearchRun {
   NodeId furthest(std::size_t first) const {
     NodeId furthest = graph_.root();
     for (auto n = static_cast<NodeId>(first); n < graph_.size(); ++n) {
-      if (graph_[n].bound == Graph::kWorst) continue;
+      if (graph_[n].bound == kLogZero) continue;
       if (std::pair(graph_[n].length, priority(n)) > std::pair(graph_[furthest].length, priority(furthest)))
         furthest = n;
     }

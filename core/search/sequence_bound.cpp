@@ -1,16 +1,14 @@
-#include "search/constants.hpp"
 #include "search/sequence_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "log_zero.hpp"
+#include "search/constants.hpp"
 #include "search/row_loops.hpp"
 
 namespace widl {
 namespace {
-
-/// Far below any score, and finite: sums with it stay ordered, and loops over it vectorize.
-constexpr double kNever = -1e18;
 
 constexpr std::size_t kWorkPerScore = 20;  // of a language model
 
@@ -25,8 +23,8 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       columns_((std::size_t{option_count_} / row_loops::kLanes + 1) * row_loops::kLanes),
       pairs_(columns_ * option_count_) {
   for (std::uint32_t count : multipliers_.multiplicity) length_ += count;
-  steps_.assign(pairs_ * option_count_, kNever);
-  finishes_.assign(pairs_, kNever);
+  steps_.assign(pairs_ * option_count_, kFiniteLogZero);
+  finishes_.assign(pairs_, kFiniteLogZero);
   auto first = scores.after(kStart, kStart);
   for (OptionId next = 0; next < option_count_; ++next) starts_.push_back(first(next) + options_[next].score);
   for (std::uint32_t p = 0; p <= option_count_; ++p)
@@ -66,10 +64,10 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
       budget_.work(row_work);
       const Real* completions = &table[(placed + 1) * pairs_ + last];
       for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + completions[next * columns_];
-      row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kNever),
+      row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kFiniteLogZero),
                               &table[placed * pairs_ + last * columns_]);
     }
-  double best = kNever;
+  double best = kFiniteLogZero;
   for (OptionId next = 0; next < option_count_; ++next)
     best = std::max<double>(best, starts_[next] + multipliers_[options_[next].group] +
                                       table[pairs_ + pair(kStart, next)]);

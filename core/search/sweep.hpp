@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
 #include "search/left_contexts.hpp"
@@ -145,7 +146,7 @@ class GuidedSteps {
    private:
     ScoreEstimate bound_with_multiplier(const State& state, double multiplier) const {
       const auto number = bound_.find(U::coverage(state));
-      const double bound = number == bound_.kNoState ? kUnreachable : bound_.completion(number) + multiplier;
+      const double bound = number == bound_.kNoState ? kLogZero : bound_.completion(number) + multiplier;
       return {bound, bound};
     }
     const TileBound& bound_;
@@ -232,7 +233,7 @@ class Sweep : public SearchRun<U> {
 
   void add(NodeId number) {
     const auto& node = graph_[number];
-    if (node.is_goal || node.bound == Graph::kWorst) return;
+    if (node.is_goal || node.bound == kLogZero) return;
     layers_[unfolding_.progress(U::covered(graph_.state(node.state)))].push_back(number);
   }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "log_zero.hpp"
 #include "search/constants.hpp"
 
 namespace widl {
@@ -79,7 +80,7 @@ double TileBound::solve() {
     const PrefixBlock& block = contexts_->block(span.previous_end, span.begin);
     const auto first = position_multipliers_.begin();
     span.position_multiplier = std::accumulate(first + span.begin, first + span.end, 0.0);
-    span.value = kUnreachable;
+    span.value = kLogZero;
     for (LiveOption& option : graph_.live(span))
       span.value = std::max(span.value, option.value = contexts_->value(block, option.option));
     span.value -= span.position_multiplier;
@@ -88,7 +89,7 @@ double TileBound::solve() {
     const LeftContextsAt& end = contexts_->end(state.last_end);
     return best_after(end, end.finishes.data(), end.multipliers.data());
   });
-  return graph_.is_empty() ? kUnreachable : sum_of_position_multipliers() + graph_.completion(graph_.order()[0]);
+  return graph_.is_empty() ? kLogZero : sum_of_position_multipliers() + graph_.completion(graph_.order()[0]);
 }
 
 /// Drops the scores of prefixes whose options are all pruned.
@@ -105,11 +106,11 @@ void TileBound::keep_prefixes() {
 /// Max-marginals of leaving, and of requiring, each left context.
 void TileBound::find_marginals() {
   for (std::uint32_t e = 0; e < contexts_->ends(); ++e) {
-    std::ranges::fill(contexts_->end(e).leaving, kUnreachable);
-    std::ranges::fill(contexts_->end(e).requiring, kUnreachable);
+    std::ranges::fill(contexts_->end(e).leaving, kLogZero);
+    std::ranges::fill(contexts_->end(e).requiring, kLogZero);
   }
   for (PrefixBlock& block : contexts_->blocks())
-    for (const std::uint32_t prefix : block.live) block.outside_scores[prefix] = kUnreachable;
+    for (const std::uint32_t prefix : block.live) block.outside_scores[prefix] = kLogZero;
   for (const SpanAfter& span : graph_.spans()) {
     budget_.work(1 + span.last - span.first);
     for (const LiveOption& option : graph_.live(span)) find_marginals(span, option);
@@ -117,7 +118,7 @@ void TileBound::find_marginals() {
   for (const PrefixBlock& block : contexts_->blocks()) {
     LeftContextsAt& end = contexts_->end(block.end);
     for (const std::uint32_t prefix : block.live)
-      if (block.outside_scores[prefix] != kUnreachable)
+      if (block.outside_scores[prefix] != kLogZero)
         raise_requiring(end, block.outside_scores[prefix], &block.scores[prefix * end.multipliers.size()], end.multipliers.data());
     budget_.work(1 + block.live.size() * end.multipliers.size() / 4);
   }
@@ -195,7 +196,7 @@ void TileBound::update_multipliers() {
       double& multiplier = end.multipliers[t];
       if (multiplier == kUnreachableMultiplier) {
         assert(end.leaving[t] < floor_);
-      } else if (end.leaving[t] == kUnreachable) {
+      } else if (end.leaving[t] == kLogZero) {
         multiplier = kUnreachableMultiplier;
       } else {
         multiplier -= constants::kStep / 2 * (std::max(end.leaving[t], low) - std::max(end.requiring[t], low));
@@ -206,12 +207,12 @@ void TileBound::update_multipliers() {
 
 /// A position's multiplier begins as its best share in any tile, so that difficult positions are realized, too.
 void TileBound::start_position_multipliers() {
-  std::ranges::fill(position_multipliers_, kUnreachable);
+  std::ranges::fill(position_multipliers_, kLogZero);
   for (const TileOption& option : model_.options())
     for (std::uint32_t p = option.begin; p < option.end; ++p)
       position_multipliers_[p] = std::max(position_multipliers_[p], option.bound / (option.end - option.begin));
   for (double& multiplier : position_multipliers_)
-    if (multiplier == kUnreachable) multiplier = 0;  // no tile covers it
+    if (multiplier == kLogZero) multiplier = 0;  // no tile covers it
 }
 double TileBound::sum_of_position_multipliers() const {
   return std::accumulate(position_multipliers_.begin(), position_multipliers_.end(), 0.0);
@@ -231,7 +232,7 @@ void TileBound::update_position_multipliers(double now) {
 /// subtracted if that space has them.
 double TileBound::completion_of_finer(const State& finer, const TileSpace& space) const {
   const StateId number = find(graph_.space().project(finer, space));
-  if (number == kNoState) return kUnreachable;
+  if (number == kNoState) return kLogZero;
   double value = completion(number);
   if (has_position_multipliers() && !space.is_projection())
     for (std::uint32_t p = finer.base; p < model_.length(); ++p)

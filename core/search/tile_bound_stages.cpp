@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <tuple>
 
+#include "log_zero.hpp"
 #include "search/certificate.hpp"
 #include "search/constants.hpp"
 
@@ -80,8 +80,7 @@ std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const T
   std::unique_ptr<TileBound> tile_bound;
   const auto out = catch_out_of_budget([&] {
     const Budget::Share share(budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
-    constexpr double kNever = -std::numeric_limits<double>::infinity();
-    tile_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kNever, budget, bound);
+    tile_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kLogZero, budget, bound);
   });
   if (out) return nullptr;
   return tile_bound;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "log_zero.hpp"
 #include "search/constants.hpp"
 
 namespace widl {
@@ -44,7 +45,7 @@ void TileGraph::list_states(
         const StateId number = states_.intern(to, to.hash());
         if (number == forward_.size()) {
           layers[space_.count(to)].push_back(number);
-          forward_.push_back(kUnreachable);
+          forward_.push_back(kLogZero);
         }
         forward_[number] = std::max(forward_[number], before + movement + spans_[span].value);
         arcs_.push_back({span, number, movement});
@@ -61,7 +62,7 @@ void TileGraph::find_completions(const std::function<double(const State&)>& fini
   for (std::size_t i = order_.size(); i-- > 0;) {
     budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
     const State& state = states_[order_[i]];
-    double best = space_.is_final(state) ? finish(state) : kUnreachable;
+    double best = space_.is_final(state) ? finish(state) : kLogZero;
     for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) best = std::max(best, through(arcs_[a]));
     values_[order_[i]] = best;
   }
@@ -69,8 +70,8 @@ void TileGraph::find_completions(const std::function<double(const State&)>& fini
 
 void TileGraph::find_forward_scores(double start) {
   budget_.work(1 + arcs_.size() / 4);
-  std::ranges::fill(forward_, kUnreachable);
-  for (SpanAfter& span : spans_) span.outside_score = kUnreachable;
+  std::ranges::fill(forward_, kLogZero);
+  for (SpanAfter& span : spans_) span.outside_score = kLogZero;
   forward_[order_[0]] = start;
   for (std::size_t i = 0; i < order_.size(); ++i)
     for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) {
@@ -131,7 +132,7 @@ std::vector<std::uint32_t> TileGraph::visits() const {
   for (StateId state = order_[0];;) {
     const auto steps = arcs(state);
     const auto best = std::ranges::max_element(steps, {}, [&](const Arc& arc) { return through(arc); });
-    if (best == steps.end() || through(*best) == kUnreachable) return counts;
+    if (best == steps.end() || through(*best) == kLogZero) return counts;
     for (std::uint32_t p = span(*best).begin; p < span(*best).end; ++p) ++counts[p];
     state = best->to;
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/containers.hpp"
 #include "search/left_contexts.hpp"
@@ -74,7 +75,7 @@ class TileGraph {
   const State& state(StateId number) const { return states_[number]; }
   double forward(StateId number) const { return forward_[number]; }
   /// Minus infinity if the state was pruned.
-  double completion(StateId number) const { return places_[number] == kNoPlace ? kUnreachable : values_[number]; }
+  double completion(StateId number) const { return places_[number] == kNoPlace ? kLogZero : values_[number]; }
   std::span<const Arc> arcs(StateId number) const;
   std::span<SpanAfter> spans() { return spans_; }
   const SpanAfter& span(const Arc& arc) const { return spans_[arc.span]; }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "log_zero.hpp"
 #include "search/tile_contexts.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tiles_unfolding.hpp"
@@ -38,7 +39,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
     if (a + kAhead < count) scorer.expect(tiles.words(tiles.alternatives()[a + kAhead]));
     double score = weighted(tiles, alternative, weights);
-    if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
+    if (score == kLogZero || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
     ScoreEstimate language = scorer.estimate_of(phrase);
     options_.push_back({{phrase, 0, alternative.word_count, scorer.bytes(phrase), score, score + language.estimate,
@@ -108,8 +109,8 @@ void TileModel::index_options() {
 }
 
 void TileModel::fill_rests() {
-  rest_estimates_.assign(length_ + 1, kImpossible);
-  rest_bounds_.assign(length_ + 1, kImpossible);
+  rest_estimates_.assign(length_ + 1, kLogZero);
+  rest_bounds_.assign(length_ + 1, kLogZero);
   rest_extents_.assign(length_ + 1, {Extent::kEndless, Extent::kEndless});
   rest_extents_[length_] = {};
   rest_estimates_[length_] = finish_.estimate;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/containers.hpp"
 #include "search/derivations.hpp"
@@ -36,7 +37,7 @@ class CoverageBound {
         stack_.pop_back();
         continue;
       }
-      best = state.base == model_.length() ? model_.rest(model_.length()).bound : TileModel::kImpossible;
+      best = state.base == model_.length() ? model_.rest(model_.length()).bound : kLogZero;
       bool ready = true;
       unfolding_.best_steps(state, [&](const State& to, double score) {
         budget_.work(kWorkPerStep);

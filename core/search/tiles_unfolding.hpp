@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -52,8 +51,6 @@ struct Passed {
 /// sentence. Bounds, and optionally estimates, include the best reordering score; the options' scores do not.
 class TileModel {
  public:
-  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
   /// `own_contexts`: see needs_own_contexts.
   TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options, bool own_contexts,
             Budget& budget, TileOrientations* orientations = nullptr);

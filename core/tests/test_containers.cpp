@@ -4,16 +4,12 @@
 #include <bit>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
 #include "expression/vocabulary.hpp"
-#include "lm/external_sort.hpp"
 #include "search/containers.hpp"
 #include "search/coverage.hpp"
-#include "search/explored_graph.hpp"
 #include "tests/random.hpp"
 
 namespace widl {
@@ -104,53 +100,6 @@ void check_coverage(std::uint32_t seed) {
 
 TEST_CASE("a coverage is a set of positions") {
   for (std::uint32_t seed = 0; seed < 60; ++seed) check_coverage(seed);
-}
-
-TEST_CASE("an external sort sorts, in whatever memory") {
-  std::mt19937 random(3);
-  const SpillOptions options{.directory = ".", .memory = 1 << 20};
-  for (std::size_t count : {0u, 1u, 100u, 50'000u})
-    for (std::size_t memory : {8u, 1000u, 1u << 20}) {
-      if (count > 1000 && memory < 1000) continue;
-      ExternalSorter<std::uint32_t, std::less<>> sorter(options, memory);
-      std::vector<std::uint32_t> expected;
-      for (std::size_t i = 0; i < count; ++i) {
-        expected.push_back(static_cast<std::uint32_t>(random() % 10'000));
-        sorter.add(expected.back());
-      }
-      std::sort(expected.begin(), expected.end());
-      std::vector<std::uint32_t> sorted;
-      sorter.drain(1 << 18, [&](std::uint32_t one) { sorted.push_back(one); });
-      CHECK(sorted == expected);
-    }
-  const SpillOptions nowhere{.directory = "/no/such/folder", .memory = 16};
-  ExternalSorter<std::uint32_t, std::less<>> sorter(nowhere, 4);
-  CHECK_THROWS_AS(sorter.add(1), InputError);
-}
-
-TEST_CASE("arcs in topological order come after all arcs into their beginning") {
-  using Arc = PathArc;
-  std::mt19937 random(4);
-  for (int round = 0; round < 50; ++round) {
-    const auto nodes = static_cast<std::uint32_t>(2 + random() % 20);
-    std::vector<std::uint32_t> rank(nodes);
-    for (std::uint32_t n = 0; n < nodes; ++n) rank[n] = n;
-    std::shuffle(rank.begin(), rank.end(), random);
-    std::vector<Arc> arcs;
-    for (std::size_t i = 0; i < nodes * 2; ++i) {
-      const auto a = static_cast<std::uint32_t>(random() % nodes), b = static_cast<std::uint32_t>(random() % nodes);
-      if (a != b) arcs.push_back(rank[a] < rank[b] ? Arc{a, b, PhraseId(0), 0, 0} : Arc{b, a, PhraseId(0), 0, 0});
-    }
-    Budget budget;
-    const auto order = topological_arcs(arcs, nodes, budget);
-    CHECK(std::set<std::uint32_t>(order.begin(), order.end()).size() == arcs.size());
-    std::vector<std::size_t> left(nodes);
-    for (const Arc& arc : arcs) ++left[arc.to];
-    for (std::uint32_t a : order) {
-      CHECK(left[arcs[a].from] == 0);
-      --left[arcs[a].to];
-    }
-  }
 }
 
 TEST_CASE("a coverage of few positions is the set of its bits, and counts jumps from its last end") {

@@ -1,12 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +10,7 @@
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
+#include "tests/language_models.hpp"
 #include "tests/random.hpp"
 
 namespace widl {
@@ -45,24 +42,16 @@ std::vector<std::vector<std::string>> random_ngrams(Random& random, unsigned ord
 
 /// `raised`: some back-off weights are above 1.
 std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order, bool raised = false) {
-  const auto ngrams = random_ngrams(random, order);
-  const auto path = std::filesystem::temp_directory_path() / ("widl-scorer-" + std::to_string(getpid()) + ".arpa");
-  {
-    std::ofstream file(path);
-    file << "\\data\\\n";
-    for (std::size_t n = 0; n < order; ++n) file << "ngram " << n + 1 << "=" << ngrams[n].size() << "\n";
-    for (std::size_t n = 0; n < order; ++n) {
-      file << "\n\\" << n + 1 << "-grams:\n";
-      for (const std::string& ngram : ngrams[n]) {
-        const bool ends = n + 1 == order || ngram.ends_with("</s>") || ngram == "<unk>";
-        file << log_prob(random) << "\t" << ngram << (ends ? "" : "\t" + (raised && below(random, 2) ? "0.03" : log_prob(random))) << "\n";
-      }
+  std::vector<std::vector<std::string>> orders;
+  for (const auto& ngrams : random_ngrams(random, order)) {
+    auto& lines = orders.emplace_back();
+    for (const std::string& ngram : ngrams) {
+      const bool ends = orders.size() == order || ngram.ends_with("</s>") || ngram == "<unk>";
+      const std::string probability = log_prob(random);
+      lines.push_back(probability + "\t" + ngram + (ends ? "" : "\t" + (raised && below(random, 2) ? "0.03" : log_prob(random))));
     }
-    file << "\n\\end\\\n";
   }
-  auto model = LanguageModel::load(path.string());
-  std::filesystem::remove(path);
-  return model;
+  return model_of(orders);
 }
 
 /// Random language models, and a scorer with random phrases.

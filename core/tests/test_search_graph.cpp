@@ -114,52 +114,6 @@ std::size_t unfold_all(Graph& graph, std::size_t work_each, Budget& budget) {
 
 }  // namespace
 
-TEST_CASE("a search graph has a node for each state, with its best path") {
-  Toy toy;
-  Budget budget;
-  SearchOptions options;
-  Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
-  unfold_all(graph, 1, budget);
-  std::vector<double> best(1u << kItems, Graph::kWorst);
-  best[0] = 0;
-  for (Orders::State state = 0; state < best.size(); ++state)
-    toy.orders.successors(state, [&](const auto& edge) { best[edge.to] = std::max(best[edge.to], best[state] + edge.score); });
-  REQUIRE(graph.size() == best.size());
-  std::set<Orders::State> states;
-  for (Graph::NodeId node = 0; node < graph.size(); ++node) {
-    const Orders::State state = graph.state(graph[node].state);
-    CHECK(states.insert(state).second);
-    CHECK(graph[node].score == doctest::Approx(best[state]));
-    double again = 0;
-    Orders::State at = 0;
-    for (std::uint32_t label : graph.labels_to(node)) {
-      const auto edge = toy.orders.edge(at, label);
-      again += edge.score;
-      at = edge.to;
-    }
-    CHECK(at == state);
-    CHECK(again == doctest::Approx(graph[node].score));
-  }
-  CHECK(graph.state(graph[graph.goal()].state) == best.size() - 1);
-  CHECK(graph.arcs().empty());
-}
-
-TEST_CASE("where length counts, paths of different lengths stay apart, and what can't be completed is left out") {
-  Toy toy;
-  Budget budget;
-  // The words have a total length of 10.
-  for (std::uint32_t most : {9u, 10u, 12u}) {
-    SearchOptions options;
-    options.space.max_words = most;
-    Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
-    CHECK(graph.empty() == (most < 10));
-    if (graph.empty()) continue;
-    unfold_all(graph, 1, budget);
-    CHECK(graph.size() == 1u << kItems);  // a state's words determine their number
-    CHECK(graph[graph.goal()].length == 10);
-  }
-}
-
 TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   Toy toy;
   SearchOptions options;

@@ -1,12 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -16,10 +12,13 @@
 #include "expression/tiles.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
+#include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/tile_space.hpp"
 #include "search/tile_bound.hpp"
+#include "tests/language_models.hpp"
 #include "tests/random.hpp"
+#include "tests/worked_example.hpp"
 
 namespace widl {
 namespace {
@@ -41,21 +40,9 @@ std::unique_ptr<LanguageModel> random_model(Random& random) {
       for (const std::string third : {"a", "b", "c", "d", "</s>"})
         if (below(random, 3) == 0) triples.push_back(number(-3) + "\t" + first + " " + second + " " + third);
     }
-  const auto path = std::filesystem::temp_directory_path() / ("widl-bound-" + std::to_string(getpid()) + ".arpa");
-  {
-    std::ofstream file(path);
-    file << "\\data\\\nngram 1=7\nngram 2=" << pairs.size() << "\nngram 3=" << triples.size() << "\n\n\\1-grams:\n"
-         << "-2\t<unk>\n0\t<s>\t" << number(-1) << "\n-1\t</s>\n";
-    for (const char* word : kWords) file << number(-2) << "\t" << word << "\t" << number(-1) << "\n";
-    file << "\n\\2-grams:\n";
-    for (const std::string& pair : pairs) file << pair << "\n";
-    file << "\n\\3-grams:\n";
-    for (const std::string& triple : triples) file << triple << "\n";
-    file << "\n\\end\\\n";
-  }
-  auto model = LanguageModel::load(path.string());
-  std::filesystem::remove(path);
-  return model;
+  std::vector<std::string> words = {"-2\t<unk>", "0\t<s>\t" + number(-1), "-1\t</s>"};
+  for (const std::string word : kWords) words.push_back(number(-2) + "\t" + word + "\t" + number(-1));
+  return model_of({words, pairs, triples});
 }
 
 /// Tiles of one and two positions, with one or two alternatives of one to three words.
@@ -110,7 +97,7 @@ struct Sentence {
     });
   }
   double best() const {
-    double best = kUnreachable;
+    double best = kLogZero;
     for (const auto& [labels, score] : derivations) best = std::max(best, score);
     return best;
   }
@@ -134,7 +121,7 @@ struct Sentence {
 /// Slow reference: the maximum of Σ steps after a state, by definition, at the multipliers of `contexts`.
 double value_at_multipliers(Sentence& sentence, const LeftContexts& contexts, const Coverage& state) {
   const LeftContextsAt& end = contexts.end(state.last_end);
-  double best = kUnreachable;
+  double best = kLogZero;
   const auto known = [&](LeftContexts::LeftContext left_context) {
     return sentence.scorer.known(end.left_contexts[left_context], end.from_start[left_context]);
   };
@@ -238,35 +225,18 @@ TEST_CASE("nor where coverages are listed in stages") {
 
 /// The example of tile_bound.hpp: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
-  const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
-  const auto log10_of = [](double ln) { return std::to_string(ln / std::log(10.0)); };
-  {
-    std::ofstream file(path);
-    file << "\\data\\\nngram 1=7\nngram 2=8\n\n\\1-grams:\n-9\t<unk>\n0\t<s>\t0\n-9\t</s>\n";
-    for (const char* word : kWords) file << "-9\t" << word << "\t0\n";
-    file << "\n\\2-grams:\n";
-    const std::vector<std::pair<std::string, double>> pairs = {{"<s> a", 0},  {"a b", -1},   {"a c", -2},   {"b d", -3},
-                                                               {"c d", -0.5}, {"d </s>", 0}, {"b </s>", -9}, {"c </s>", -9}};
-    for (const auto& [words, ln] : pairs) file << log10_of(ln) << "\t" << words << "\n";
-    file << "\n\\end\\\n";
-  }
-  const auto language_model = LanguageModel::load(path.string());
-  std::filesystem::remove(path);
-  Vocabulary vocabulary;
-  for (const char* word : kWords) vocabulary.intern(word);
-  Tiles tiles(vocabulary, 3, 1, -1.0);
+  const WorkedExample example({"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
+  Tiles tiles(example.vocabulary, 3, 1, -1.0);
   const float nothing = 0;
   for (const auto& [position, word] : {std::pair(0u, "a"), std::pair(1u, "b"), std::pair(1u, "c"), std::pair(2u, "d")}) {
     const WordId id = tiles.word_id(word);
     tiles.add(position, position + 1, {&id, 1}, {&nothing, 1});
   }
   Budget budget;
-  const ScoringModels models(vocabulary, {language_model.get()});
-  const Weights weights{.widl = {1.0}, .language_models = {1.0}};
   ModelOptions in_order;
   in_order.distortion_limit = 0;
-  Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
-  const TileModel model(tiles, scorer, weights, in_order, /*own_contexts=*/false, budget);
+  Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
+  const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
   for (const auto& [rounds, expected] : {std::pair(0u, -1.5), std::pair(1u, -2.375)}) {
     const auto contexts = std::make_shared<LeftContexts>(model, nullptr, scorer, budget);
     TileBound bound(TileSpace(model), contexts, -1e6, 1000, budget);

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,6 +10,7 @@
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
 #include "search/weights.hpp"
+#include "tests/language_models.hpp"
 
 namespace widl {
 
@@ -21,20 +18,11 @@ namespace widl {
 /// ln 10 · -9, and the end of the sentence 0 after every word.
 inline std::unique_ptr<LanguageModel> bigram_model(const std::vector<std::string>& words,
                                                    const std::vector<std::pair<std::string, double>>& pairs) {
-  const auto path = std::filesystem::temp_directory_path() / ("widl-example-" + std::to_string(getpid()) + ".arpa");
-  {
-    std::ofstream file(path);
-    file << "\\data\\\nngram 1=" << words.size() + 3 << "\nngram 2=" << pairs.size() + words.size()
-         << "\n\n\\1-grams:\n-9\t<unk>\n0\t<s>\t0\n-9\t</s>\n";
-    for (const std::string& word : words) file << "-9\t" << word << "\t0\n";
-    file << "\n\\2-grams:\n";
-    for (const auto& [both, ln] : pairs) file << std::to_string(ln / std::log(10.0)) << "\t" << both << "\n";
-    for (const std::string& word : words) file << "0\t" << word << " </s>\n";
-    file << "\n\\end\\\n";
-  }
-  auto model = LanguageModel::load(path.string());
-  std::filesystem::remove(path);
-  return model;
+  std::vector<std::string> unigrams = {"-9\t<unk>", "0\t<s>\t0", "-9\t</s>"}, bigrams;
+  for (const std::string& word : words) unigrams.push_back("-9\t" + word + "\t0");
+  for (const auto& [both, ln] : pairs) bigrams.push_back(std::to_string(ln / std::log(10.0)) + "\t" + both);
+  for (const std::string& word : words) bigrams.push_back("0\t" + word + " </s>");
+  return model_of({unigrams, bigrams});
 }
 
 /// A vocabulary and a bigram model of an example, with all weights 1.

@@ -12,6 +12,8 @@ from widl.phrase_table.aligner import LONGEST_LINE, learn_and_align
 from widl.phrase_table.symmetrization import symmetrize
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
+from widl.pipeline.training import TrainingOptions, train
+from widl.text.cleaning import Cleaning
 from widl.text.segmentation import segmenter_name
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
@@ -23,7 +25,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("tokens")
     for side in ("zh", "en"):
         lines = list(read_lines(sample_corpus() / f"train.{side}"))[:300]
-        result = widl("tokenize", "--language", side, stdin="\n".join(lines).encode())
+        result = widl("tokenize", "--source-language", side, stdin="\n".join(lines).encode())
         assert result.returncode == 0
         (directory / f"t.{side}").write_bytes(result.stdout)
     _, both = learn_and_align(read_lines(directory / "t.zh"), read_lines(directory / "t.en"), threads=1)
@@ -129,16 +131,16 @@ def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
     for side, odd in (("zh", "The same.\n你 好\n"), ("en", "The same.\n你好\n")):
         lines = list(read_lines(sample_corpus() / f"train.{side}"))[:60]
         (tmp_path / f"t.{side}").write_text("".join(f"{line}\n" for line in lines) + odd, encoding="utf-8")
-    result = widl("train", "--bitext", tmp_path / "t", "--max-length", "20", tmp_path / "model")
+    result = widl("train", "--bitext", tmp_path / "t", tmp_path / "model")
     assert result.returncode == 0, result.stderr
     assert "62 sentence pairs read, 60 kept" in result.stderr.decode()
     assert "dropped: 1 copy, 1 source not zh\n" in result.stderr.decode()
     statistics = read_manifest(tmp_path / "model").training
     assert (statistics["dropped: copy"], statistics["dropped: source not zh"]) == (1, 1)
-    options = ("--no-check-content", "--max-length", "12", "--overwrite")
-    result = widl("train", "--bitext", tmp_path / "t", *options, tmp_path / "model")
-    assert "copy" not in result.stderr.decode()
-    assert "too long" in result.stderr.decode()
+    options = TrainingOptions(cleaning=Cleaning(content=False, max_length=12))
+    summary = train([tmp_path / "t"], [], tmp_path / "model", options, overwrite=True).bitext.summary()
+    assert "copy" not in summary
+    assert "too long" in summary
 
 
 @pytest.mark.slow
@@ -148,8 +150,8 @@ def test_tokenize(tmp_path: Path) -> None:
     result = widl("tokenize", "--output", tmp_path / "o.gz", tmp_path / "a")
     assert result.returncode == 0
     assert list(read_lines(tmp_path / "o.gz")) == ["他 说 ： “ 2019 年 12 月 ” 。", ""]
-    assert widl("tokenize", "--language", "en", stdin="“It’s…”".encode()).stdout.decode() == '" It \'s ... "\n'
-    assert "unknown language 'xx'" in refused(widl("tokenize", "--language", "xx", tmp_path / "a"))
+    assert widl("tokenize", "--source-language", "en", stdin="“It’s…”".encode()).stdout.decode() == '" It \'s ... "\n'
+    assert "unknown language 'xx'" in refused(widl("tokenize", "--source-language", "xx", tmp_path / "a"))
 
 
 def test_exchanged_files_are_refused(trained) -> None:

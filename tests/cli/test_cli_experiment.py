@@ -11,6 +11,7 @@ import pytest
 
 from tests.command import widl_text
 from tests.experiments.conftest import ARPA
+from tests.experiments.test_word_order import toml
 from tests.pipeline.stopping import stopping
 
 pytestmark = pytest.mark.slow
@@ -21,7 +22,7 @@ def config(tmp_path: Path) -> Path:
     (tmp_path / "tiny.arpa").write_text(ARPA, encoding="utf-8")
     (tmp_path / "three.txt").write_text("a b c\nc b a\nb a c\n", encoding="utf-8")
     file = tmp_path / "config.toml"
-    file.write_text('bags = ["three.txt"]\nlm = "tiny.arpa"\nrows = ["L", "bfs", "astar-2"]\nlimit = 2\n')
+    file.write_text('bags = ["three.txt"]\nlm = "tiny.arpa"\nlimit = 2\n' + toml("L", "BFS", "A*"))
     return file
 
 
@@ -31,7 +32,7 @@ def test_word_order(config: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("Word order\n\nthree: 2 bags of 3 to 3 words\n")
     assert "(67.1)" in done.stdout
-    assert "three/bfs: done (2)" in done.stderr
+    assert "systems/BFS/three.run: done (2)" in done.stderr
     assert done.stdout == (out / "results.txt").read_text("utf-8")
     again = widl_text("experiment", "word-order", config, "--output", out)
     assert again.stdout == done.stdout
@@ -49,15 +50,22 @@ def test_a_killed_run_goes_on(config: Path) -> None:
     """Killed after a row, without any cleanup, and started again."""
     sentences = ["a b c a b c a b c", "b a c b a c a c b", "c a b b a c c b a"] * 8
     (config.parent / "three.txt").write_text("\n".join(sentences) + "\n", encoding="utf-8")
-    config.write_text(config.read_text().replace("limit = 2", "").replace('"L", "bfs"', '"astar", "bfs", "beam-0.9"'))
+    config.write_text(config.read_text().replace("limit = 2", "") + toml("B_0.1"))
     whole, out = config.parent / "whole", config.parent / "out"
     assert widl_text("experiment", "word-order", config, "--output", whole, "--quiet").returncode == 0
-    command = [*stopping("three/astar: finished", signal.SIGKILL), "experiment", "word-order", config, "--output", out]
+    command = [
+        *stopping("systems/A*/three.run: finished", signal.SIGKILL),
+        "experiment",
+        "word-order",
+        config,
+        "--output",
+        out,
+    ]
     assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == -signal.SIGKILL
     assert not (out / "results.json").exists()
     assert widl_text("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
-    assert "astar: started" in (out / "job.log").read_text("utf-8")
-    assert (out / "job.log").read_text("utf-8").count("three/astar: started") == 1
+    assert "A*/three.run: started" in (out / "job.log").read_text("utf-8")
+    assert (out / "job.log").read_text("utf-8").count("systems/A*/three.run: started") == 1
     result, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
     pairs = [[table for table in item["tables"] if table["section"] == "Significance"] for item in (result, expected)]
     assert pairs[0] == pairs[1]
@@ -85,8 +93,7 @@ def test_interrupted(config: Path) -> None:
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
         (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
-        (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
-        (["sizes", "input.txt"], "give --model"),
+        (["sizes", "nowhere"], "nowhere: no such directory; a model made by 'widl train' was expected"),
     ],
 )
 def test_bad_input(arguments: list[str], message: str) -> None:
@@ -96,9 +103,9 @@ def test_bad_input(arguments: list[str], message: str) -> None:
 
 
 def test_sizes() -> None:
-    done = widl_text("experiment", "sizes", "--bags", "3-4")
+    done = widl_text("experiment", "sizes")
     assert done.stdout.startswith("Sizes of expressions, lattices and grammars\n\nBags of different words\n")
-    as_json = json.loads(widl_text("experiment", "sizes", "--bags", "20-20", "--json").stdout)
+    as_json = json.loads(widl_text("experiment", "sizes", "--json").stdout)
     bags, _ = as_json["tables"]
-    assert bags["rows"][0]["cells"]["strings"] == math.factorial(20)
-    assert bags["rows"][0]["cells"]["word lattice, edges"] == 20 * 2**19
+    assert bags["rows"][-1]["cells"]["strings"] == math.factorial(12)
+    assert bags["rows"][-1]["cells"]["word lattice, edges"] == 12 * 2**11

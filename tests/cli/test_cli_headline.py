@@ -307,7 +307,7 @@ def test_few_pairs_make_an_untrained_content_model(run: Run, tmp_path: Path) -> 
     assert sum(name in line.upper() for name, line in zip(company, out.splitlines(), strict=True)) >= 10
 
 
-TUNING = ("--threads", 1, "--restarts", 1, "--nbest", 20, "--max-iterations", 2)
+TUNING = ("--threads", 1, "--nbest", 20, "--max-iterations", 2)
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:

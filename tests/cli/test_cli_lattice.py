@@ -63,7 +63,7 @@ def test_an_empty_file_of_a_directory_keeps_its_line(run: Run, tmp_path: Path) -
 
 
 def test_limits_hold_of_lattices(run: Run, lattices: Path) -> None:
-    assert run("realize", "--lattice", lattices, "--max-words", 2)[1] == "\nturns\n"
+    assert run("realize", "--lattice", lattices, "--words", 2)[1] == "\nturns\n"
 
 
 def test_a_wrong_lattice_is_told_and_the_others_follow(run: Run, tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_stats_of_a_bitext(run, tmp_path):
     assert err.endswith(f"{tmp_path / 'table'}: 3 phrase pairs of 3 source phrases\n")
     assert "sentence pairs 1, occurrences of phrase pairs 3\n" in run("stats", tmp_path / "table", "--quiet")[1]
     both = "--forward", tmp_path / "links", "--reverse", tmp_path / "links", "--symmetrization", "union"
-    assert run(*build, *both, "--max-length", 1, "--quiet") == (0, "", "")
+    assert run(*build, *both, "--max-phrase-length", 1, "--quiet") == (0, "", "")
     out = run("stats", tmp_path / "table", "--quiet")[1]
     assert "symmetrization union\n" in out
     assert "phrase pairs 2\n" in out
@@ -142,10 +142,10 @@ def bitext(tmp_path):
 
 def test_scoring_options(run, tmp_path, bitext):
     build = ("build", tmp_path / "table", *bitext, "--alignment", tmp_path / "links")
-    options = "--max-length", 1
+    options = "--max-phrase-length", 1
     folder = tmp_path / "spill"
     folder.mkdir()
-    code, _, err = run(*build, *options, "--memory", "2K", "--temporary-directory", folder)
+    code, _, err = run(*build, *options, "--memory", "2K")
     assert code == 0
     assert err.endswith(f"{tmp_path / 'table'}: 4 phrase pairs of 4 source phrases\n")
     assert "longest phrase 1 words\n" in run("stats", tmp_path / "table", "--quiet")[1]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused, widl
-from tests.decoder.test_tiles_search import ARPA
+from tests.reference.arpa import ARPA
 from widl.expressions import bag, enumerate_strings
 
 pytestmark = pytest.mark.slow
@@ -66,7 +66,7 @@ def test_order(lm) -> None:
     assert lines_of(widl("order", "--lm", lm, "--baseline", "L", stdin=b"a b c\n\n")) == ["c b a", ""]
     # log10 p(b | <s>) = -0.1 joins first, then p(a | b) = -0.2 and p(</s> | c) = -0.6.
     assert lines_of(widl("order", "--lm", lm, "--baseline", "G", stdin=b"c a b\n")) == ["b a c"]
-    (line,) = lines_of(widl("order", "--lm", lm, "--max-bytes", "5", "--json", stdin=b"c a b\n"))
+    (line,) = lines_of(widl("order", "--lm", lm, "--bytes", "5", "--json", stdin=b"c a b\n"))
     assert json.loads(line)["text"] == "b a c"
 
 
@@ -96,10 +96,10 @@ def test_realize_goes_on_after_a_wrong_line(run, lm) -> None:
     first, second = map(json.loads, out.splitlines())
     assert (first["text"], second["text"], code) == ("", "b", 1)
     assert first["failure"] == "<stdin>:1: found the end, expected ')' to close the ∨ of column 1"
-    code, out, err = run("realize", "--lm", lm, "--max-words", 1, stdin="a b\nc\n")
+    code, out, err = run("realize", "--lm", lm, "--words", 1, stdin="a b\nc\n")
     assert (code, out) == (1, "\nc\n")
     assert err == "<stdin>:1: no string of the expression fits 1 words: proved\n"
-    code, out, err = run("realize", "--lm", lm, "--max-words", 1, "--json", stdin="a b\n")
+    code, out, err = run("realize", "--lm", lm, "--words", 1, "--json", stdin="a b\n")
     assert (code, json.loads(out)["outcome"], json.loads(out)["failure"]) == (
         1,
         "proved_empty",

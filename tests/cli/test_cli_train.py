@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import refused, widl
+from tests.command import widl
 from tests.sample import write_sample
 from widl.phrase_table import PhraseTable
 
@@ -12,19 +12,14 @@ pytestmark = pytest.mark.slow
 
 
 def test_options_for_phrase_pairs(pair, tmp_path):
-    model, folder = tmp_path / "model", tmp_path / "spill"
-    folder.mkdir()
+    model = tmp_path / "model"
     options = ["--max-phrase-length", "4", "--reordering", "none", "--memory", "400K"]
-    result = widl("train", "--bitext", pair, *options, "--temporary-directory", folder, model)
+    result = widl("train", "--bitext", pair, *options, model)
     assert result.returncode == 0, result.stderr
     with PhraseTable.open(model / "phrase-table.binary") as table:
         info = table.info
         assert (info.max_length, info.reordering) == (4, "")
         assert sum(len(options) for _, options in table.iterate()) == info.phrase_pairs
-    assert list(folder.iterdir()) == []
-    nowhere = ("--temporary-directory", tmp_path / "no", tmp_path / "other")
-    assert "no such directory, where temporary" in refused(widl("train", "--bitext", pair, *nowhere))
-    assert not (tmp_path / "other.work").exists()
 
 
 def test_equal_training_makes_equal_files(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
-FAST = "--restarts", 3, "--tokenize", "none"
+FAST = "--tokenize", "none"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def dev(tmp_path):
 
 def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
-    fast = "--nbest", 20, "--max-iterations", 2, "--algorithm", "mert", "--restarts", 2
+    fast = "--nbest", 20, "--max-iterations", 2, "--algorithm", "mert"
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
 
 

@@ -17,7 +17,7 @@ def test_tune_with_model_summaries(tmp_path: Path, run: Callable[..., tuple[int,
     write_documents(documents, [4, 5, 6], docset="d30002t")
     write_models(folder / "duc/models", [1, 2, 3])
     train_headlines(HeadlineTraining(pairs=[documents]), folder / "model")
-    arguments = ("--source", folder / "duc/docs/d30001t", "--reference", folder / "duc/models", "--jackknife")
+    arguments = ("--source", folder / "duc/docs/d30001t", "--reference", folder / "duc/models")
     limits = ("--words", 0, "--bytes", 75, "--nbest", 20, "--max-iterations", 2, "--threads", 1)
     tuned = folder / "tuned.toml"
     job = ("--job", folder / "job", "-o", tuned)

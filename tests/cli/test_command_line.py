@@ -251,15 +251,15 @@ def test_a_full_disk_is_said_in_a_line(tmp_path) -> None:
     text = tmp_path / "text"
     text.write_text("明天有雨。\n" * 10_000, encoding="utf-8")
     message = "the output can't be written (No space left on device); make room, or write it elsewhere"
-    assert refused(widl("tokenize", text, "--language", "none", "-o", "/dev/full")) == message
+    assert refused(widl("tokenize", text, "--source-language", "none", "-o", "/dev/full")) == message
     with open("/dev/full", "wb") as full:
-        command = [*WIDL, "tokenize", str(text), "--language", "none"]
+        command = [*WIDL, "tokenize", str(text), "--source-language", "none"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
     assert (done.returncode, done.stderr.decode()) == (2, f"error: {message}\n")
 
 
 def test_the_standard_output_may_be_named() -> None:
-    command = [*WIDL, "tokenize", "--language", "none", "-o", "/dev/stdout"]
+    command = [*WIDL, "tokenize", "--source-language", "none", "-o", "/dev/stdout"]
     result = subprocess.run(command, input=b"a b\n", capture_output=True, timeout=120, check=False)
     assert (result.returncode, result.stdout) == (0, b"a b\n")
 

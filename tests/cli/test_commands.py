@@ -124,7 +124,6 @@ def test_options_in_a_file(tmp_path: Path) -> None:
         ("order 2", "options.toml: not TOML"),
         ("order = [1, 2]", "options.toml: order: expected one value, found a list"),
         ("output = 'a'\nno-order = 1", "options.toml: unknown option 'no-order'"),
-        ("temporary-directory = 'a'\ntemporary_directory = 'b'", "temporary-directory is given twice"),
     ],
 )
 def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:

@@ -10,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.combination import CombinationOptions, Combiner, combine
-from widl.combination.combiner import _line, default_weights
-from widl.combination.network import lattice_of
+from widl.combination.combiner import default_weights
 from widl.combination.output_ngrams import ORDER, SEAMS, Agreement, agreement_names
-from widl.combination.tokens import words_of
 from widl.common.errors import InputError
 from widl.common.workers import LocalEngine
-from widl.decoder import LanguageModel, Realizer
-from widl.expressions import enumerate_strings, parse_expression
+from widl.decoder import LanguageModel
 from widl.pipeline.tuning import CombinationTask
 from widl.pipeline.tuning_decoders import combination_decoder
 
@@ -72,54 +69,6 @@ def test_agreement_is_the_worth_of_shared_ngrams(outputs: list[list[str]], seed:
         assert agreement.features(words) == pytest.approx(list(features.values()))
         score = sum(weights[name] * value for name, value in features.items())
         assert sum(model.score_words(words)) + constant * (len(words) + 1) == pytest.approx(score, abs=1e-4)
-
-
-sentences = st.lists(
-    st.lists(st.sampled_from("the cat cats sat on mat".split()), min_size=1, max_size=4).map(" ".join),
-    min_size=2,
-    max_size=3,
-)
-
-
-@given(sentences)
-def test_no_string_of_the_expression_is_better(outputs: list[str]) -> None:
-    """Enumerates and scores all derivations: votes by the expression's numbers, agreement by the model."""
-    result = Combiner().combine_one(outputs, CombinationOptions(skeletons=0))
-    expression = Combiner().expression(outputs, CombinationOptions(skeletons=0))
-    assert parse_expression(str(expression)) == expression
-    if len(set(outputs)) == 1:
-        assert {item.string for item in enumerate_strings(expression)} == set(outputs)
-        return
-    own = Combiner().combine_one(outputs, CombinationOptions(skeletons=0, nbest=200))
-    texts = [item.text for item in own.nbest]
-    assert len(texts) <= 200
-    possible = {item.string for item in enumerate_strings(expression)}
-    assert set(texts) <= possible
-    assert own.nbest[0].score == pytest.approx(result.score)
-    scores = [item.score for item in own.nbest]
-    assert scores == sorted(scores, reverse=True)
-    everywhere = [words_of(text) for text in outputs]
-    shortest = min(map(len, everywhere))
-    assert all(len(text.split()) >= shortest for text in texts)
-    for string in possible:  # the others repeat something, or are shorter than any output
-        if string not in texts and len(string.split()) >= shortest:
-            assert any(
-                len(word) > 3 and string.split().count(word) > max(words.count(word) for words in everywhere)
-                for word in string.split()
-            )
-
-
-@given(sentences)
-def test_the_expression_has_the_searched_lattices_derivations(outputs: list[str]) -> None:
-    """Realizing it under the same models and weights gives the same strings and scores."""
-    line = _line(Combiner(), outputs, CombinationOptions(skeletons=0))
-    lattice = lattice_of(line.networks, line.trust, without=line.without)
-    weights = {"lm0": 0.7, "word_count": -0.2, **{f"widl{k}": 0.3 * k for k in range(1, len(outputs) + 2)}}
-    realizer = Realizer(Agreement(line.words, line.trust).model(line.of.weights_of(len(outputs)))[0], weights)
-    first, second = (realizer.realize_one(item, nbest=500, distinct=True) for item in (lattice, line.expression))
-    assert {item.text: item.score for item in first.nbest} == pytest.approx(
-        {item.text: item.score for item in second.nbest}, abs=1e-4
-    )
 
 
 def test_a_result_is_no_shorter_than_the_shortest_output() -> None:

@@ -2,21 +2,12 @@
 
 import itertools
 import math
-import random
 
 import pytest
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from widl.decoder import (
-    CoreRealizer,
-    LanguageModel,
-    Realization,
-    RealizationOptions,
-    Realizer,
-    Tiles,
-    Vocabulary,
-)
-from widl.expressions import Expression, bag, parse_expression
+from widl.decoder import CoreRealizer, LanguageModel, Realization, RealizationOptions, Realizer, Vocabulary
+from widl.expressions import bag, parse_expression
 
 MODEL = LanguageModel.estimate(["a b c d e f g", "g f a b c"])
 SEVEN = bag("a b c d e f g")
@@ -90,39 +81,3 @@ def test_distinct_strings_have_any_number_of_derivations(equal: int) -> None:
         result = Realizer([MODEL]).realize_one(expression, options)
         assert sorted(item.text.split()[-1] for item in result.nbest) == ["a", "b"]
         assert result.nbest_complete
-
-
-WORDS = [f"w{k}" for k in range(200)]
-
-
-def long_tiles(length: int, seed: int) -> tuple[CoreRealizer, Tiles]:
-    rng = random.Random(seed)
-    model = LanguageModel.estimate([" ".join(rng.choices(WORDS, k=12)) for _ in range(500)])
-    vocabulary, contents = Vocabulary(WORDS), []
-    for begin in range(length):
-        for end in range(begin + 1, min(length, begin + 4) + 1):
-            phrases = [
-                Expression.lock(Expression.precedence([Expression.word(w) for w in rng.choices(WORDS, k=end - begin)]))
-                for _ in range(10)
-            ]
-            scores = [[rng.randint(1, 100) / 100] for _ in phrases]
-            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
-    tiles = Tiles.compile(Expression.tiles(length, contents, movement_base=0.6), vocabulary)
-    return CoreRealizer(vocabulary, [model]), tiles
-
-
-@pytest.mark.parametrize("limit", [4, 6])
-@pytest.mark.parametrize("length", [15, 100])
-def test_little_memory_makes_no_proof_false(length: int, limit: int) -> None:
-    # Regression: the budget ran out before the first state was queued, and the empty queue looked like a full search.
-    core, tiles = long_tiles(length, 7)
-    weights = plain_weights(distortion=1.0)
-
-    def found(**options: object) -> Realization:
-        return core.realize([tiles], weights, search_options(distortion_limit=limit, **options))[0]
-
-    known = found(algorithm=Algorithm.cube, beam=0.0, pop_limit=400).score
-    for kilobytes in range(900, 5200, 450):
-        item = found(algorithm=Algorithm.astar, max_memory=1000 * kilobytes)
-        assert item.bound >= known - 1e-6
-        assert item.score >= known - 1e-3 or not item.optimal

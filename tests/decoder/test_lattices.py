@@ -3,29 +3,19 @@
 import random
 
 import pytest
-from hypothesis import given, settings
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from tests.decoder.language_models import WORDS, arpa_models, model_of
-from tests.decoder.test_tiles_search import FLAT, bag
 from tests.proofs.check import Draw, random_draw
 from tests.proofs.models import Pool
 from tests.proofs.spaces import random_space
 from tests.reference.lattices import paths
-from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, Lattice, Realization, RealizationOptions, Vocabulary
+from widl.decoder import CoreRealizer, Lattice, Realization, Vocabulary
 from widl.expressions import Expression
-
-WIDL_ALONE = plain_weights(models=0)
 
 
 def lattice_of(found: Realization) -> Lattice:
     assert found.lattice is not None
     return found.lattice
-
-
-def all_paths(lattice: Lattice) -> list[list[int]]:
-    return list(paths([(start, to) for start, to, *_ in lattice.arcs]))
 
 
 def lattice_within(draw: Draw, beam: float, most: int) -> Lattice:
@@ -47,7 +37,7 @@ def test_pruning_keeps_the_best_paths() -> None:
                 tuple(lattice.arcs[a][2:5] for a in path): sum(
                     w * h for w, h in zip(draw.lambdas, lattice.features_of(path), strict=True)
                 )
-                for path in all_paths(lattice)
+                for path in paths(lattice.arcs)
             }
 
         beam, most = rng.uniform(0, 3), rng.randint(0, 12)
@@ -58,7 +48,7 @@ def test_pruning_keeps_the_best_paths() -> None:
         assert max(after.values()) == pytest.approx(best, abs=1e-9)
         # Each arc is on a path within the beam, and all such paths are present, unless there are too many arcs.
         through = [float("-inf")] * len(lattice.arcs)
-        for path, score in zip(all_paths(lattice), after.values(), strict=True):
+        for path, score in zip(paths(lattice.arcs), after.values(), strict=True):
             for arc in path:
                 through[arc] = max(through[arc], score)
         assert min(through) >= best - beam - 1e-6
@@ -69,28 +59,9 @@ def test_pruning_keeps_the_best_paths() -> None:
             assert len(lattice.arcs) <= max(most, ties)
 
 
-@pytest.mark.slow
-@given(arpa_models())
-@settings(max_examples=20)
-def test_recombined_paths_are_all_there(arpa: str) -> None:
-    # Five words in any order: 120 derivations, many with shared nodes.
-    model = model_of(arpa)
-    vocabulary = Vocabulary(WORDS)
-    options = search_options(algorithm=Algorithm.bfs, lattice=True)
-    result = CoreRealizer(vocabulary, [model]).realize([bag(vocabulary, 5)], FLAT, options)[0]
-    lattice = lattice_of(result)
-    assert lattice.nodes < 300  # without sharing, 326
-    some = all_paths(lattice)
-    assert len({tuple(lattice.arcs[a][4] for a in path) for path in some}) == len(some) == 120
-
-
 def test_lattices_are_made_when_asked_for() -> None:
-    realizer = CoreRealizer(Vocabulary(WORDS), [])
-    [plain], [asked] = (
-        realizer.realize_expressions([Expression.word("a")], WIDL_ALONE, search_options(**options))
-        for options in ({}, {"lattice": True})
-    )
+    realizer, word = CoreRealizer(Vocabulary([]), []), Expression.word("a")
+    [plain] = realizer.realize_expressions([word], plain_weights(models=0), search_options())
     assert plain.lattice is None
-    assert [lattice_of(asked).words_of(path) for path in all_paths(lattice_of(asked))] == [["a"]]
-    with pytest.raises(InputError, match="lattice-beam: expected at least 0"):
-        RealizationOptions(lattice=True, lattice_beam=-1.0)
+    [asked] = realizer.realize_expressions([word], plain_weights(models=0), search_options(lattice=True))
+    assert [lattice_of(asked).words_of(path) for path in paths(lattice_of(asked).arcs)] == [["a"]]

@@ -1,54 +1,21 @@
+"""Language models are estimated by interpolated modified Kneser-Ney, like lmplz estimates them."""
+
 import gzip
 import io
-import itertools
 import math
-import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import shared
-from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_text, model_of, sentences
-from reference.arpa import log10, parse_arpa
-from reference.kneser_ney import KneserNey, estimate
+from tests.conftest import shared
+from tests.decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, empty_text, model_of
+from tests.reference.arpa import log10, parse_arpa
+from tests.reference.kneser_ney import estimate
 from widl.common.errors import InputError
 from widl.decoder import EstimationOptions, LanguageModel, NGramModel, estimate_language_model, order
 
-
-def load_arpa(arpa: str, folder: Path, name: str = "model.arpa") -> LanguageModel:
-    path = folder / name
-    path.write_text(arpa)
-    return LanguageModel.load(path)
-
-
-# --- by hand ---
-
-
-def test_two_sentences_by_hand():
-    # <s> a b </s> and <s> a </s>. Left words: a {<s>} 1, b {a} 1, </s> {a, b} 2; sum 4.
-    # n3 = 0 for both orders, so the discounts are 0.5, 1, 1.5.
-    # Unigrams: b() = (0.5 + 0.5 + 1) / 4 = 0.5, spread over <unk> </s> a b: 0.125 each.
-    model = model_of(b"a b\na\n", 2)
-    assert model.fallback_orders == [1, 2]
-    probs, backoffs = parse_arpa(arpa_of(model))
-    expected = {
-        ("<unk>",): 0.125,
-        ("<s>",): 1,
-        ("a",): 0.5 / 4 + 0.125,
-        ("b",): 0.5 / 4 + 0.125,
-        ("</s>",): 1 / 4 + 0.125,  # 0.125 + 0.25 + 0.25 + 0.375 = 1
-        ("<s>", "a"): (2 - 1) / 2 + 0.5 * 0.25,  # b(<s>) = 1/2
-        ("a", "b"): 0.5 / 2 + 0.5 * 0.25,  # b(a) = (0.5 + 0.5) / 2
-        ("a", "</s>"): 0.5 / 2 + 0.5 * 0.375,
-        ("b", "</s>"): 0.5 / 1 + 0.5 * 0.375,  # b(b) = 0.5 / 1
-    }
-    assert_close(probs, {ngram: math.log10(p) for ngram, p in expected.items()})
-    half = math.log10(0.5)
-    assert_close(backoffs, {("<unk>",): 0, ("</s>",): 0, ("<s>",): half, ("a",): half, ("b",): half})
+thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
 
 
 def test_discounts_by_hand():
@@ -66,77 +33,75 @@ def test_discounts_by_hand():
     assert probs["<unk>",] == pytest.approx(math.log10(6.5 / 15 / 9), abs=1e-6)
 
 
-# --- against the slow reference ---
+def test_pruning_by_hand():
+    # Bigrams: <s> a 4, a b 3, a c 1, b </s> 3, c </s> 1. None occurs twice: the discounts are 0.5, 1, 1.5.
+    # Bigrams that occur once are pruned: a c and c </s>.
+    model = model_of(b"a b\na b\na b\na c\n", 2, prune=[0, 1])
+    assert model.fallback_orders == [1, 2]
+    assert model.ngram_counts == [6, 3]
+    probs, backoffs = parse_arpa(arpa_of(model))
+    # Left words: a 1 (<s>), b 1, c 1, </s> 2; sum 5; b() = (3 * 0.5 + 1) / 5 = 0.5 over <unk> </s> a b c.
+    expected = {
+        ("<unk>",): 0.1,
+        ("<s>",): 1,
+        ("</s>",): 1 / 5 + 0.1,
+        ("a",): 0.5 / 5 + 0.1,
+        ("b",): 0.5 / 5 + 0.1,
+        ("c",): 0.5 / 5 + 0.1,
+        ("<s>", "a"): 2.5 / 4 + 1.5 / 4 * 0.2,
+        ("a", "b"): 1.5 / 4 + 2.5 / 4 * 0.2,  # b(a) = (1.5 + all of c's 1) / 4
+        ("b", "</s>"): 1.5 / 3 + 1.5 / 3 * 0.3,
+    }
+    assert_close(probs, {ngram: math.log10(p) for ngram, p in expected.items()})
+    expected = {"<unk>": 1, "</s>": 1, "<s>": 1.5 / 4, "a": 2.5 / 4, "b": 0.5, "c": 1}  # all that c had is pruned
+    assert_close(backoffs, {(word,): math.log10(b) for word, b in expected.items()})
 
 
-@pytest.mark.slow
-@given(corpora, st.integers(1, 6))
-def test_equals_slow_reference(corpus, order):
-    model = model_of(as_text(corpus), order)
-    slow = estimate(corpus, order)
+@given(corpora, st.integers(1, 6), thresholds)
+def test_equals_slow_reference(corpus, order, prune):
+    model = model_of(as_text(corpus), order, prune=prune[:order])
+    slow = estimate(corpus, order, prune=prune[:order])
     probs, backoffs = parse_arpa(arpa_of(model))
     assert_close(probs, {ngram: log10(p) for ngram, p in slow.probs.items()})
     lower = [ngram for ngram in probs if len(ngram) < order]
     assert_close(backoffs, {ngram: log10(slow.backoffs.get(ngram, 1)) for ngram in lower})
     assert model.fallback_orders == slow.fallback_orders
+    assert model.ngram_counts == [sum(len(ngram) == n for ngram in slow.probs) for n in range(1, order + 1)]
     for ours, theirs in zip(model.discounts, slow.discounts, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-6)
 
 
-def histories(slow: KneserNey, seed: int) -> list[list[str]]:
-    source = random.Random(seed)
-    choices = [*slow.vocabulary, "never seen"]
-    choices.remove("</s>")
-    return [
-        source.choice([[], ["<s>"]]) + source.choices(choices, k=source.randrange(slow.order + 2)) for _ in range(5)
-    ]
-
-
-@pytest.mark.slow
-@given(corpora, st.integers(2, 6), st.integers(0, 10**6))
-def test_sums_to_one(tmp_path_factory, corpus, order, seed):
-    model = model_of(as_text(corpus), order)
-    lm = load_arpa(arpa_of(model), tmp_path_factory.mktemp("lm"))
-    slow = estimate(corpus, order)
-    for history in histories(slow, seed):
-        begin = history[:1] == ["<s>"]
-        plain = history[1:] if begin else history
-        scores = [
-            lm.score_words([*plain, word], begin=begin, end=False)[-1] for word in slow.vocabulary if word != "</s>"
-        ]
-        scores.append(lm.score_words(plain, begin=begin)[-1])
+@given(corpora, st.integers(2, 6), thresholds, st.randoms(use_true_random=False))
+def test_sums_to_one(tmp_path_factory, corpus, order, prune, source):
+    path = tmp_path_factory.mktemp("lm") / "model.arpa"
+    path.write_text(arpa_of(model_of(as_text(corpus), order, prune=prune[:order])))
+    lm = LanguageModel.load(path)
+    probs, _ = parse_arpa(path.read_text())
+    words = [ngram[0] for ngram in probs if len(ngram) == 1 and ngram[0] not in ("<s>", "</s>")]
+    for _ in range(5):
+        history = source.choices(words, k=source.randrange(order + 1))
+        begin = source.random() < 0.5
+        scores = [lm.score_words([*history, word], begin=begin, end=False)[-1] for word in words]
+        scores.append(lm.score_words(history, begin=begin)[-1])
         assert sum(map(math.exp, scores)) == pytest.approx(1, abs=1e-5)
-
-
-# --- against lmplz ---
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "text", "order"),
-    [("order5.arpa.gz", "text.txt", 5), ("tiny.order3.fallback.arpa", "tiny.txt", 3)],
+    ("name", "text", "order", "prune"),
+    [
+        ("order5.arpa.gz", "text.txt", 5, []),
+        ("tiny.order3.fallback.arpa", "tiny.txt", 3, []),
+        ("order3.prune001.arpa.gz", "text.txt", 3, [0, 0, 1]),
+    ],
 )
-def test_equals_lmplz(name, text, order):
+def test_equals_lmplz(name, text, order, prune):
     path = shared("reference", "lm", name)
     theirs = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    model = model_of(path.with_name(text).read_bytes(), order)
+    model = model_of(path.with_name(text).read_bytes(), order, prune=prune)
     for ours, lmplz in zip(parse_arpa(arpa_of(model)), parse_arpa(theirs.decode()), strict=True):
         assert_close(ours, lmplz)
-
-
-# --- text ---
-
-
-@pytest.mark.slow
-@given(sentences, st.lists(st.integers(0, 10**4)), st.booleans())
-def test_pieces_do_not_matter(corpus, cuts, last_line_end):
-    text = as_text(corpus)
-    text = text if last_line_end or not corpus[-1] else text[:-1]
-    pieces = empty_text(3)
-    bounds = sorted({0, len(text), *(cut % len(text) for cut in cuts)})
-    for begin, end in itertools.pairwise(bounds):
-        pieces.add(text[begin:end])
-    assert arpa_of(NGramModel.estimate(pieces, EstimationOptions(order=3))) == arpa_of(model_of(text, 3))
+        assert list(ours) == list(lmplz)  # in the same order, too
 
 
 def test_blanks_and_lines():
@@ -181,116 +146,34 @@ def test_arbitrary_bytes(text):
     parse_arpa(arpa_of(model))
 
 
-# --- the function ---
+def test_words_of_a_pruned_model(tmp_path):
+    # A word is unknown if all its n-grams are pruned, including its unigram; the special words stay.
+    text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
+    report = estimate_language_model(text, tmp_path / "m.arpa", prune=[2])
+    assert report.vocabulary == 1
+    lm = LanguageModel.load(tmp_path / "m.arpa")
+    assert ("a" in lm, "rose" in lm, "tulip" in lm) == (True, False, False)
+    report = estimate_language_model(io.BytesIO(b"a b\nc\n"), tmp_path / "n.arpa", order=2, prune=[9, 9])
+    assert (report.ngrams, report.vocabulary) == ((3, 0), 0)
+    assert LanguageModel.load(tmp_path / "n.arpa").score_words(["a"]) == pytest.approx([math.log(0.5)] * 2, abs=0.7)
 
 
-@pytest.fixture
-def text_file(tmp_path):
-    path = tmp_path / "in" / "text.txt"
-    path.parent.mkdir()
-    path.write_text("a rose is a rose\nis a rose\n" * 3)
-    return path
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": 2, "prune": [0, 0, 1]}, "3 pruning thresholds for a model of order 2"),
+        ({"prune": [0, 2, 1]}, "a pruning threshold is lower than that of the order before"),
+    ],
+)
+def test_impossible_options(options, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        EstimationOptions(**options)
 
 
-@pytest.fixture
-def out(tmp_path):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    return folder
-
-
-def test_outputs(text_file, out, caplog):
-    reports = [estimate_language_model(text_file, out / name) for name in ("m.arpa", "m.arpa.gz", "m.bin", "m.klm")]
-    assert set(reports) == {reports[0]}
-    assert (reports[0].words, reports[0].sentences, reports[0].vocabulary) == (24, 6, 3)
-    assert reports[0].fallback_orders == (1, 3)
-    assert "order 1, 3; using 0.5, 1 and 1.5" in caplog.text
-    assert sorted(path.name for path in out.iterdir()) == ["m.arpa", "m.arpa.gz", "m.bin", "m.klm"]
-    assert gzip.decompress((out / "m.arpa.gz").read_bytes()) == (out / "m.arpa").read_bytes()
-    scores = [LanguageModel.load(path).score_words(["a", "tulip"]) for path in sorted(out.iterdir())]
-    assert scores == [scores[0]] * 4
-    assert LanguageModel.load(out / "m.bin").has_rest_costs
-    assert (out / "m.bin").stat().st_mode == text_file.stat().st_mode
-
-
-def test_several_sources(text_file, out):
-    compressed = text_file.parent / "more.gz"
-    compressed.write_bytes(gzip.compress(text_file.read_bytes()[:-1]))
-    stream = io.BytesIO(text_file.read_bytes())
-    report = estimate_language_model([text_file, compressed, stream], out / "m.arpa")
-    assert (report.words, report.sentences) == (72, 18)
-
-
-def test_errors_name_the_source(text_file, out):
-    bad = text_file.parent / "bad.txt.gz"
-    bad.write_bytes(gzip.compress(b"a\nb <s>\n"))
-    with pytest.raises(InputError, match=r"bad\.txt\.gz:2: the word <s>"):
-        estimate_language_model([text_file, bad], out / "m.arpa")
-    bad.write_bytes(gzip.compress(text_file.read_bytes())[:-9])
-    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete compressed file"):
-        estimate_language_model(bad, out / "m.arpa")
-    bad.write_bytes(b"not compressed")
-    with pytest.raises(InputError, match=r"bad\.txt\.gz: not a complete compressed file"):
-        estimate_language_model(bad, out / "m.arpa")
-    with pytest.raises(FileNotFoundError, match=r"missing\.txt"):
-        estimate_language_model(text_file.parent / "missing.txt", out / "m.arpa")
-    assert not any(out.iterdir())
-
-
-@pytest.mark.parametrize("name", ["m.arpa", "m.arpa.gz", "m.bin"])
-@pytest.mark.parametrize("stage", ["reading MB", "estimating", "writing MB", "converting"])
-def test_interruption_leaves_nothing(text_file, out, name, stage):
-    def interrupt(now: str, _done: int, _total: int) -> None:
-        if now == stage:
-            raise KeyboardInterrupt
-
-    (out / name).write_text("the old model")
-    if stage == "converting" and name != "m.bin":
-        return
-    with pytest.raises(KeyboardInterrupt):
-        estimate_language_model(text_file, out / name, progress=interrupt)
-    assert [path.name for path in out.iterdir()] == [name]
-    assert (out / name).read_text() == "the old model"
-
-
-def test_refusals_before_the_work(out):
-    class Unread(io.BytesIO):
-        def read(self, *_args):
-            raise AssertionError("read before the output was checked")
-
-    def refuse(error: type[Exception], message: str, output: Path, **options) -> None:
-        with pytest.raises(error, match=message):
-            estimate_language_model(Unread(), output, **options)
-
-    refuse(InputError, r"m\.txt: the name .* ends in \.arpa", out / "m.txt")
-    refuse(InputError, "order: expected at least 1, found 0", out / "m.arpa", order=0)
-    refuse(InputError, "order: expected at most 6, found 7", out / "m.arpa", order=7)
-    refuse(FileNotFoundError, "missing/m.arpa", out / "missing" / "m.arpa")
-    (out / "folder.arpa").mkdir()
-    refuse(InputError, r"folder\.arpa: exists and is not a file", out / "folder.arpa")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["m.arpa", "m.bin"])
-def test_full_disk(tmp_path, out, name):
-    text = tmp_path / "text"
-    text.write_text("".join(f"w{i % 97} w{i % 89} w{i % 83} w{i % 13}\n" for i in range(3000)))
-    # The ARPA file has some 100 kB, and so has the binary.
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000));from widl.cli import main; main()"
-    )
-    command = [sys.executable, "-c", code, "lm", "estimate", "--output", str(out / name), str(text)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert result.returncode == 2
-    assert str(out) in result.stderr
-    assert "File too large" in result.stderr
-    assert not any(out.iterdir())
-
-
-def test_order_beyond_the_longest_sentence(out):
-    report = estimate_language_model(io.BytesIO(b"a b\nb\n"), out / "m.bin", order=6)
+def test_order_beyond_the_longest_sentence(tmp_path):
+    report = estimate_language_model(io.BytesIO(b"a b\nb\n"), tmp_path / "m.bin", order=6)
     assert report.ngrams == (5, 4, 3, 1, 0, 0)
-    assert len(LanguageModel.load(out / "m.bin").score_words(["a", "b"])) == 3
+    assert len(LanguageModel.load(tmp_path / "m.bin").score_words(["a", "b"])) == 3
 
 
 def test_model_from_lines():
@@ -302,9 +185,9 @@ def test_model_from_lines():
 
 
 @pytest.mark.parametrize("name", ["m.arpa", "m.bin", "m.arpa.gz"])
-def test_a_model_of_order_1_is_scored_and_searched(out, name):
-    estimate_language_model(io.BytesIO(b"a b\nb\n"), out / name, order=1)
-    lm = LanguageModel.load(out / name)
+def test_a_model_of_order_1_is_scored_and_searched(tmp_path, name):
+    estimate_language_model(io.BytesIO(b"a b\nb\n"), tmp_path / name, order=1)
+    lm = LanguageModel.load(tmp_path / name)
     assert sorted(lm.score_words(["b", "a"])) == pytest.approx(sorted(lm.score_words(["a", "b"])))
     assert lm.score_words(["a"])[1] == pytest.approx(lm.score_words([])[0])
     assert LanguageModel.estimate(["a b", "b"], order=1).score_words(["a"]) == pytest.approx(lm.score_words(["a"]))

@@ -2,20 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from itertools import permutations
 
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import model_of
+from tests.proofs.models import opened
 from tests.reference.arpa import arpa_text
-from tests.reference.lexical_reordering import reordering_features
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
-
-UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
-"""Exact without pruning."""
 
 VOCABULARY = Vocabulary([])
 
@@ -51,35 +46,17 @@ def test_an_order_by_hand(algorithm: Algorithm) -> None:
     backward 0.7), and b swapped with c (c's forward 0.8, b's backward 0.7).
     """
     tiles = three(SCORES)
-    model = model_of(FLAT)
+    model = opened(FLAT)
     options = search_options(algorithm=algorithm, beam=0, nbest=6)
     result = CoreRealizer(VOCABULARY, [model]).realize([tiles], weights([1.0] * 6), options)[0]
     assert result.words == ["a", "c", "b"]
     logs = [math.log(p) for p in (0.6, 0.7, 0.7, 1, 0.8, 0.4)]
     assert result.features[5:] == pytest.approx(logs, abs=1e-6)
-    if algorithm in UNLIMITED:
-        expected = {}
-        rows = [[math.log(p) for p in row] for row in SCORES]
-        for order in permutations(range(3)):
-            spans = [(i, i + 1) for i in order]
-            sums = reordering_features(spans, [rows[i] for i in order])
-            expected[tuple("abc"[i] for i in order)] = sum(sums)
-        lm = sum(model.score_words(["a", "b", "c"]))
-        scores = {tuple(item.words): item.score - lm for item in result.nbest}
-        assert scores == pytest.approx(expected, abs=1e-5)
-
-
-def test_phrases_without_scores_cost_nothing() -> None:
-    tiles = three([[], SCORES[1], []])
-    options = search_options(algorithm=Algorithm.astar, distortion_limit=0)
-    result = CoreRealizer(VOCABULARY, [model_of(FLAT)]).realize([tiles], weights([1.0] * 6), options)[0]
-    assert result.words == ["a", "b", "c"]
-    assert result.features[5:] == pytest.approx([math.log(0.1), 0, 0, math.log(0.2), 0, 0], abs=1e-6)
 
 
 def test_weights_of_another_model() -> None:
     tiles = three(SCORES)
-    realizer = CoreRealizer(VOCABULARY, [model_of(FLAT)])
+    realizer = CoreRealizer(VOCABULARY, [opened(FLAT)])
     with pytest.raises(InputError, match="weights for 3 features of a reordering model, but the tiles have 6"):
         realizer.realize([tiles], weights([1.0] * 3), search_options())
     with pytest.raises(InputError, match="a feature of reordering or movement is not a number"):

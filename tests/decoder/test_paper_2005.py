@@ -5,15 +5,16 @@ from collections.abc import Callable
 from itertools import permutations
 
 import pytest
-from benchmarks.search_readings import PROGRAM, Bag
 
+from tests.reference.search_readings import PROGRAM, Bag
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
-from widl.experiments.bags import BagLimits, BagSearch, order
+from widl.experiments.bags import OrderSystem, default_systems, order
 from widl.expressions import parse_expression
 from widl.pipeline.demo import sample_corpus
 
 IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
+SYSTEMS = {system["name"]: system for system in default_systems()}
 MODEL = LanguageModel.estimate(
     [
         "finally the prisoners were released",
@@ -88,13 +89,13 @@ def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag]
     states that it cannot distinguish in a different order.
     """
     draw = random.Random(3)
-    if row.startswith("astar"):
+    if row.startswith("A*"):
         lines = [" ".join(draw.sample("abcdefg", 7)) for _ in range(3000)]
     else:
         lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()[:400]
     model = LanguageModel.estimate(lines)
     bags = [draw.sample(words, min(6, len(words))) for words in map(str.split, draw.sample(lines, 12))]
-    program = order(bags, model, BagSearch.parse(row), BagLimits(), preset="paper-2005")
+    program = order(bags, model, OrderSystem.model_validate({"preset": "paper-2005"} | SYSTEMS[row]))
     for words, result in zip(bags, program, strict=True):
         log_probability, edges = search(Bag(words, model, "pairs"))
         assert log_probability == pytest.approx(result["log p"], abs=1e-4)

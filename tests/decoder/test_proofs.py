@@ -3,24 +3,20 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import permutations, product
 
 import pytest
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from tests.decoder.language_models import model_of
 from tests.proofs.check import check_group
 from tests.proofs.combinations import check_combination
 from tests.proofs.long import LongPool, check_long_group
-from tests.proofs.models import ORDERS, Pool
+from tests.proofs.models import Pool, opened
 from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
 from tests.reference.arpa import arpa_text
-from widl.decoder import Bound, CoreRealizer, LanguageModel, Realizer, Vocabulary
-from widl.decoder.search_options import BoundName
+from widl.decoder import Bound, CoreRealizer, Vocabulary
 from widl.expressions import parse_expression
 
 CASES = 1500
-LINES = ["the club held a football match in london", "a match held in london", "in london the club held a club"]
 
 
 def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int) -> None:
@@ -77,22 +73,6 @@ def test_what_was_refuted_once_of_long_spaces(seed: int, group: int) -> None:
         assert not complaints, complaints[0]
 
 
-@pytest.mark.parametrize("orders", [*product(ORDERS, repeat=2), (2, 4, 6), (6, 2, 3)])
-def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
-    # A phrase of three words fills the whole context of a bigram model, but not of a model of order 5.
-    phrases = ["the club held", "a football match", "in london"]
-    models = [LanguageModel.estimate(LINES, order=order) for order in orders]
-    expression = parse_expression("∥(" + ", ".join(f"×({phrase})" for phrase in phrases) + ")")
-    strings = [" ".join(order).split() for order in permutations(phrases)]
-    scores = sorted((sum(sum(model.score_words(words)) for model in models) for words in strings), reverse=True)
-    weights = plain_weights(models=len(models), widl=0.0)
-    for algorithm in (Algorithm.bfs, Algorithm.astar):
-        options = search_options(algorithm=algorithm, nbest=6)
-        [result] = CoreRealizer(Vocabulary([]), models).realize_expressions([expression], weights, options)
-        assert result.optimal
-        assert [item.score for item in result.nbest] == pytest.approx(scores, abs=1e-9)
-
-
 ENDS = arpa_text(
     ["-2\t<unk>\t0", "-99\t<s>\t0", "-2\t</s>", "-1\ta\t0", "-1\td\t0", "-1\te\t0"],
     ["-1\ta d\t0", "-1\td a\t0", "-2\ta </s>", "-2\td </s>"],
@@ -103,20 +83,9 @@ ENDS = arpa_text(
 @pytest.mark.parametrize("bound", list(Bound))
 def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
     # After `a` comes d or e, so </s> comes after `a d`, not after two more words.
-    [result] = CoreRealizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
+    [result] = CoreRealizer(Vocabulary([]), [opened(ENDS)]).realize_expressions(
         [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")],
         plain_weights(widl=0.0),
         search_options(algorithm=Algorithm.astar, bound=bound),
     )
     assert (result.words, result.optimal) == (["a", "d"], True)
-
-
-@pytest.mark.parametrize("bound", ["static", "context", "eq2", "lagrangian"])
-@pytest.mark.parametrize("shape", ["∨{scores: 0.05}(∥(e, d, a, c, b))", "∥(e, d, a, c, b)", "∥(×(e d), ∨(a, b), c)"])
-def test_the_first_state_bounds_all_derivations(shape: str, bound: BoundName) -> None:
-    """If the budget ends at once, the bound of the first state is the result's bound, and at least the best score."""
-    model = LanguageModel.estimate(["a b c d e", "e d c", "b a d"] * 2, order=2)
-    for weight in (1.0, -1.0):
-        realizer = Realizer(model, {"widl": weight})
-        best = realizer.realize_one(shape, search="bfs")
-        assert realizer.realize_one(shape, max_states=1, bound=bound).bound >= best.score - 1e-9

@@ -4,7 +4,6 @@ import pytest
 
 from widl.common.errors import InputError
 from widl.decoder import (
-    FeatureVector,
     LanguageModel,
     RealizationOptions,
     Realizer,
@@ -62,10 +61,3 @@ def test_options_by_name() -> None:
     assert len(next(realize([TEXT], MODEL, nbest=2)).nbest) == 2
     with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
         realizer.realize_one(TEXT, nbset=3)
-
-
-def test_features_of_a_result_and_of_its_candidates_are_one_type() -> None:
-    result = Realizer(MODEL).realize_one(TEXT, nbest=2)
-    assert isinstance(result.features, FeatureVector)
-    assert type(result.features) is type(result.nbest[1].features)
-    assert result.features == result.best.features

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from tests.decoder.language_models import model_of
+from tests.proofs.models import opened
 from tests.reference.arpa import arpa_text
-from tests.reference.tiles import Option, Orders
+from tests.reference.tiles import Orders
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, Outcome, Tiles, Vocabulary
@@ -44,7 +44,6 @@ ZEROGRAM = arpa_text(["-1\t<unk>", "-99\t<s>\t0", "-1\t</s>"], ["-1\t<s> </s>"])
 FLAT = plain_weights(0, lm=0.0)
 
 
-@pytest.mark.slow
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
     """Every partial realization can be completed under locked spans, zones, walls and the limit."""
@@ -58,7 +57,7 @@ def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObje
             locked.append(span)
     tiles = one_word_tiles(length, locked, drawn, NO_WORDS)
     options = search_options(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, record=1_000_000)
-    result = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    result = CoreRealizer(NO_WORDS, [opened(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     assert result.record is not None
     going_on = set(result.record.sources.tolist())
     events = zip(result.record.nodes.tolist(), result.record.goals.tolist(), strict=True)
@@ -104,31 +103,9 @@ def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> Non
     expression = Expression.tiles(length, contents, movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, zones=drawn.zones, walls=drawn.walls)
     options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=1000)
-    result = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    result = CoreRealizer(NO_WORDS, [opened(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     strings = strings_of(written_out(0, length, spans, drawn))
     assert {" ".join(item.words) for item in result.nbest} == strings.keys()
-
-
-@pytest.mark.parametrize("length", [70, 130])
-def test_wide_sentences(length: int) -> None:
-    """Zones beyond the first 64 positions, without a distortion limit."""
-    zones = Orders(zones=((60, length), (62, length - 1)), walls=(10, 61, length - 5))
-    tiles = one_word_tiles(length, [], zones, NO_WORDS)
-    for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
-        options = search_options(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
-        result = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-        path = [Option(phrase.begin, phrase.end, (), ()) for phrase in result.phrases]
-        assert len(path) == length
-        assert zones.keep(path, length)
-
-
-def test_by_hand() -> None:
-    """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three positions among 0 and 3."""
-    tiles = one_word_tiles(4, [], Orders(zones=((1, 3),), walls=(2,)), NO_WORDS)
-    options = search_options(algorithm=Algorithm.bfs, beam=0, nbest=100)
-    result = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
-    expected = {"w0 w1 w2 w3", "w0 w3 w1 w2", "w1 w2 w0 w3", "w1 w2 w3 w0", "w3 w0 w1 w2", "w3 w1 w2 w0"}
-    assert {" ".join(item.words) for item in result.nbest} == expected
 
 
 @pytest.mark.parametrize(
@@ -148,6 +125,6 @@ def test_what_makes_no_sense_is_named(zones: list, walls: list, message: str) ->
 def test_tiles_that_leave_a_zone_uncovered() -> None:
     expression = Expression.tiles(2, [(0, 2, Expression.word("a"))], movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, walls=[1])
-    [result] = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, search_options())
+    [result] = CoreRealizer(NO_WORDS, [opened(ZEROGRAM)]).realize([tiles], FLAT, search_options())
     assert result.outcome is Outcome.proved_empty
     assert result.failure == "there is no string of the tiles within the distortion limit: proved"

@@ -27,22 +27,6 @@ def test_what_is_proved_is_what_listing_tells(seed: int) -> None:
     assert complaints_of(seed) == []
 
 
-def test_a_scorer_that_reverses_the_order_is_followed_to_the_end(model: LanguageModel) -> None:
-    words = "old mill turns river"
-    own = {item.text: item.score for item in Realizer(model).realize_one(bag(words), nbest=24, distinct=True).nbest}
-    asked: list[str] = []
-
-    def reversing(texts: Sequence[str]) -> list[float]:
-        asked.extend(texts)
-        return [-3 * own[text] + 3 * min(own.values()) for text in texts]  # at most 0
-
-    [result] = realize([bag(words)], model, scorer=reversing)
-    assert len(own) == len(set(asked)) == math.factorial(4)
-    assert own[result.text] == min(own.values())
-    assert result.optimal
-    assert result.gap == pytest.approx(0)
-
-
 def test_a_constant_scorer_needs_the_first_list_only(model: LanguageModel) -> None:
     asked: list[str] = []
 
@@ -54,14 +38,6 @@ def test_a_constant_scorer_needs_the_first_list_only(model: LanguageModel) -> No
     assert (result.text, result.optimal, len(asked)) == (plain.text, True, 16)
     assert result.score == pytest.approx(plain.score)
     assert result.features["scorer"] == 0.0
-
-
-def test_what_a_scorer_raises_is_raised(model: LanguageModel) -> None:
-    def failing(texts: Sequence[str]) -> list[float]:
-        raise ZeroDivisionError("no such model")
-
-    with pytest.raises(ZeroDivisionError, match="no such model"):
-        list(realize([bag("old mill")], model, scorer=failing))
 
 
 def test_a_list_that_ends_too_early_leaves_a_gap(model: LanguageModel) -> None:
@@ -142,14 +118,6 @@ def test_rescoring_drops_what_is_forbidden(model: LanguageModel) -> None:
 def test_a_score_that_overflows_is_refused(model: LanguageModel) -> None:
     with pytest.raises(InputError, match=r"the number -1e\+308 for '.*', times the weight 100, is too large"):
         list(realize([bag("old mill")], model, scorer=lambda texts: [-1e308 for _ in texts], scorer_weight=100.0))
-
-
-def test_weights_below_zero_have_no_bound() -> None:
-    for weight in (-1.0, math.nan, math.inf):
-        with pytest.raises(InputError, match="the scorer's weight is"):
-            Scoring(len, weight)
-    with pytest.raises(InputError, match="a scorer's bound is a number"):
-        Scoring(len, bound=math.nan)
 
 
 @pytest.mark.parametrize("seed", range(4))

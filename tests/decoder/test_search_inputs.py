@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.core_options import Algorithm, search_options
-from tests.decoder.language_models import model_of
-from tests.decoder.test_tiles_search import ARPA
+from tests.proofs.models import opened
+from tests.reference.arpa import ARPA
 from tests.reference.widl_semantics import strings_of
 from widl._core import Lattice, LatticeSet
 from widl.common.errors import InputError
@@ -36,7 +36,7 @@ def weights(models: int = 1, components: int = 1, **others: float) -> WeightVect
     ],
 )
 def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) -> None:
-    expression, model = parse_expression(text), model_of(ARPA)
+    expression, model = parse_expression(text), opened(ARPA)
     best = max(math.log(p) + sum(model.score_words(string.split())) for string, (p,) in strings_of(expression).items())
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = search_options(algorithm=algorithm, bound=bound)
@@ -58,11 +58,11 @@ def test_weights_that_would_overflow_are_refused(name: str, value: float, messag
 @pytest.mark.parametrize("weight", [0.0, 1.0])
 def test_a_model_that_gives_a_word_no_probability(weight: float) -> None:
     line = next(line for line in ARPA.split("\n") if line.split("\t")[1:2] == ["a"])
-    never = model_of(ARPA.replace(line, "-inf" + line[line.index("\t") :]))
+    never = opened(ARPA.replace(line, "-inf" + line[line.index("\t") :]))
     lambdas = WeightVector(
         widl=[1.0], language_models=[1.0, weight], word_count=0, phrase_count=0, distortion=0, unknown=0
     )
-    realizer = CoreRealizer(Vocabulary([]), [model_of(ARPA), never])
+    realizer = CoreRealizer(Vocabulary([]), [opened(ARPA), never])
     with pytest.raises(InputError, match="language model lm1 gives a word the log-probability -inf"):
         realizer.realize_expressions([bag("a b")], lambdas, search_options())
     assert realizer.realize_expressions([bag("b b")], lambdas, search_options())[0].optimal
@@ -84,7 +84,7 @@ def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
 
 
 def test_a_realizer_keeps_its_models() -> None:
-    models = [model_of(ARPA), model_of(ARPA)]
+    models = [opened(ARPA), opened(ARPA)]
     alive = [weakref.ref(model) for model in models]
     realizer = CoreRealizer(Vocabulary([]), models)
     [before] = realizer.realize_expressions([bag("a b c")], weights(2), search_options())
@@ -101,7 +101,7 @@ def test_items_of_another_type() -> None:
     realizer, options = CoreRealizer(Vocabulary([]), []), search_options()
     message = "expected a sequence of {}, found {} in it"
     with pytest.raises(TypeError, match=message.format("LanguageModel", "None")):
-        CoreRealizer(Vocabulary([]), [model_of(ARPA), None])  # type: ignore[list-item]
+        CoreRealizer(Vocabulary([]), [opened(ARPA), None])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Expression", "None")):
         realizer.realize_expressions([bag("a"), None], weights(0), options)  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Expression", "'a b'")):
@@ -117,14 +117,14 @@ def test_items_of_another_type() -> None:
 def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     own, other = Vocabulary([]), Vocabulary(["a", "b"])
     tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{1}(a))"), other)
-    realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with a vocabulary other than"
+    realizer, message = CoreRealizer(own, [opened(ARPA)]), "were made with a vocabulary other than"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), search_options())
 
 
 def test_words_may_be_interned_while_others_search() -> None:
     vocabulary = Vocabulary(["a"])
-    realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
+    realizer = CoreRealizer(vocabulary, [opened(ARPA)])
     batch = [bag("a b c w1 w19999"), bag("w5 b a")] * 20
     expected = [item.score for item in realizer.realize_expressions(batch, weights(), search_options())]
     result: list[list[float]] = []

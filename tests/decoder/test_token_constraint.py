@@ -5,6 +5,7 @@ import math
 import random
 import re
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from tests.reference.widl_semantics import strings
 from widl.common.errors import InputError
 from widl.decoder import TokenConstraint
 from widl.decoder.byte_automata import byte_automaton, utf8_ranges
-from widl.expressions import Expression, bag, choice, interleave, lock, parse_expression, seq, word
+from widl.expressions import Expression, bag, choice, enumerate_strings, interleave, lock, parse_expression, seq, word
 
 BYTES = [bytes([byte]) for byte in range(256)]
 
@@ -57,7 +58,7 @@ def check_all_prefixes(constraint: TokenConstraint, masses: dict[bytes, float]) 
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(random_expressions(), st.randoms(use_true_random=False))
 def test_masks_of_random_expressions_and_vocabularies(case: Random, rng: random.Random) -> None:
     if case.components > 1:
@@ -150,7 +151,7 @@ def test_slots_against_pythons_regular_expressions(pattern: str) -> None:
     automaton = byte_automaton(pattern, range(256), "slot")
     rng = random.Random(5)
     characters = ['"', "\\", "a", "b", "x", "-", ".", "0", "7", "я", "日", "本", "é", "€", "\U0001f600", "\x7f", "\x80"]
-    for _ in range(3000):
+    for _ in range(1000):
         text = "".join(rng.choices(characters, k=rng.randint(1, 4)))
         state = 0
         for byte in text.encode():
@@ -175,22 +176,12 @@ def test_ranges_of_utf8_spell_exactly_their_characters(ends: list[int]) -> None:
 
 def test_byte_level_bpe_and_masked_sampling() -> None:
     """A tokenizer trained here, an n-gram model in numpy, and the mask between them."""
-    tokenizers = pytest.importorskip("tokenizers")
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
-    lines = ["finally the prisoners were released", "the café was closed by the captives"] * 3
-    tokenizer.train_from_iterator(
-        lines, tokenizers.trainers.BpeTrainer(vocab_size=300, initial_alphabet=alphabet, special_tokens=["<end>"])
+    tokenizer, vocabulary = trained_tokenizer(
+        ["finally the prisoners were released", "the café was closed by the captives"]
     )
-    decode = {character: byte for byte, character in bytes_to_unicode().items()}
-    vocabulary = [b""] * tokenizer.get_vocab_size()
-    for token, number in tokenizer.get_vocab().items():
-        if token != "<end>":
-            vocabulary[number] = bytes(decode[character] for character in token)
     expression = parse_expression("∥(finally, ∨(×(the prisoners), ×(the café)), were, released)")
-    expected = {string.string for string in enumerated(expression)}
-    constraint = TokenConstraint(expression, vocabulary, end=tokenizer.token_to_id("<end>"))
+    expected = {item.string for item in enumerate_strings(expression)}
+    constraint = TokenConstraint(expression, vocabulary, end=0)
     rng = np.random.default_rng(7)
     logits = rng.normal(size=(len(vocabulary) + 1, len(vocabulary)))  # of a token given the previous one
     seen = set()
@@ -213,41 +204,37 @@ def test_byte_level_bpe_and_masked_sampling() -> None:
         assert constraint.may_end(state)
 
 
-def enumerated(expression: Expression) -> list:
-    from widl.expressions import enumerate_strings
-
-    return list(enumerate_strings(expression))
-
-
-def bytes_to_unicode() -> dict[int, str]:
-    """GPT-2's encoding of bytes as characters: printable bytes are unchanged, others start at U+0100."""
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in printable]
-    return {byte: chr(byte) for byte in printable} | {byte: chr(256 + n) for n, byte in enumerate(others)}
-
-
-def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
-    llguidance = pytest.importorskip("llguidance")
+def trained_tokenizer(lines: list[str]) -> tuple[Any, list[bytes]]:
+    """Byte-level BPE of these lines and the bytes of its tokens; token 0 ends a text."""
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = tokenizers.decoders.ByteLevel()
-    keys = ["alpha", "beta", "alps", "gamma", "bet"]
     trainer = tokenizers.trainers.BpeTrainer(
         vocab_size=330,
         initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
         special_tokens=["<|endoftext|>"],
     )
-    tokenizer.train_from_iterator([" ".join(keys)] * 3, trainer)
-    try:
-        theirs = llguidance.LLTokenizer(tokenizer.to_str(), eos_token=0)
-    except Exception as error:  # interface of another version
-        pytest.skip(str(error))
-    decode = {character: byte for byte, character in bytes_to_unicode().items()}
+    tokenizer.train_from_iterator(lines * 3, trainer)
+    # GPT-2's encoding of bytes as characters: printable bytes are unchanged, others start at U+0100.
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in printable]
+    decode = {chr(byte): byte for byte in printable} | {chr(256 + n): byte for n, byte in enumerate(others)}
     vocabulary = [b""] * tokenizer.get_vocab_size()
     for token, number in tokenizer.get_vocab().items():
         if number:
             vocabulary[number] = bytes(decode[character] for character in token)
+    return tokenizer, vocabulary
+
+
+def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
+    llguidance = pytest.importorskip("llguidance")
+    keys = ["alpha", "beta", "alps", "gamma", "bet"]
+    tokenizer, vocabulary = trained_tokenizer([" ".join(keys)])
+    try:
+        theirs = llguidance.LLTokenizer(tokenizer.to_str(), eos_token=0)
+    except Exception as error:  # interface of another version
+        pytest.skip(str(error))
     constraint = TokenConstraint(bag(" ".join(keys)), vocabulary, end=0)
     grammar = "start: " + " | ".join(json.dumps(" ".join(order)) for order in permutations(keys))
     matcher = llguidance.LLMatcher(theirs, llguidance.LLMatcher.grammar_from_lark(grammar))

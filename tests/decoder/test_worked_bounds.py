@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.core_options import Algorithm, plain_weights, search_options
-from tests.decoder.language_models import model_of
+from tests.proofs.models import opened
 from tests.reference.arpa import arpa_text
 from widl.decoder import Bound, CoreRealizer, Vocabulary
 from widl.expressions import parse_expression
@@ -22,7 +22,7 @@ def test_words_to_come_choose_their_contexts() -> None:
 
     words = [f"{log10(-9)}\t{word}\t0" for word in ("<unk>", "a", "b", "c", "</s>")]
     pairs = [f"{log10(value)}\t{pair}" for pair, value in PAIRS.items()]
-    model = model_of(arpa_text([*words, "-99\t<s>\t0"], pairs))
+    model = opened(arpa_text([*words, "-99\t<s>\t0"], pairs))
     [result] = CoreRealizer(Vocabulary([]), [model]).realize_expressions(
         [parse_expression("∥(a, b, c)")],
         plain_weights(widl=0.0),

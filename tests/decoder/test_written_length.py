@@ -9,8 +9,7 @@ import pytest
 
 from tests.core_options import Algorithm
 from tests.expressions.random_expressions import Generator, build
-from tests.reference.realization import derivations, features
-from tests.reference.widl_semantics import Node
+from tests.reference.widl_semantics import Node, derivations, features
 from widl._core import (
     AStar,
     Layers,
@@ -25,7 +24,7 @@ from widl.common.errors import InputError
 from widl.decoder import Bound, CoreRealizer, LanguageModel, Outcome, Vocabulary
 from widl.expressions import Expression, parse_expression
 
-CASES = 250
+CASES = 100
 MOST = 400  # derivations
 SEARCHES = {
     Algorithm.astar: AStar(),

@@ -37,7 +37,7 @@ def make_experiment(
     """Makes an experiment that only assembles its inputs."""
     test = test or make_set()
     config = config or ExperimentConfig(resamples=20)
-    with open_experiment(config, directory, kind, []) as run:
+    with open_experiment(config, directory, kind) as run:
         rows = [
             Row(label=name, cells={"bleu": test.figure(name, "bleu"), "n": i}) for i, name in enumerate(test.systems)
         ]

@@ -14,7 +14,7 @@ from widl.experiments.headline import (
     paper_recalls,
     run_headline_experiment,
 )
-from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystem
 from widl.headline import Headliner
 from widl.headline.documents import read_documents
 from widl.mert import OptimizerOptions
@@ -97,7 +97,7 @@ def test_table_one(finished: Path) -> None:
     assert rows["Lead10"]["cells"]["R2"]["value"] == pytest.approx(100 * bigrams / (words - 8))
     assert rows["Lead10"]["cells"]["√(R1·R2)"]["value"] == pytest.approx(root)
     assert all(rows[name]["cells"]["Len."]["value"] <= 10 for name in ("WIDL-A*", "widl"))
-    texts = (finished / "systems" / "widl.seed-1.txt").read_text(encoding="utf-8").splitlines()
+    texts = (finished / "systems" / "widl" / "test.seed-1.txt").read_text(encoding="utf-8").splitlines()
     assert len(texts) == 8
     assert all("buy" in text.lower() for text in texts)
     assert "WIDL-A*" in (finished / "report.html").read_text(encoding="utf-8")
@@ -155,19 +155,19 @@ def test_configurations_that_are_refused(folder: Path, change: Change) -> None:
 
 
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:
-    row = HeadlineSystemConfig(name="a", system="widl")
-    searched = HeadlineSystemConfig(name="b", system="widl", search="beam", stack_size=7, k=3)
+    row = HeadlineSystem(name="a", system="widl")
+    searched = HeadlineSystem(name="b", system="widl", search="beam", stack_size=7, k=3)
     assert row.tuned_settings == searched.tuned_settings
-    assert row.tuned_settings != HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0}).tuned_settings
+    assert row.tuned_settings != HeadlineSystem(name="c", system="widl", fixed={"lm1": 0.0}).tuned_settings
     model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}
     start, options = row.space(model, OptimizerOptions())
     assert start == {"cuts": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}  # moved into the bounds
     assert options.bounds.keys() == model.keys()
-    without = HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0})
+    without = HeadlineSystem(name="c", system="widl", fixed={"lm1": 0.0})
     start, options = without.space(model, OptimizerOptions())
     assert (start["lm1"], options.fixed) == (0.0, {"lm1"})
     assert options.bounds.keys() == {"cuts", "pairs", "lm0"}
-    start, options = HeadlineSystemConfig(name="d", system="widl-paper").space(model, OptimizerOptions())
+    start, options = HeadlineSystem(name="d", system="widl-paper").space(model, OptimizerOptions())
     assert (start, options.bounds) == (model, {})
 
 
@@ -181,4 +181,4 @@ def test_headlines_are_those_of_the_model_also_of_text_in_capitals(folder: Path,
     result = [
         headline.text for headline in Headliner(folder / "model").generate(read_documents([tmp_path / "test.jsonl"]))
     ]
-    assert (tmp_path / "out/systems/widl.run.txt").read_text(encoding="utf-8").splitlines() == result
+    assert (tmp_path / "out/systems/widl/test.run.txt").read_text(encoding="utf-8").splitlines() == result

@@ -30,11 +30,11 @@ max_iterations = 2
 nbest = 20
 
 [[system]]
-name = "lead"
+name = "Lead10"
 system = "lead"
 
 [[system]]
-name = "paper"
+name = "WIDL-A*"
 system = "widl-paper"
 
 [[system]]
@@ -66,8 +66,8 @@ def test_duc_in_the_experiment(folder: Path) -> None:
     rows = {row["label"]: row["cells"] for row in results["tables"][0]["rows"]}
     assert list(rows) == ["Lead10", "WIDL-A*", "fixed"]
     assert [bool(row["paper"]) for row in results["tables"][0]["rows"]] == [True, True, False]
-    for label, file in (("Lead10", "lead.run"), ("WIDL-A*", "paper.seed-1")):
-        texts = (folder / f"out/systems/{file}.txt").read_text(encoding="utf-8").splitlines()
+    for label, file in (("Lead10", "test.run"), ("WIDL-A*", "test.seed-1")):
+        texts = (folder / f"out/systems/{label}/{file}.txt").read_text(encoding="utf-8").splitlines()
         assert all(len(text.encode()) <= 75 for text in texts)
         assert "SECRET" not in " ".join(texts)
         for column, order in (("ROUGE-1", 1), ("ROUGE-2", 2)):
@@ -75,14 +75,14 @@ def test_duc_in_the_experiment(folder: Path) -> None:
             assert rows[label][column]["value"] == pytest.approx(100 * sum(recalls) / 3)
     signatures = {metric["name"]: metric["signature"] for metric in test["metrics"]}
     assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|rouge-score:0.1.2|jackknife"
-    [fixed] = json.loads((folder / "out/systems/fixed.weights.json").read_text())
+    [fixed] = json.loads((folder / "out/systems/fixed/weights.json").read_text())
     assert fixed["weights"]["phrase_count"] == -0.5
 
 
 @pytest.mark.slow
 def test_one_reference_as_in_the_paper(folder: Path) -> None:
-    config = read_config(folder / "duc.toml", HeadlineExperimentConfig)
-    config = config.model_copy(update={"references": 1, "dev": [], "words": 10, "bytes": 0})
-    results = run_headline_experiment(config, folder / "one")
+    text = CONFIG.replace("words = 0\nbytes = 75", "words = 10\nreferences = 1")
+    (folder / "one.toml").write_text(text.replace("\ndev", "\n#dev"), encoding="utf-8")
+    results = run_headline_experiment(folder / "one.toml", folder / "one")
     [test] = results.sets
     assert test.references == [[summaries(n)[0] for n in TEST]]

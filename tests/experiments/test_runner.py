@@ -13,7 +13,7 @@ from widl import __version__
 from widl.common.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, read_config
 from widl.experiments.results import Scorer
-from widl.experiments.runner import open_experiment
+from widl.experiments.runner import System, open_experiment
 from widl.experiments.significance import bootstrap_interval, compare
 from widl.pages.tables import Figure
 
@@ -30,7 +30,7 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert config.source == source
     out = tmp_path / "deep" / "out"
     output: list[str] = []
-    with open_experiment(config, out, "made-up", [source], threads=2, notify=output.append) as run:
+    with open_experiment(config, out, "made-up", threads=2, notify=output.append) as run:
         run.job.value("numbers", lambda: [1, 2])
         run.job.notify("on the way")
         result = run.finish("Other", [], [])
@@ -60,19 +60,19 @@ def test_another_experiments_directory_is_refused_and_results_stay_together(tmp_
     for name in ("a", "b"):
         (tmp_path / name).write_text(name)
     out = tmp_path / "out"
-    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up", []) as run:
+    with open_experiment(ModelConfig(model=tmp_path / "a"), out, "made-up") as run:
         run.finish("First", [], [])
     written = {path.name: path.read_bytes() for path in out.iterdir()}
     results = {f"results.{end}" for end in ("json", "txt", "tex", "tsv")}
     assert {"experiment.json", "report.html", *results} <= set(written)
     with (
         pytest.raises(InputError, match="the job was started with different model"),
-        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up", []),
+        open_experiment(ModelConfig(model=tmp_path / "b"), out, "made-up"),
     ):
         pass
     with (
         pytest.raises(KeyboardInterrupt),
-        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up", []) as run,
+        open_experiment(ModelConfig(model=tmp_path / "a", seed=2), out, "made-up") as run,
     ):
         raise KeyboardInterrupt
     after = {path.name: path.read_bytes() for path in out.iterdir()}
@@ -110,15 +110,6 @@ def test_the_baseline_is_configured(tmp_path: Path) -> None:
         make_experiment(tmp_path / "other", ExperimentConfig(baseline="fourth"), test=make_set())
 
 
-def test_missing_inputs_leave_nothing(tmp_path: Path) -> None:
-    with (
-        pytest.raises(FileNotFoundError, match="absent: no such file"),
-        open_experiment(ExperimentConfig(), tmp_path / "out", "x", [tmp_path / "absent"]),
-    ):
-        pass
-    assert not (tmp_path / "out").exists()
-
-
 def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
     class Killed(BaseException):
         pass
@@ -137,14 +128,14 @@ def test_interrupted_outputs_go_on_with_the_next_input(tmp_path: Path) -> None:
 
     inputs = ["a", "bc", "d"]
     for until in ("d", "", ""):
-        options: dict[str, Any] = {"scorer": Scorer(["bleu"], [inputs]), "settings": {"inputs": inputs}}
+        system = System("x", lambda _, left, u=until: make(left, u))
         try:
-            with open_experiment(Config(), tmp_path / "out", "x", []) as run:
-                result = run.outputs("system/x", inputs, lambda left, u=until: make(left, u), **options)
+            with open_experiment(Config(), tmp_path / "out", "x") as run:
+                [result] = run.test_set("test", inputs, [system], Scorer(["bleu"], [inputs])).systems["x"]
         except Killed:
-            (begun,) = (tmp_path / "out" / "system").glob("x.*.partial")
+            (begun,) = (tmp_path / "out" / "systems" / "x").glob("test.run.*.partial")
             assert begun.read_bytes().count(b"\n") == 2
             begun.write_bytes(begun.read_bytes() + b'{"text": "cut sh')
     assert built == inputs
     assert (result.outputs, result.facts) == (["A", "BC", "D"], {"length": [1, 2, 1]})
-    assert (tmp_path / "out" / "system" / "x.txt").read_text() == "A\nBC\nD\n"
+    assert (tmp_path / "out" / "systems" / "x" / "test.run.txt").read_text() == "A\nBC\nD\n"

@@ -11,16 +11,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from widl.experiments import run_times
-from widl.experiments.config import SizesOptions
 from widl.experiments.report import results_text
 from widl.experiments.results import Results
 from widl.experiments.run_times import FAMILIES, run_time_table
-from widl.experiments.sizes import SpanPhrase, bag_sizes, candidates, halving_rules, measure_sizes
+from widl.experiments.sizes import SpanPhrase, bag_sizes, halving_rules, measure_sizes, tile_sizes
 from widl.expressions import bag, enumerate_strings, make_acceptor
 from widl.expressions.widl_graph import EdgeKind, widl_graph
 from widl.pages.tables import Column, shown
 from widl.pipeline.demo import sample_corpus
-from widl.translation import Translator
+from widl.translation import TranslationOptions, Translator
 
 
 def minimal_lattice(strings: Iterable[Sequence[str]]) -> tuple[int, int]:
@@ -106,12 +105,12 @@ def test_candidates_are_the_derivations_written_out(case: tuple[int, list[SpanPh
         return sum(orders(covered | mask) for mask in masks if not covered & mask)
 
     assume(len(alternatives) <= 9)
-    assert candidates(n, alternatives) == orders(0)
+    assert tile_sizes(n, alternatives)["candidates"] == orders(0)
 
 
 def test_candidates_of_a_long_sentence() -> None:
     """One segmentation, 40! orders, 9 alternatives a tile: 10^86, exactly, and in the table."""
-    result = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
+    result = tile_sizes(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])["candidates"]
     assert result == math.factorial(40) * 9**40
     assert shown(result, Column(name="n", digits=0, short=True)) == "1.2e86"
 
@@ -142,13 +141,13 @@ def _without_run_times(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("_without_run_times")
 def test_results_have_all_figures_exactly() -> None:
-    results = measure_sizes([2, 12, 1000], SizesOptions())
+    results = measure_sizes([2, 12, 1000])
     bags, _ = results.tables
     assert bags.rows[-1].cells["strings"] == math.factorial(1000)
     assert [row.label for row in bags.rows] == ["2", "12", "1,000"]
     text = results_text(results)
     assert "4.0e2567" in text
-    rows = [line.split() for line in results_text(measure_sizes([3, 4], SizesOptions())).splitlines()]
+    rows = [line.split() for line in results_text(measure_sizes([3, 4])).splitlines()]
     assert "3 6 4 8 9 8 12 12".split() in rows
     assert "4 24 5 10 12 16 32 22".split() in rows
     assert Results.model_validate_json(results.model_dump_json()) == results
@@ -159,11 +158,10 @@ def test_results_have_all_figures_exactly() -> None:
 def test_inputs_of_a_model(trained: Path) -> None:
     translator = Translator(trained)
     lines = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:3]
-    options = SizesOptions(limit=2)
-    result = measure_sizes([2], options, translator=translator, lines=["", *lines])
+    result = measure_sizes([2], translator=translator, lines=["", *lines[:2]])
     (table,) = [table for table in result.tables if table.name == "inputs"]
     assert [row.label for row in table.rows] == ["input", "input", "mean"]
     for row, line in zip(table.rows[:2], lines[:2], strict=True):
-        tiles = translator.tiles(line)
+        tiles = translator.tiles(line, TranslationOptions(table_limit=10))
         assert row.cells["words"] == sum(map(len, tiles))
         assert row.cells["tiles"] == len({(b, e) for b, e, *_ in tiles[0].alternatives})

@@ -3,7 +3,6 @@
 Scores by the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
 """
 
-import json
 import math
 from pathlib import Path
 
@@ -11,30 +10,40 @@ import pytest
 
 from tests.refusals import Change, assert_refused, changes
 from widl.common.errors import InputError
-from widl.experiments.bags import Bags, BagSearch, read_bags
+from widl.experiments.bags import Bags, OrderSystem, default_systems, read_bags
 from widl.experiments.config import read_config
-from widl.experiments.results import Results, Scorer, SystemRun, read_results
+from widl.experiments.results import Results, Scorer, SystemRun, TestSet, read_results
 from widl.experiments.word_order import (
-    LONG_ROWS,
-    SHORT_ROWS,
+    FACTS,
     WordOrderConfig,
     best_known,
-    default_rows,
-    outputs_of,
     paper_figures,
-    row_table,
     run_word_order_experiment,
+    table_of,
 )
 from widl.pages.tables import text_lines
 
-ROWS = ["L", "G", "bfs", "astar", "astar-1", "beam-0.1"]
+SYSTEMS = {
+    "L": 'baseline = "L"',
+    "G": 'baseline = "G"',
+    "BFS": 'search = "bfs"',
+    "A*": 'search = "astar"',
+    "A*_1": 'search = "astar-k"\nk = 1',
+    "B_0.1": 'search = "beam"\nbeam = 0.1\nstack_size = 0',
+}
+
+
+def toml(*names: str) -> str:
+    return "".join(f'[[system]]\nname = "{name}"\n{SYSTEMS[name]}\n' for name in names)
+
+
 close = pytest.approx
 
 
 @pytest.fixture
 def config(arpa: Path, sentences: Path, tmp_path: Path) -> Path:
     file = tmp_path / "config.toml"
-    file.write_text(f'bags = ["{sentences.name}"]\nlm = "{arpa.name}"\nrows = {json.dumps(ROWS)}\n')
+    file.write_text(f'bags = ["{sentences.name}"]\nlm = "{arpa.name}"\n{toml(*SYSTEMS)}')
     return file
 
 
@@ -81,25 +90,30 @@ def test_three_bags_by_hand(config: Path) -> None:
     assert rows["L"]["proved %"] is None
 
 
-def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]):
+def strings(bags: Bags, rows: dict[str, tuple[list[float], bool]]) -> TestSet:
     """A test set whose rows return the sentences: log-probabilities, and whether they are proved."""
     texts = [" ".join(words) for words in bags.sentences]
     scorer = Scorer(["bleu"], [texts])
     runs = {}
-    for label, (log_probs, proved) in rows.items():
+    for name, (log_probs, proved) in rows.items():
         ones = [1.0] * len(texts)
         facts = {"log p": log_probs, "proved": [1.0, *[0.0] * (len(texts) - 1)] if proved else [0.0] * len(texts)}
         facts |= {"identical": ones, "estimated": [0.0] * len(texts), "seconds": [0.00025] * len(texts)}
-        facts |= {"edges": [12.0 if label == "BFS" else 3.0] * len(texts), "stopped": [0.0] * len(texts)}
-        runs[label] = SystemRun(outputs=texts, **scorer.scored(texts), facts=facts)
-    return outputs_of(bags, scorer, runs)
+        facts |= {"edges": [12.0 if name == "BFS" else 3.0] * len(texts), "stopped": [0.0] * len(texts)}
+        runs[name] = [SystemRun(outputs=texts, **scorer.scored(texts), facts=facts)]
+    return TestSet(name="x", inputs=texts, references=[texts], metrics=[*scorer.metrics, *FACTS], systems=runs)
+
+
+def systems(*names: str) -> list[OrderSystem]:
+    named = {system["name"]: system for system in [*default_systems(), {"name": "A*_3", "search": "astar-k", "k": 3}]}
+    return [OrderSystem.model_validate(named[name]) for name in names]
 
 
 def test_without_breadth_first_search_only_proofs_tell_errors() -> None:
     bags = Bags("x", [["a"], ["b"]], [["a"], ["b"]])
     test = strings(bags, {"A*": ([-1.0, -1.5], True), "B_0.1": ([-2.0, -1.6], False)})
     assert best_known(test) == [-1.0, None]
-    rows = row_table(bags, [BagSearch.parse("astar"), BagSearch.parse("beam-0.1")], test).rows
+    rows = table_of(bags, systems("A*", "B_0.1"), test).rows
     assert [row.cells["search errors %"] for row in rows] == [0, 100]
     assert "unfolded %" not in rows[1].cells
     with pytest.raises(AssertionError, match="better than the proved optimum"):
@@ -110,9 +124,8 @@ def test_table_beside_the_paper() -> None:
     """Shows the numbers, with the paper's numbers or a dash in parentheses."""
     words = ["a", "b", "c", "d"]
     bags = Bags("bags", [words], [words])
-    names = ["bfs", "astar", "astar-3"]
-    rows = [BagSearch.parse(name) for name in names]
-    table = row_table(bags, rows, strings(bags, {row.label: ([-2.0], True) for row in rows}))
+    names = ["BFS", "A*", "A*_3"]
+    table = table_of(bags, systems(*names), strings(bags, {name: ([-2.0], True) for name in names}))
     lines = [line.split() for line in text_lines(table)]
     assert lines[0] == "bags: 1 bags of 4 to 4 words".split()
     columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved %"
@@ -120,37 +133,38 @@ def test_table_beside_the_paper() -> None:
     assert lines[3] == "A* 100.0 (67.1) 100.0 (79.2) 0.0 (0.0) 0.0 (0.0) 25.0 (12.0) 0.00025 (0.010) 100.0".split()
     assert lines[4] == "A*_3 100.0 100.0 0.0 0.0 25.0 0.00025 100.0".split()
     assert lines[5][:2] == ["In", "parentheses:"]
-    assert paper_figures((10, 25))["beam-0.1"] == (12.2, 52.6, None, 19.9, None, 36.7, None)
+    assert paper_figures((10, 25))["B_0.1"] == (12.2, 52.6, None, 19.9, None, 36.7, None)
     assert paper_figures((2, 7)) == {}
 
 
 @pytest.mark.slow
 def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     first, messages = run(config)
-    assert started(messages) == [*(f"three/{name}" for name in ROWS), "significance"]
+    assert started(messages) == [*(f"systems/{name}/three.run" for name in SYSTEMS), "significance"]
     again, messages = run(config)
     assert (again.tables, again.sets, messages) == (first.tables, first.sets, [])
     assert read_results(config.parent / "out") == again
     # Another budget or other bags change the results; removing a row does not.
     text = config.read_text()
-    for change in ("budget.seconds = 7\n", "limit = 1\n"):
-        config.write_text(text + change)
-        assert len([name for name in started(run(config)[1]) if name.startswith("three")]) == len(ROWS)
-    config.write_text(text.replace('"L", ', "") + "limit = 1\n")
+    for change in ("max_seconds = 7\n", "limit = 1\n"):
+        config.write_text(change + text)
+        assert len([name for name in started(run(config)[1]) if name.startswith("systems")]) == len(SYSTEMS)
+    config.write_text("limit = 1\n" + text.replace(toml("L"), ""))
     result, messages = run(config)
     assert started(messages) == ["significance"]
     assert "L" not in result.sets[0].systems
 
 
 @changes(
-    ("rows", "row", "config.toml: row: unknown key; did you mean 'rows'"),
-    ('"bfs"', '"best"', "unknown row 'best'"),
-    ('"bfs"', '"astar"', "two rows have the same name, 'astar'"),
+    ("bags =", "row = 1\nbags =", "config.toml: row: unknown key"),
+    ('"bfs"', '"best"', "system.2: search: expected one of"),
+    ('"BFS"', '"A*"', r"two systems have the same name, 'A\*'"),
+    ('"bfs"', '"bfs"\nbeams = 1', "system.2: unknown option 'beams'; did you mean 'beam'"),
     ("three.txt", "four.txt", r"bags.0: .*four\.txt: no such file"),
     ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
     ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
-    ("rows", "limit = -1\nrows", "limit: expected at least 0, found -1"),
-    ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
+    ("bags =", "limit = -1\nbags =", "limit: expected at least 0, found -1"),
+    ("bags =", "max_seconds = -1\nbags =", "max-seconds: expected at least 0, found -1"),
     ('bags = ["three.txt"]', "", "bags: missing; add it"),
     ("bags =", "bags", "config.toml: not TOML: .*line 1"),
 )
@@ -176,48 +190,28 @@ def test_bags_are_shuffled_alike_whatever_the_sentence(tmp_path: Path, sentences
 def test_a_model_of_texts(config: Path) -> None:
     text = config.parent / "text.tok.txt"
     text.write_text("a b c .\na b\n" * 20 + "c a b d\n", encoding="utf-8")
-    config.write_text('bags = ["three.txt"]\ntexts = ["text.tok.txt"]\nrows = ["astar"]\n')
+    config.write_text('bags = ["three.txt"]\ntexts = ["text.tok.txt"]\n' + toml("A*"))
     result, messages = run(config)
     assert started(messages)[:2] == ["text text.tok", "model all-texts"]
     assert result.sets[0].systems["A*"][0].outputs == ["a b c", "a b c", "a b"]
     assert started(run(config)[1]) == []
     text.write_text("c b a\n" * 20 + "b a c d\n", encoding="utf-8")
     result, messages = run(config)
-    assert started(messages) == ["text text.tok", "model all-texts", "three/astar", "significance"]
+    assert started(messages) == ["text text.tok", "model all-texts", "systems/A*/three.run", "significance"]
     assert result.sets[0].systems["A*"][0].outputs[0] == "c b a"
     text.write_text(".\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"text\.tok\.txt: no words"):
         run(config)
 
 
-def test_names_of_rows() -> None:
-    assert [BagSearch.parse(name).label for name in SHORT_ROWS] == [
-        "L",
-        "G",
-        "BFS",
-        "A*",
-        "A*_1",
-        "A*_2",
-        "B_0.2",
-        "B_0.1",
-    ]
-    assert BagSearch.parse("astar-12").settings == {"search": "astar-k", "k": 12}
-    assert BagSearch.parse("beam-0.05:static").settings["bound"] == "static"
-    for name in (
-        "astar-",
-        "astar-x",
-        "beam-0",
-        "beam-2",
-        "beam",
-        "bfs-1",
-        "l",
-        "L:static",
-        "astar:best",
-        "astar:",
-        "",
-        "stack-5",
-    ):
-        with pytest.raises(InputError, match="row"):
-            BagSearch.parse(name)
-    long = Bags("x", [["a"] * 10], [["a"] * 10])
-    assert default_rows(long)[: len(LONG_ROWS)] == LONG_ROWS
+def test_default_systems_are_the_papers(config: Path) -> None:
+    papers = ["L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1"]
+    config.write_text('bags = ["three.txt"]\nlm = "tiny.arpa"\n')
+    built = read_config(config, WordOrderConfig).system
+    assert [system.name for system in built] == [*papers, "A* lagrangian", "A*_2 lagrangian", "B_0.1 lagrangian"]
+    assert {system.options.bound for system in built[:8]} == {"context"}
+    assert [system.name for system in built if system.longest] == ["BFS"]
+    built = read_config(config, WordOrderConfig, preset="paper-2005").system
+    assert [system.name for system in built] == [*papers, "B_0.0246", "B_0.005", "A* lagrangian"]
+    assert [system.options.bound for system in built[2:]] == [*["eq2"] * 8, "lagrangian"]
+    assert [system.name for system in built if system.longest] == ["BFS", "A*"]

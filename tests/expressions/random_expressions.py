@@ -104,10 +104,10 @@ class Generator:
         return len(derivations(node, self.components))
 
     def units(self, node: Node) -> list[int]:
-        return [len(units(text)) for text, _ in derivations(node, self.components)]
+        return [len(units(d.text)) for d in derivations(node, self.components)]
 
     def few(self, arguments: list[Node]) -> bool:
-        words = sum(max(len(text) for text, _ in derivations(a, self.components)) for a in arguments)
+        words = sum(max(len(d.text) for d in derivations(a, self.components)) for a in arguments)
         return prod(map(self.count, arguments)) <= MAX_DERIVATIONS and words <= MAX_WORDS
 
     def operator(self, pool: list[Node]) -> Node:

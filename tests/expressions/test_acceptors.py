@@ -9,7 +9,7 @@ from hypothesis import assume, given
 
 from tests.expressions.expression_strategies import random_expressions
 from tests.expressions.random_expressions import Random
-from tests.expressions.test_walks import assert_equal, distribution, paths
+from tests.expressions.test_walks import distribution, paths_of
 from tests.reference.widl_semantics import strings_of
 from widl.common.errors import InputError
 from widl.expressions import (
@@ -17,7 +17,6 @@ from widl.expressions import (
     Expression,
     bag,
     choice,
-    count_derivations,
     enumerate_strings,
     interleave,
     lock,
@@ -38,52 +37,23 @@ FIGURE_1 = (
 )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a · ∨{0.25, 0.75}(∥(b, c d), ()) · ∨{0.5, 0.3, 0.2}(e, (), ∨(f, ()))",
-        "∨{0.3, 0.7}((), ∨{0.4, 0.6}(() · ∨(a, ()), ∥(b c, ∨(d, e)) · ∨(f, ())))",
-        "∥(a · ∨(∥(b, c), ()), d) · ∨(e, ())",
-    ],
-)
-def test_parts_that_may_be_empty_beside_interleaves(text: str) -> None:
-    expression = parse_expression(text)
-    acceptor = make_acceptor(expression)
-    assert_equal(distribution(acceptor), strings_of(expression))
-    assert len(paths(acceptor)) == count_derivations(expression)
-    assert {item.string: item.probability for item in enumerate_strings(expression)} == pytest.approx(
-        {string: float(p) for string, (p,) in strings_of(expression).items()}
-    )
-    assert ("<eps>" in acceptor.to_text()) == ("" in strings_of(expression))
-
-
 def test_figure_3_of_2005() -> None:
     """The states of the paper's acceptor are the cuts of its graph, and its arcs include ε-edges.
 
-    Its graph has 21 vertices v0 to v20 besides the entry and the exit; v2 to v20 belong to the second argument, and 11
-    of them have rank 0. Our graph of this expression has 18 there: after "released" it has no further ε-edge. Adding
-    this edge makes finally appear 11 times, as in the paper; the paper's text gives no other number.
+    Its graph has 21 vertices besides the entry and the exit. Ours has no ε-edge after "released"; with this edge,
+    finally appears 11 times, as in the paper. The paper's text gives no other number.
     """
     expression = parse_expression(IDL_1)
-    graph = widl_graph(expression)
-    result = cut_acceptor(expression)
-    assert (len(graph.vertices), len(result.names), len(result.arcs), labels(result)["finally"]) == (22, 38, 48, 10)
     as_printed = widl_graph(expression, ends=True)
     printed = cuts_of(as_printed)
-    assert (len(as_printed.vertices), len(printed.names), len(printed.arcs)) == (23, 40, 51)
-    assert labels(printed) == Counter(
-        {"finally": 11, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2, "": 28}
-    )
-    assert (
-        strings_of_cuts(printed) == strings_of_cuts(result) == {item.string for item in enumerate_strings(expression)}
-    )
+    assert len(as_printed.vertices) == 21 + 2
+    assert labels(printed)["finally"] == 11
+    strings = {item.string for item in enumerate_strings(expression)}
+    assert strings_of_cuts(printed) == strings_of_cuts(cut_acceptor(expression)) == strings
     # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
     # be at the 4 places outside locks.
     acceptor = make_acceptor(expression)
     assert (acceptor.states, len(acceptor.arcs)) == (2 * 6, 2 * 6 + 4)
-    assert Counter(arc.word for arc in acceptor.arcs) == Counter(
-        {"finally": 4, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2}
-    )
 
 
 def strings_of_cuts(acceptor: CutAcceptor) -> set[str]:
@@ -151,9 +121,7 @@ def test_figure_2_of_2006() -> None:
     # δ lists 2 1 3, so states distinguish only the orders 2, 2 1 and 2 1 3 from other permutations.
     first, second = "turkish government", "rebels fighting"
     assert state_behind(acceptor, f"{second} {first}") != state_behind(acceptor, f"{first} {second}")
-    # The paper's text gives no numbers of states and arcs for comparison.
-    assert (acceptor.states, len(acceptor.arcs)) == (40, 58)
-    assert len({string for string, _ in paths(acceptor)}) == len(paths(acceptor)) == 24
+    assert len({string for string, _ in paths_of(acceptor)}) == len(paths_of(acceptor)) == 24
 
 
 @given(random_expressions())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reference.widl_semantics import Node, derivations, joined, strings
+from tests.reference.widl_semantics import Node, derivations, strings
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel, Realizer
 from widl.expressions import (
@@ -99,8 +99,7 @@ def test_enumeration_and_search_agree_with_the_definition(
     assert {item.string: item.probability for item in enumerate_strings(expression)} == pytest.approx(expected)
     best = Realizer([MODEL], WEIGHTS | {"widl": 1.0, "distortion": 1.0}).realize_one(expression)
     scores = [
-        math.log(p) + 0.6 * sum(MODEL.score_words(joined(text).split())) + 0.1 * len(joined(text).split())
-        for text, (p,) in derivations(node, 1)
+        math.log(d.p[0]) + 0.6 * sum(MODEL.score_words(d.words)) + 0.1 * len(d.words) for d in derivations(node, 1)
     ]
     assert best.optimal
     assert best.score == pytest.approx(max(scores), rel=1e-6)

@@ -27,22 +27,17 @@ def test_idl_expression_1() -> None:
     assert set(result.values()) == {0.125}
 
 
-def test_disjunction() -> None:
-    assert distribution("∨{0.8, 0.2}(a, b)") == {"a": 0.8, "b": 0.2}
-
-
-def test_precedence() -> None:
-    result = distribution("∨{0.8, 0.2}(a, b) · ∨{0.6, 0.4}(c, d)")
-    assert result == {"a c": 0.48, "a d": 0.32, "b c": 0.12, "b d": 0.08}
-
-
-def test_interleave() -> None:
-    result = distribution("∥{1 2: 0.80, perms: 0.15, shuffles: 0.05}(a · b, c)")
-    assert result == {"a b c": 0.80, "c a b": 0.15, "a c b": 0.05}
-
-
-def test_lock() -> None:
-    assert distribution("∥{1 2: 0.80, perms: 0.20}(×(a · b), c)") == {"a b c": 0.80, "c a b": 0.20}
+@pytest.mark.parametrize(
+    ("text", "strings"),
+    [
+        ("∨{0.8, 0.2}(a, b)", {"a": 0.8, "b": 0.2}),
+        ("∨{0.8, 0.2}(a, b) · ∨{0.6, 0.4}(c, d)", {"a c": 0.48, "a d": 0.32, "b c": 0.12, "b d": 0.08}),
+        ("∥{1 2: 0.80, perms: 0.15, shuffles: 0.05}(a · b, c)", {"a b c": 0.80, "c a b": 0.15, "a c b": 0.05}),
+        ("∥{1 2: 0.80, perms: 0.20}(×(a · b), c)", {"a b c": 0.80, "c a b": 0.20}),
+    ],
+)
+def test_operators(text: str, strings: dict[str, float]) -> None:
+    assert distribution(text) == strings
 
 
 FIGURE_1 = """∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}(×(turkish · government),

@@ -10,11 +10,14 @@ from hypothesis import given
 
 from tests.expressions.expression_strategies import random_expressions
 from tests.expressions.random_expressions import Random
-from tests.reference.interleave_stacks import StackAcceptor, StackState, stack_acceptor
+from tests.reference.interleave_stacks import StackAcceptor, stack_acceptor
+from tests.reference.lattices import paths
 from tests.reference.widl_semantics import derivations, strings
 from widl.common.errors import InputError
+from widl.decoder import LanguageModel, Realizer
 from widl.expressions import (
     Acceptor,
+    AcceptorArc,
     count_derivations,
     enumerate_strings,
     from_json,
@@ -25,48 +28,27 @@ from widl.expressions import (
 
 Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
-# Labels that a walk may use instead.
+# Why an expression has no acceptor as the paper draws it.
 NOT_OF_THE_PAPER = (
     "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
 )  # fmt: skip
 
 
-def paths(acceptor: Acceptor) -> list[tuple[str, tuple[float, ...]]]:
+def paths_of(acceptor: Acceptor | StackAcceptor) -> list[tuple[str, tuple[float, ...]]]:
     """Strings with probabilities, one path at a time."""
-    out: dict[int, list] = {}
-    for arc in acceptor.arcs:
-        out.setdefault(arc.source, []).append(arc)
+    start = next(iter(acceptor.names)) if isinstance(acceptor, StackAcceptor) else 0
     result = []
-    rest: list[tuple[int, tuple[str, ...], tuple[float, ...]]] = [(0, (), (0.0,) * acceptor.components)]
-    while rest:
-        state, words, p = rest.pop()
-        if state == acceptor.final:
-            result.append((" ".join(words), tuple(map(math.exp, p))))
-        for arc in out.get(state, []):
-            logs = tuple(x + y for x, y in zip(p, arc.log_probabilities, strict=True))
-            rest.append((arc.target, (*words, arc.word), logs))
+    for path in paths([(arc.source, arc.target) for arc in acceptor.arcs], start, {acceptor.final}):
+        arcs = [acceptor.arcs[number] for number in path]
+        p = [arc.probabilities if isinstance(arc, AcceptorArc) else (float(arc.probability),) for arc in arcs]
+        result.append((" ".join(arc.word for arc in arcs if arc.word), tuple(map(math.prod, zip(*p, strict=True)))))
     return result
 
 
-def distribution(acceptor: Acceptor) -> Strings:
+def distribution(acceptor: Acceptor | StackAcceptor) -> Strings:
     sums: Strings = {}
-    for string, p in paths(acceptor):
+    for string, p in paths_of(acceptor):
         sums[string] = tuple(map(sum, zip(sums.get(string, (0.0,) * len(p)), p, strict=True)))
-    return sums
-
-
-def strings_of_stacks(acceptor: StackAcceptor) -> dict[str, Fraction]:
-    out: dict[StackState, list] = {}
-    for arc in acceptor.arcs:
-        out.setdefault(arc.source, []).append(arc)
-    sums: dict[str, Fraction] = {}
-    rest: list[tuple[StackState, tuple[str, ...], Fraction]] = [(next(iter(acceptor.names)), (), Fraction(1))]
-    while rest:
-        state, words, p = rest.pop()
-        if state == acceptor.final:
-            sums[" ".join(words)] = sums.get(" ".join(words), Fraction(0)) + p
-        for arc in out.get(state, []):
-            rest.append((arc.target, (*words, arc.word) if arc.word else words, p * arc.probability))
     return sums
 
 
@@ -80,7 +62,7 @@ def enumerated(case: Random, count: Count) -> Strings:
 
 def accepted(case: Random, count: Count) -> Strings:
     acceptor = make_acceptor(case.expression, shuffle_count=count)
-    assert len(paths(acceptor)) == count_derivations(case.expression) == len(derivations(case.node, case.components))
+    assert len(paths_of(acceptor)) == count_derivations(case.expression) == len(derivations(case.node, case.components))
     sums: dict[int, list[float]] = {}
     for arc in acceptor.arcs:
         before = sums.get(arc.source, [0.0] * acceptor.components)
@@ -93,7 +75,7 @@ def stacked(case: Random, count: Count) -> Strings:
     assert count == "paper"
     acceptor = stack_acceptor(case.expression, limit=5000)
     assert {arc.target for arc in acceptor.arcs} >= set(list(acceptor.names)[1:])
-    return {string: (float(p),) for string, p in strings_of_stacks(acceptor).items()}
+    return distribution(acceptor)
 
 
 def written_and_read(case: Random, count: Count) -> Strings:
@@ -127,7 +109,32 @@ def test_strings_are_those_of_the_definition(
             assert total == pytest.approx(1)
 
 
+@given(random_expressions(), random_expressions())
+def test_expressions_are_equal_if_they_are_written_alike(one: Random, other: Random) -> None:
+    assert (one.expression == other.expression) == (str(one.expression) == str(other.expression))
+
+
 def assert_equal(found: Strings, expected: Mapping[str, tuple[Fraction, ...]]) -> None:
     assert found.keys() == expected.keys()
     for string, p in found.items():
         assert p == pytest.approx(list(map(float, expected[string])), rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "probability"),
+    [
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · b)", "a x b", 0.6),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ()) · ∨{0.5, 0.5}(d, ())) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ∨{0.5, 0.5}(d, ()) · b)", "a x b", 0.3),
+        ("∥{shuffles: 1}(x y, ×(∨{0.2, 0.8}(c, ()) · a · ∨{0.4, 0.6}(c, ())))", "x a y", 0.48),
+        ("∥{shuffles: 1}(x, ×(a · ∨{0.4, 0.6}(c, ())) · ×(b · ∨{0.5, 0.5}(d, ())) · e)", "a x b e", 0.15),
+    ],
+)
+def test_a_lock_whose_end_is_left_out_is_closed(text: str, string: str, probability: float) -> None:
+    """No other word may come between the lock's words; after its last chosen word, even an optional end is closed."""
+    expression = parse_expression(text)
+    result = {item.string: item.probability for item in enumerate_strings(expression)}
+    assert sum(result.values()) == pytest.approx(1)
+    assert result[string] == pytest.approx(probability)
+    realized = Realizer(LanguageModel.estimate([string] * 3)).realize_one(expression, search="astar")
+    assert (realized.text, realized.optimal) == (string, True)

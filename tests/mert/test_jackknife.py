@@ -40,14 +40,6 @@ def test_by_hand():
     assert f == pytest.approx((2 * (2 * 3 / 5 / (3 / 5 + 1)) + 2 * 1 / 5 * 1 / 2 / (1 / 5 + 1 / 2)) / 3)
 
 
-def test_pooled_by_hand():
-    # Longest common subsequences of 2 of 3, 1 of 2 and 0 of 1 words.
-    objective = Objective("rougeL_recall", [["tin mine sold"], ["mine closed"], ["fire"]], MetricOptions(pooled=True))
-    [[result, _]] = objective.statistics(np.arange(1), ["Mine sold in Peru"])
-    assert result == pytest.approx(3 / 6)
-    assert objective.signatures() == {"rougeL_recall": "rougeL|recall|stem:no|nrefs:3|rouge-score:0.1.2|pooled"}
-
-
 def test_jackknifed_sums_are_refused():
     with pytest.raises(InputError, match="exclude each other"):
         MetricOptions(jackknife=True, pooled=True)

@@ -26,22 +26,6 @@ def floats(values):
     return np.array(values, dtype=np.float64)
 
 
-def test_envelope_by_hand():
-    # Two words to choose from, twice: y = γ or 0, then y = 1 - γ or 0. Best: 0 + (1 - γ) up to 0, then γ + (1 - γ) = 1
-    # up to 1, then γ + 0. Never 0 + 0.
-    rows = [arc_row(0, 1, ["a"]), arc_row(0, 1, ["b"]), arc_row(1, 2, ["c"]), arc_row(1, 2, ["d"])]
-    lattice = Lattice(rows, floats([[1, 0], [0, 0], [-1, 1], [0, 0]]))
-    lines = lattice.envelope(floats([0, 1]), floats([1, 0]))
-    assert lines == [(-math.inf, -1.0, 1.0, [1, 2]), (0.0, 0.0, 1.0, [0, 2]), (1.0, 1.0, 0.0, [0, 3])]
-    assert [lattice.words_of(path) for *_, path in lines] == [["b", "c"], ["a", "c"], ["a", "d"]]
-    # Within [0.5, 3] the first is never best, within [0.25, 0.5] only the second.
-    within = lattice.envelope(floats([0, 1]), floats([1, 0]), lowest=0.5, highest=3.0)
-    assert [line[1:] for line in within] == [line[1:] for line in lines[1:]]
-    within = lattice.envelope(floats([0, 1]), floats([1, 0]), lowest=0.25, highest=0.5)
-    assert [line[1:] for line in within] == [lines[1][1:]]
-
-
-@pytest.mark.slow
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
     lines = lattice.envelope(floats(weights), floats(direction))
@@ -59,7 +43,6 @@ def test_envelope_against_all_paths(lattice, weights, direction):
         assert lattice.words_of(path) == [word for arc in path for word in lattice.arcs[arc][5]]
 
 
-@pytest.mark.slow
 @given(lattices(), WEIGHTS, WEIGHTS, st.integers(-8, 8), st.integers(1, 8))
 def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
@@ -74,7 +57,6 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     assert result
 
 
-@pytest.mark.slow
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
     chosen = LatticeSet(some)
@@ -95,7 +77,6 @@ def test_paths_are_taken_once(some, directions, weights):
     assert again.take(floats(weights), floats(directions), **FREE, threads=3) == result
 
 
-@pytest.mark.slow
 @given(st.lists(lattices(), min_size=1, max_size=3), WEIGHTS)
 def test_best_paths(some, weights):
     for lattice, (words, features) in zip(some, LatticeSet(some).best(floats(weights), threads=2), strict=True):
@@ -154,37 +135,30 @@ def test_what_is_no_lattice(rows, message):
         Lattice([arc_row(*row, ["a"]) for row in rows], np.zeros((len(rows), 2)))
 
 
-def test_wrong_sizes_are_refused():
-    lattice = random_lattice(np.random.default_rng(1), 2, 2, 3)
-    two = np.zeros(2)
-    with pytest.raises(InputError, match="rows of features: expected 1 numbers, found 2"):
-        Lattice([arc_row(0, 1, [])], np.zeros((2, 1)))
-    with pytest.raises(InputError, match="weights: expected 3 numbers, found 2"):
-        lattice.envelope(two, np.zeros(3))
-    with pytest.raises(InputError, match="direction: expected 3"):
-        lattice.envelope(np.zeros(3), two)
-    with pytest.raises(InputError, match="no feature 3"):
-        lattice.selected([3])
-    with pytest.raises(InputError, match="does not follow"):
-        lattice.words_of([2, 0])
-    with pytest.raises(InputError, match="does not follow"):
-        lattice.features_of([9])
-    with pytest.raises(InputError, match="sentence 1 has 2 features, not 3"):
-        LatticeSet([lattice, lattice.selected([0, 1])])
-    with pytest.raises(InputError, match="differ in their features"):
-        Lattice.joined([lattice, lattice.selected([0])], [0, 2])
-    with pytest.raises(InputError, match="starts: expected 1"):
-        Lattice.joined([lattice], [])
-    with pytest.raises(InputError, match="no lattices"):
-        LatticeSet([])
-    some = LatticeSet([lattice])
-    for arguments in (
-        (two, np.zeros((1, 3)), np.zeros(3), np.zeros(3)),
-        (np.zeros(3), np.zeros((1, 2)), np.zeros(3), np.zeros(3)),
-        (np.zeros(3), np.zeros((1, 3)), two, np.zeros(3)),
-        (np.zeros(3), np.zeros((1, 3)), np.zeros(3), two),
-    ):
-        with pytest.raises(InputError, match="expected 3 numbers, found 2"):
-            some.take(*arguments[:2], lower=arguments[2], upper=arguments[3])
-    with pytest.raises(InputError, match="expected 3 numbers, found 2"):
-        some.best(two)
+THREE, TWO = np.zeros(3), np.zeros(2)
+LATTICE = random_lattice(np.random.default_rng(1), 2, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Lattice([arc_row(0, 1, [])], np.zeros((2, 1))), "rows of features: expected 1 numbers, found 2"),
+        (lambda: LATTICE.envelope(TWO, THREE), "weights: expected 3 numbers, found 2"),
+        (lambda: LATTICE.envelope(THREE, TWO), "direction: expected 3"),
+        (lambda: LATTICE.selected([3]), "no feature 3"),
+        (lambda: LATTICE.words_of([2, 0]), "does not follow"),
+        (lambda: LATTICE.features_of([9]), "does not follow"),
+        (lambda: LatticeSet([LATTICE, LATTICE.selected([0, 1])]), "sentence 1 has 2 features, not 3"),
+        (lambda: Lattice.joined([LATTICE, LATTICE.selected([0])], [0, 2]), "differ in their features"),
+        (lambda: Lattice.joined([LATTICE], []), "starts: expected 1"),
+        (lambda: LatticeSet([]), "no lattices"),
+        (lambda: LatticeSet([LATTICE]).best(TWO), "expected 3 numbers, found 2"),
+        (lambda: LatticeSet([LATTICE]).take(TWO, THREE[None], lower=THREE, upper=THREE), "expected 3 numbers"),
+        (lambda: LatticeSet([LATTICE]).take(THREE, TWO[None], lower=THREE, upper=THREE), "expected 3 numbers"),
+        (lambda: LatticeSet([LATTICE]).take(THREE, THREE[None], lower=TWO, upper=THREE), "expected 3 numbers"),
+        (lambda: LatticeSet([LATTICE]).take(THREE, THREE[None], lower=THREE, upper=TWO), "expected 3 numbers"),
+    ],
+)
+def test_wrong_sizes_are_refused(call, message):
+    with pytest.raises(InputError, match=message):
+        call()

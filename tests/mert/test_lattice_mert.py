@@ -1,17 +1,15 @@
 """MERT over lattices: compared with MERT on all paths, and the loop around a decoder of lattices."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.mert.lattices import NAMES, pairs_of, sums, translation_lattices
+from tests.mert.tuning_jobs import LATTICE_OPTIONS, LATTICE_START, WeightedLattices, run
 from tests.reference.lattices import paths
 from widl.common.errors import InputError
-from widl.common.files import read_lines
 from widl.mert import (
-    Lattice,
     LatticeDecoder,
     LatticeSet,
     LatticeSource,
@@ -19,19 +17,15 @@ from widl.mert import (
     NbestLists,
     Objective,
     OptimizerOptions,
-    TuningOptions,
     TuningSet,
     optimize,
     optimize_over_lattices,
-    read_nbest,
     tune,
 )
 from widl.mert.line_search import ascend
 from widl.mert.problem import MIN_GAIN, WeightSpace
 
-START = {"lm0": 0.1, "noise": 0.8, "word_count": -0.2}
-OPTIMIZER = OptimizerOptions(algorithm="lattice-mert", restarts=3, random_directions=3)
-OPTIONS = TuningOptions(optimizer=OPTIMIZER, max_iterations=4)
+START, OPTIMIZER = LATTICE_START, LATTICE_OPTIONS.optimizer
 
 
 def objective_of(references):
@@ -111,98 +105,18 @@ def test_what_is_out_of_bounds_brings_no_candidates():
         assert np.bincount(result.sentences).tolist() == [len(paths) for paths in expected]
 
 
-class WeightedLattices:
-    """A decoder with lattices that depend on the weights: they contain the two best words at each position."""
-
-    def __init__(self, seed=1, fail_at=None):
-        self.some, self.references = translation_lattices(seed, sentences=5)
-        self.calls, self.fail_at = 0, fail_at
-
-    def decode(self, weights):
-        self.calls += 1
-        for number, lattice in enumerate(self.some):
-            if self.calls == self.fail_at and number == 3:
-                raise KeyboardInterrupt
-            scores = lattice.features @ np.array(list(weights.values()))
-            rows = lattice.arcs
-            remaining = [
-                row
-                for position in range(lattice.nodes - 1)
-                for row in sorted(sorted(range(3 * position, 3 * position + 3), key=lambda row: -scores[row])[:2])
-            ]
-            yield Lattice([rows[row] for row in remaining], lattice.features[remaining])
-
-    def text(self, words):
-        return f"{' '.join(words)} |||"  # is escaped in files
-
-
-def run(directory, decoder=None, options=OPTIONS, **arguments):
-    decoder = decoder or WeightedLattices()
-    lattice_decoder = LatticeDecoder(decoder.decode, decoder.text)
-    return tune(lattice_decoder, objective_of(decoder.references), START, directory, options, **arguments)
-
-
-def without_seconds(result):
-    return replace(result, iterations=[replace(iteration, seconds=0.0) for iteration in result.iterations])
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("lattices") / "job"
-    return directory, run(directory)
-
-
-def test_tuning_by_lattices(finished):
-    directory, result = finished
-    assert result.score > result.iterations[0].score + 5
-    pool = set()
-    for number, iteration in enumerate(result.iterations, 1):
-        folder = directory / f"iteration-{number:02}"
-        assert sorted(path.name for path in folder.iterdir()) == ["nbest.gz", "summary.json", "weights.toml"]
-        lists = read_nbest([folder / "nbest.gz"], sentences=5)
-        before = len(pool)
-        pool |= {(s, t, *h) for s, t, h in zip(lists.sentences, lists.texts, lists.features.tolist(), strict=True)}
-        assert iteration.candidates == len(pool)
-        assert iteration.new_candidates == len(pool) - before
-        # The decoder's best paths come first.
-        scores = lists.features @ np.array(list(iteration.weights.values()))
-        begins = lists.begins(5)
-        assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in itertools.pairwise(begins))
-    assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
-    # The scores equal the scores of the decoder's best paths.
-    decoder = WeightedLattices()
-    for iteration in result.iterations:
-        weights = np.array(list(iteration.weights.values()))
-        texts = []
-        for lattice in decoder.decode(iteration.weights):
-            best = max(paths(pairs_of(lattice)), key=lambda path: sums(lattice, path) @ weights)
-            texts.append(decoder.text(lattice.words_of(best)))
-        objective = objective_of(decoder.references)
-        assert iteration.score == pytest.approx(objective.score(objective.statistics(np.arange(5), texts).sum(axis=0)))
-
-
-@pytest.mark.parametrize("fail_at", [1, 2])
-def test_an_interrupted_job_goes_on_to_the_same_result(finished, tmp_path, fail_at):
-    directory, result = finished
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "job", WeightedLattices(fail_at=fail_at))
-    again = run(tmp_path / "job")
-    assert without_seconds(again) == without_seconds(result)
-    for path in sorted(directory.rglob("nbest.gz")):
-        assert list(read_lines(tmp_path / "job" / path.relative_to(directory))) == list(read_lines(path))
-
-
 def test_what_is_refused(tmp_path):
     decoder = WeightedLattices()
-    objective = objective_of(decoder.references)
+    objective = decoder.objective()
     with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
-        run(tmp_path / "a", options=replace(OPTIONS, optimizer=OptimizerOptions()))
+        run(tmp_path / "a", decoder, options=replace(decoder.options, optimizer=OptimizerOptions()))
     with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
-        tune(lambda _, n: [], objective, START, tmp_path / "b", OPTIONS)
+        tune(lambda _, n: [], objective, START, tmp_path / "b", decoder.options)
     with pytest.raises(InputError, match="lattice-mert needs a decoder's lattices; on lists there are mert, mira"):
-        optimize(all_candidates(decoder.some[:1], objective_of(decoder.references[:1])), START, OPTIMIZER)
-    some = decoder.some
+        optimize(all_candidates(decoder.lattices[:1], objective_of(decoder.references[:1])), START, OPTIMIZER)
+    some = decoder.lattices
     with pytest.raises(InputError, match="lattices of 4 sentences, but 5 references"):
-        tune(LatticeDecoder(lambda _: some[:4]), objective, START, tmp_path / "c", OPTIONS)
+        tune(LatticeDecoder(lambda _: some[:4]), objective, START, tmp_path / "c", decoder.options)
+    fewer = LatticeDecoder(lambda _: [s.selected([0, 1]) for s in some])
     with pytest.raises(InputError, match="lattices with 2 features, but 3 weights"):
-        tune(LatticeDecoder(lambda _: [s.selected([0, 1]) for s in some]), objective, START, tmp_path / "d", OPTIONS)
+        tune(fewer, objective, START, tmp_path / "d", decoder.options)

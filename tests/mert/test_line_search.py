@@ -25,15 +25,6 @@ def envelope_twin(lines):
     return [(left, choice[0]) for left, _, choice in result]
 
 
-def test_envelope_by_hand():
-    # y = x, y = 0, y = -x meet at the origin, so y = 0 is never the only highest line. Raised by one, it is highest
-    # from -1 to 1.
-    slopes = np.array([1.0, 0.0, -1.0])
-    assert upper_envelope(slopes, np.zeros(3)) == [(-math.inf, 2), (0.0, 0)]
-    assert upper_envelope(slopes, np.array([0.0, 1.0, 0.0])) == [(-math.inf, 2), (-1.0, 1), (1.0, 0)]
-    assert upper_envelope(np.array([]), np.array([])) == []
-
-
 @given(LINES)
 def test_envelope_of_whole_numbers(lines):
     slopes, intercepts = (np.array(column, dtype=np.float64) for column in zip(*lines, strict=True))
@@ -79,7 +70,6 @@ def twin(problem):
     return sentences, score
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_surface_and_search(seed):
     random = np.random.default_rng(seed)
@@ -133,7 +123,6 @@ def test_narrow_intervals_are_not_chosen():
 ASCENT = {"min_gain": 0.01, "min_width": 1e-3, "outer_step": 0.1, "max_rounds": 1000, "threads": 1}
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_ascents_end_where_no_direction_gains(seed):

@@ -17,23 +17,7 @@ from widl.mert.bleu import Bleu
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
-WORDS = [
-    "The",
-    "the",
-    "cat",
-    "sat.",
-    "don't",
-    "12,5",
-    "(hi)",
-    "猫",
-    "坐在",
-    "running",
-    "x\u00a0y",
-    "“",
-    "&quot;",
-    "-",
-    "a-b",
-]
+WORDS = [*"The the cat sat. don't 12,5 (hi) 猫 坐在 running “ &quot; - a-b".split(" "), "x\u00a0y"]
 LINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
 
@@ -54,7 +38,6 @@ def score(name, hypotheses, references, **options):
     return objective.values(statistics.sum(axis=0))[name]
 
 
-@pytest.mark.slow
 @given(st.sampled_from(["13a", "zh", "none", "char", "intl"]), corpora(), st.booleans())
 def test_bleu(tokenize, corpus, lowercase):
     hypotheses, references = corpus
@@ -138,7 +121,6 @@ def test_ter(corpus):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
     # Few distinct words allow many shifts; 70 words of 5 types allow more shifts than are tried.
@@ -155,7 +137,6 @@ def test_ter_of_longer_texts(size, vocabulary, count):
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [

@@ -64,7 +64,6 @@ def test_what_would_overflow_is_refused() -> None:
             candidate_lists((np.array([[value]]), np.zeros((1, 10)), np.array([0, 1])))
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_a_line_through_rounding_is_the_line_without(seed: int) -> None:
     """Compares with exact search in fractions on the original lists."""

@@ -13,19 +13,20 @@ from tests.pipeline.stopping import killed_at_writes
 @pytest.mark.parametrize(
     ("call", "error"), [(1, RuntimeError("the decoder died")), (2, KeyboardInterrupt()), (3, OSError(28, "disk full"))]
 )
-def test_resuming_gives_the_same(finished, tmp_path, call, error):
+def test_resuming_gives_the_same(job, tmp_path, call, error):
+    make, finished, expected = job
     directory = tmp_path / "job"
     with pytest.raises(type(error)):
-        run(directory, ListDecoder(fail_at=call, error=error))
+        run(directory, make(fail_at=call, error=error))
     assert not list(directory.rglob("*.tmp"))
     assert not (directory / "weights.toml").exists()
-    assert (directory / f"iteration-{call:02}" / "nbest.gz").exists() is False
-    decoder = ListDecoder()
+    assert not (directory / f"iteration-{call:02}" / "nbest.gz").exists()
+    decoder = make()
     result = run(directory, decoder)
-    assert without_seconds(result) == without_seconds(finished[1])
+    assert without_seconds(result) == without_seconds(expected)
     assert decoder.calls == len(result.iterations) - call + 1
-    for name in ("weights.toml", "iteration-03/nbest.gz"):
-        assert (directory / name).read_bytes() == (finished[0] / name).read_bytes()
+    for path in (finished / "weights.toml", *finished.rglob("nbest.gz")):
+        assert (directory / path.relative_to(finished)).read_bytes() == path.read_bytes()
 
 
 def test_resuming_a_finished_job_decodes_nothing(finished):

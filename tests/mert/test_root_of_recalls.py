@@ -1,6 +1,5 @@
 """√(ROUGE-1 recall · ROUGE-2 recall): its figures, its line search, and tuning for it."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -33,14 +32,6 @@ def test_the_slow_twin(corpus):
     objective = Objective(NAME, streams(references))
     totals = objective.statistics(np.arange(len(texts)), texts).sum(axis=0)
     assert objective.score(totals) == pytest.approx(root_of_recalls(texts, references), abs=1e-9)
-
-
-def test_by_hand():
-    # 2 + 2 of 4 + 2 words and 1 + 0 of 3 + 1 bigrams; the mean recalls of both texts are 75 and 16.7.
-    objective = Objective(NAME, [["a b c d", "e f"]])
-    totals = objective.statistics(np.arange(2), ["a b x", "f e"]).sum(axis=0)
-    assert objective.score(totals) == pytest.approx(100 * math.sqrt(4 / 6 * 1 / 4))
-    assert objective.signatures() == {NAME: "sqrt(rouge1*rouge2)|recall|corpus|stem:no|nrefs:1|rouge-score:0.1.2"}
 
 
 def test_names():
@@ -85,17 +76,6 @@ def test_line_search_is_exact(found):
     assert reached == pytest.approx(best[1], abs=1e-9)
     chosen = reference.choice(exact, reference.stepped(at, along, Fraction(step)))
     assert score(chosen) == pytest.approx(best[1], abs=1e-9)
-
-
-def test_the_best_choice_depends_on_the_other_sentence():
-    """The root is not a mean over sentences: the best choice for one alone is not the best with the other."""
-    references = [["a b c d e f"], ["g h i j k l m n o"]]
-    many, adjacent, other = "a b d f c", "a b c", "g h i j k l m n o"
-    objective = Objective(NAME, streams(references))
-    rows = objective.statistics(np.array([0, 0, 1]), [many, adjacent, other])
-    assert rows.tolist() == [[5, 1, 6, 5, 0, 0], [3, 2, 6, 5, 0, 0], [9, 8, 9, 8, 0, 0]]
-    assert objective.score(rows[0]) < objective.score(rows[1])  # 5 · 1 < 3 · 2
-    assert objective.score(rows[0] + rows[2]) > objective.score(rows[1] + rows[2])  # 14 · 9 > 12 · 10
 
 
 @pytest.mark.parametrize("algorithm", ["mert", "mira"])

@@ -1,4 +1,3 @@
-import gzip
 import os
 
 import pytest
@@ -48,15 +47,6 @@ def test_two_directions(tmp_path, texts, method):
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, links, max_length=1), symmetrization=method)
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
     assert info.symmetrization == method
-
-
-def test_one_alignment_and_compressed_text(tmp_path, texts):
-    source, target, forward, _ = texts()
-    packed = tmp_path / "source.gz"
-    packed.write_bytes(gzip.compress(source.read_bytes()))
-    info = build_from_files(tmp_path / "table", packed, target, forward, memory=2_000, threads=1)
-    build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD))
-    assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
 
 
 def test_all_options_of_extraction(tmp_path, texts):

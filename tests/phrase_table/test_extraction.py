@@ -13,45 +13,6 @@ from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases
 
 
-def links_of(grid):
-    return " ".join(f"{i}-{j}" for i, row in enumerate(grid) for j, cell in enumerate(row) if cell == "*")
-
-
-def test_an_alignment_of_blocks():
-    # The alignment grid of the nine-word example in Koehn et al.'s (2003) and Moses' descriptions: blocks
-    # A B C D of 1x1, 1x2, 3x1 and 2x1 words in order, then two words E and F that change places.
-    grid = ["*......", ".**....", "...*...", "...*...", "...*...", "....*..", "....*..", "......*", ".....*."]
-    text = ["a b c1 c2 c3 d1 d2 e f"], ["A B1 B2 C D F E"], [links_of(grid)]
-    pairs = """
-        a=A  b=B1 B2  c1 c2 c3=C  d1 d2=D  e=E  f=F
-        a b=A B1 B2  b c1 c2 c3=B1 B2 C  c1 c2 c3 d1 d2=C D  e f=F E
-        a b c1 c2 c3=A B1 B2 C  b c1 c2 c3 d1 d2=B1 B2 C D  d1 d2 e f=D F E
-        a b c1 c2 c3 d1 d2=A B1 B2 C D  c1 c2 c3 d1 d2 e f=C D F E
-        b c1 c2 c3 d1 d2 e f=B1 B2 C D F E  a b c1 c2 c3 d1 d2 e f=A B1 B2 C D F E
-    """
-    expected = {tuple(pair.split("=")) for line in pairs.split("\n") for pair in line.strip().split("  ") if pair}
-    assert len(expected) == 17
-    assert extract_words(*text, max_length=9) == expected
-    # The last two have eight and nine words on one side.
-    assert extract_words(*text) == {(f, e) for f, e in expected if len(f.split()) <= 7}
-
-
-def test_a_lexical_weight_by_hand():
-    # Koehn et al. (2003), Sec. 4.4: f1-e1, f2 linked to e2 and e3, f3 unaligned. Other sentences make the words
-    # ambiguous: w(f1|e1) = 1/2, w(f2|e2) = 1/3, w(f2|e3) = 1, w(f3|NULL) = 1/2.
-    sources = ["f1 f2 f3", "g", "h", "h", "h"]
-    targets = ["e1 e2 e3", "e1", "e2", "e2", "e4"]
-    scorer = extract_phrases(sources, targets, ["0-0 1-1 1-2", "0-0", "0-0", "0-0", ""])
-    scores, _, _ = table_of(scorer)[("f1", "f2", "f3"), ("e1", "e2", "e3")]
-    assert exp(scores[2]) == pytest.approx(1 / 2 * (1 / 3 + 1) / 2 * 1 / 2)
-    # In the other direction: w(e1|f1) = 1, w(e2|f2) = w(e3|f2) = 1/2.
-    assert exp(scores[3]) == pytest.approx(1 * 1 / 2 * 1 / 2)
-
-
-def extract_words(*text, max_length=7):
-    return {(" ".join(f), " ".join(e)) for f, e in table_of(extract_phrases(*text, max_length=max_length))}
-
-
 def test_scores_by_hand():
     # das is linked to the twice and to this once; buch, next to das, is unaligned.
     scorer = extract_phrases(
@@ -73,24 +34,6 @@ def test_scores_by_hand():
     assert scores == pytest.approx([log(1 / 3), 0, 0, log(2 / 3)])
 
 
-def test_the_most_frequent_alignment_counts():
-    # "a b" / "x y" crosswise once, straight twice: lexical weights and links come from the straight alignment.
-    scorer = extract_phrases(["a b"] * 3, ["x y"] * 3, ["0-1 1-0", "0-0 1-1", "0-0 1-1"])
-    scores, counts, links = table_of(scorer)[("a", "b"), ("x", "y")]
-    assert counts == [3, 3, 3]
-    assert links == [(0, 0), (1, 1)]
-    assert scores[3] == pytest.approx(2 * log(2 / 3))  # w(x|a) w(y|b)
-
-
-def test_options_are_best_first():
-    scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7, smoothing="none")
-    # Options of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
-    options = [e for f, e in table_of(scorer) if f == ("a",)]
-    assert options[:2] == [("y",), ("w",)]
-    assert set(options[2:]) == {("x",), ("z",)}
-
-
-@pytest.mark.slow
 @given(
     bitext=bitexts(),
     max_length=st.integers(1, 8),
@@ -113,19 +56,6 @@ def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, th
         assert scores == pytest.approx(logs, rel=1e-5, abs=1 / 4096)  # the other values have 12 binary digits
 
 
-@pytest.mark.slow
-@given(bitexts(sentences=12))
-def test_threads_do_not_matter(bitext):
-    expected = list(items_of(extract_phrases(*lines(bitext), threads=1)))
-    assert list(items_of(extract_phrases(*lines(bitext), threads=3))) == expected
-
-
-def test_keys_come_in_order(moses):
-    scorer = moses_phrases(moses, threads=2)
-    keys = [key for key, _ in items_of(scorer)]
-    assert keys == sorted(set(keys), key=lambda key: key.split(b" "))
-
-
 def test_words_with_control_characters_are_kept_apart():
     scorer = extract_phrases(["a a\x01 a"], ["x y z"], ["0-0 1-1 2-2"])
     keys = [key for key, _ in items_of(scorer)]
@@ -141,11 +71,6 @@ def test_phrases_can_be_left_before_their_end():
     assert not folder.exists()
 
 
-def test_nothing_to_extract():
-    assert list(items_of(extract_phrases([], [], []))) == []
-    assert list(items_of(extract_phrases(["", "a"], ["", "b"], ["", ""]))) == []
-
-
 @pytest.mark.parametrize("links", ["0-0 2-0", "0-1"])
 def test_links_outside_the_sentences(links):
     with pytest.raises(InputError, match=r"^line 2: alignment point \S+ is outside"):
@@ -155,11 +80,6 @@ def test_links_outside_the_sentences(links):
 def test_files_of_different_length():
     with pytest.raises(InputError, match=r"^line 2: the target and the alignment text ends before the others"):
         extract_phrases(["a", "b"], ["c"], ["0-0"])
-
-
-def test_max_length_must_be_positive():
-    with pytest.raises(InputError, match="max-length: expected at least 1, found 0"):
-        extract_phrases(["a"], ["b"], ["0-0"], max_length=0)
 
 
 # --- against Moses ---

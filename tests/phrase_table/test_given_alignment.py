@@ -36,11 +36,6 @@ def as_set(line: str) -> set[tuple[int, int]]:
     return {(int(a), int(b)) for a, b in (point.split("-") for point in line.split())}
 
 
-def test_points_by_hand() -> None:
-    assert points("1-2 0-0 10-1 0-1 0-0", 11) == "0-0 0-1 1-2 10-1"
-    assert points("") == ""
-
-
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12))))
 def test_points_equal_their_definition(found: list[tuple[int, int]]) -> None:
     assert as_set(points(" ".join(f"{i}-{j}" for i, j in found), 13, 13)) == set(found)

@@ -33,30 +33,6 @@ def pruned(text, tmp_path, pruning):
     return report, output.getvalue().decode().split("\n")[:-1]
 
 
-@pytest.mark.parametrize(
-    ("pruning", "targets", "gone"),
-    [
-        (Pruning(), ["it", "that", "the", "the house", "house", "the house"], {}),
-        (Pruning(limit=2), ["it", "the", "the house", "house", "the house"], {"limit": 1}),
-        (Pruning(limit=1, weights=(0, 0, 0, -1)), ["that", "the house", "house"], {"limit": 3}),
-        (Pruning(min_probability=0.01), ["it", "that", "the", "the house", "house", "the house"], {}),
-        (
-            Pruning(phrases=frozenset({"das", "haus"}), min_probability=0.1, min_count=3, limit=1),
-            ["the", "house"],
-            {"text": 1, "min-probability": 1, "min-count": 2},
-        ),
-    ],
-)
-def test_by_hand(tmp_path, pruning, targets, gone):
-    report, result = pruned(TABLE, tmp_path, pruning)
-    assert sorted(line.split(" ||| ")[1] for line in result) == sorted(targets)
-    assert (report.pairs, report.gone) == (6, gone)
-    assert report.info.phrase_pairs == len(targets)
-    assert report.info.target_words == len({word for target in targets for word in target.split()})
-    assert set(result) <= {f"{line} ||| |||" for line in TABLE.splitlines()}
-
-
-@pytest.mark.slow
 @given(
     moses_lines(max_size=20),
     st.sets(phrases, max_size=30) | st.none(),

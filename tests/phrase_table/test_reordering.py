@@ -11,20 +11,17 @@ from tests.core_options import Algorithm, search_options
 from tests.phrase_table.bitexts import TEXT, bitexts, lines
 from tests.phrase_table.tables import options_of, tiled
 from tests.reference import lexical_reordering as slow
-from tests.reference.extraction import Bitext
 from tests.reference.moses_text import told
 from widl.common.errors import InputError
 from widl.decoder import TRANSLATION_FEATURES, CoreRealizer, FeatureLayout, LanguageModel
 from widl.decoder.features import REORDERING_FEATURES
 from widl.phrase_table import (
     PhraseTable,
-    Pruning,
     build_phrase_table,
     export_moses,
     export_reordering,
     extract_phrases,
     import_moses,
-    prune_table,
 )
 
 MODEL = "msd-bidirectional-fe"
@@ -44,32 +41,6 @@ def test_scores_against_the_definition(bitext, max_length):
     expected = slow.reordering_scores(bitext, max_length)
     result = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
     assert rounded(result) == rounded(expected)
-
-
-def test_counts_by_hand():
-    # a b c | C A B: "a" begins the sentence but not the translation; "C" precedes it, linked to c.
-    text = Bitext([list("abc")], [list("CAB")], [{(0, 1), (1, 2), (2, 0)}])
-    scores = scores_of(extract_phrases(*lines(text), reordering=MODEL))
-
-    # One count: 1.5 of 2.5 for the orientation seen, 0.5 for each other; monotone, swap, discontinuous.
-    def seen(backward, forward):
-        return [log((1.5 if i == seen else 0.5) / 2.5) for seen in (backward, forward) for i in range(3)]
-
-    # "A" follows "C", left of c in the source with b between; "B" is the last word, but c is the last source word.
-    assert scores[("a",), ("A",)] == pytest.approx(seen(2, 0))
-    assert scores[("b",), ("B",)] == pytest.approx(seen(0, 2))
-    assert scores[("c",), ("C",)] == pytest.approx(seen(2, 2))
-    assert scores[("a", "b"), ("A", "B")] == pytest.approx(seen(1, 2))
-    assert scores[("a", "b", "c"), ("C", "A", "B")] == pytest.approx(seen(0, 0))
-
-
-def test_other_scores_stay(tmp_path):
-    build_phrase_table(tmp_path / "with", extract_phrases(*TEXT, reordering=MODEL))
-    build_phrase_table(tmp_path / "without", extract_phrases(*TEXT))
-    with PhraseTable.open(tmp_path / "with") as table, PhraseTable.open(tmp_path / "without") as other:
-        for (phrase, options), (same, expected) in zip(table.iterate(), other.iterate(), strict=True):
-            assert (phrase, [option._replace(reordering=()) for option in options]) == (same, expected)
-            assert all(len(option.reordering) == 6 for option in options)
 
 
 # --- Moses' text ---
@@ -157,14 +128,6 @@ def test_empty_targets(tmp_path):
         imported(tmp_path / "lacking", phrases, SCORES)
 
 
-def test_pruning_keeps_scores(tmp_path):
-    imported(tmp_path / "table", PHRASES, SCORES)
-    with PhraseTable.open(tmp_path / "table") as table:
-        report = prune_table(table, tmp_path / "less", Pruning(limit=1))
-    assert report.info.reordering == "msd-bidirectional-fe"
-    assert list(told(exported(tmp_path / "less")[1])) == [("a", "B"), ("a b", "A")]
-
-
 # --- the scores of Moses ---
 
 MOSES_PHRASES = b"""\
@@ -195,8 +158,7 @@ MOSES_ORDERS = {
 }
 
 
-@pytest.mark.parametrize("decoder", ["widl", "stack"])
-def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
+def test_scores_of_moses_on_an_imported_model(tmp_path):
     imported(tmp_path / "table", MOSES_PHRASES, MOSES_SCORES)
     model = LanguageModel.estimate(["A B C", "C B A", "X A"], order=2)
     weights = FeatureLayout.of(TRANSLATION_FEATURES, 1, REORDERING_FEATURES).weight_vector(
@@ -209,10 +171,7 @@ def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
     with PhraseTable.open(tmp_path / "table") as table:
         tiles = tiled(list("abc"), table.core, reordering=bool(table.info.reordering))
         assert sorted({(begin, end) for begin, end, *_ in tiles.alternatives}) == spans
-        options = search_options(
-            algorithm=Algorithm.cube if decoder == "widl" else Algorithm.stack,
-            beam=0.0, nbest=20, estimate_movement=decoder == "widl",
-        )  # fmt: skip
+        options = search_options(algorithm=Algorithm.cube, beam=0.0, nbest=20)
         [result] = CoreRealizer(table.target_vocabulary, [model]).realize([tiles], weights, options)
     assert len(result.nbest) == len(MOSES_ORDERS)
     for item in result.nbest:

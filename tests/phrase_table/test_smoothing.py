@@ -3,12 +3,8 @@
 from math import exp
 
 import pytest
-from hypothesis import given
 
-from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import table_of
-from tests.reference import phrase_smoothing as slow
-from widl.common.errors import InputError
 from widl.phrase_table import extract_phrases
 
 
@@ -39,34 +35,9 @@ def test_by_hand():
     assert sum(result["a", e] for e in "xyz") + freed * 3 / 8 == pytest.approx(1, rel=1 / 4096)
 
 
-def test_without_enough_counts():
-    # N_3 = 0: discounts 1/2, 1, 3/2.
-    result = p_e({("a", "x"): 1, ("a", "y"): 2, ("b", "x"): 5})
-    assert result["a", "x"] == pytest.approx(0.5 / 3 + 1.5 / 3 * 2 / 3, rel=1 / 4096)
-    assert result["a", "y"] == pytest.approx(1 / 3 + 1.5 / 3 * 1 / 3, rel=1 / 4096)
-    assert result["b", "x"] == pytest.approx(3.5 / 5 + 1.5 / 5 * 2 / 3, rel=1 / 4096)
-
-
 def test_odd_counts():
     # N = 4, 2, 1, 8: D3 = 3 - 4 1/2 8/1 would be negative, so 1/2, 1 and 3/2.
     counts = {1: 4, 2: 2, 3: 1, 4: 8}
     pairs = {(f"f{r}", f"e{r}.{i}"): r for r, n in counts.items() for i in range(n)}
     # f4 occurs in 8 of 15 pairs: each gets 2.5 of 4, and all pairs share 1.5 of 4 equally.
     assert p_e(pairs)["f4", "e4.0"] == pytest.approx(2.5 / 32 + 8 * 1.5 / 32 / 15, rel=1 / 4096)
-
-
-@pytest.mark.slow
-@given(bitexts())
-def test_sums_over_all_phrases_are_one(bitext):
-    table = table_of(extract_phrases(*lines(bitext)))
-    turned = {(e, f): counts[2] for (f, e), (_, counts, _) in table.items()}
-    phrases = {e for _, e in table}
-    for f in {f for f, _ in table}:
-        seen = sum(exp(scores[1]) for (g, _), (scores, _, _) in table.items() if g == f)
-        unseen = sum(slow.kneser_ney(turned, e, f) for e in phrases if (f, e) not in table)
-        assert seen + unseen == pytest.approx(1, abs=1 / 4096)
-
-
-def test_an_unknown_method():
-    with pytest.raises(InputError, match=r"^smoothing: expected one of 'kneser-ney' or 'none', found 'x'$"):
-        extract_phrases(["a"], ["b"], ["0-0"], smoothing="x")

@@ -12,34 +12,11 @@ from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
 from widl.phrase_table.statistics import DECADES, table_statistics
 
-TABLE = """\
-das ||| it ||| 0.5 1 0.25 0.9 ||| 0-0 ||| 4 8 2
-das ||| that ||| 0.5 1 0.25 0.1 ||| 0-0 ||| 4 8 2
-das ||| the ||| 0.8 1 0.5 0.01 ||| 0-0 ||| 8 8 4
-das haus ||| the house ||| 1 1e-10 1 1e-11 ||| 0-0 1-1 ||| 2 2 2
-"""
-
 
 def statistics(text, path):
     import_moses(io.BytesIO(text.encode()), path)
     with PhraseTable.open(path) as table:
         return table_statistics(table)
-
-
-def test_by_hand(tmp_path):
-    result = statistics(TABLE, tmp_path / "table")
-    assert result.source_lengths == {1: 1, 2: 1}
-    assert result.target_lengths == {1: 3, 2: 1}
-    assert result.options == {1: 1, 3: 1}
-    assert result.counts == {2: 3, 4: 1}
-    assert result.links == 5
-    assert result.bytes == (tmp_path / "table").stat().st_size
-    # das: 2 * 1/4 * 2 bits + 1/2 * 1 bit; das haus: 0 bits.
-    assert result.entropy == pytest.approx(1.5 / 2)
-    assert result.weighted_entropy == pytest.approx(1.5 * 8 / 10)
-    assert result.probabilities["p(e|f)"] == {"1": 1, "[1e-01, 1e-00)": 3}
-    assert result.probabilities["lex(f|e)"] == {"1": 3, "[1e-10, 1e-09)": 1}
-    assert result.probabilities["lex(e|f)"] == {"[1e-01, 1e-00)": 2, "[1e-02, 1e-01)": 1, "below 1e-10": 1}
 
 
 def decade(p):
@@ -48,7 +25,6 @@ def decade(p):
     return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
 
 
-@pytest.mark.slow
 @given(moses_lines(max_size=20))
 def test_against_the_slow_reader(tmp_path, lines):
     result = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")

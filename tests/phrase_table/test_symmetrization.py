@@ -40,19 +40,6 @@ def test_grow_diag_final_and_by_hand():
     assert fast(forward, reverse, "grow-diag-final-and") == forward | reverse
 
 
-def test_final_adds_a_link_with_one_free_word_and_final_and_does_not():
-    forward = {(0, 0), (0, 3)}  # 0-3: source word 0 has a link, target word 3 has none
-    reverse = {(0, 0)}
-    assert fast(forward, reverse, "grow-diag-final") == forward
-    assert fast(forward, reverse, "grow-diag-final-and") == {(0, 0)}
-
-
-def test_final_takes_the_forward_direction_first():
-    forward, reverse = {(0, 1)}, {(0, 0)}
-    assert fast(forward, reverse, "grow-diag-final-and") == {(0, 1)}
-
-
-@pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 7))
 def test_equals_the_definition(data, source_length, target_length):
     forward = data.draw(links(source_length, target_length))
@@ -76,6 +63,12 @@ def test_a_malformed_point_is_named_with_its_line(point):
     assert str(caught.value).endswith(f"'{point}'")
 
 
+@pytest.mark.parametrize(("point", "mend"), [("1?2", "a possible link is written"), ("0-0:0.9", "weights of points")])
+def test_points_of_other_programs_are_explained(point, mend):
+    with pytest.raises(InputError, match=f"; {mend}"):
+        list(symmetrize([point], [""], "union"))
+
+
 @given(st.text(max_size=12))
 def test_any_text_is_links_or_an_error(text):
     message = ""
@@ -89,8 +82,3 @@ def test_any_text_is_links_or_an_error(text):
 def test_directions_of_different_length():
     with pytest.raises(InputError, match="line 2: one direction of the alignment ends here"):
         list(symmetrize(["0-0", "0-0"], ["0-0"]))
-
-
-def test_unknown_method():
-    with pytest.raises(InputError, match="unknown symmetrization 'grown'; there are union, "):
-        list(symmetrize([], [], "grown"))

@@ -270,29 +270,3 @@ def test_a_phrase_pair_across_a_clause_mark_must_have_been_seen_thrice() -> None
 def test_all_options_of_a_table_have_the_same_number_of_scores() -> None:
     with pytest.raises(InputError, match=r"^options with different numbers of scores$"):
         written({"a": write_options([([], [1.0] * 4, [1, 1, 1], [], []), ([], [1.0] * 5, [1, 1, 1], [], [])])}, WORDS)
-
-
-@given(st.data())
-def test_a_table_gives_back_what_it_was_given(data: st.DataObject) -> None:
-    probabilities = st.sampled_from([1.0, 0.5, 0.25, 1e-30, 1.23456e-60, 3.5])
-    scores = data.draw(st.integers(4, 6))
-
-    def some_options() -> bytes:
-        options = []
-        oriented = data.draw(st.booleans())
-        for _ in range(data.draw(st.integers(1, 3))):
-            words = data.draw(st.lists(st.integers(0, 3), max_size=3))
-            links = data.draw(st.lists(st.tuples(st.integers(0, 2), st.integers(0, len(words) - 1)))) if words else []
-            counts = data.draw(st.lists(st.integers(0, 2**32 - 1), min_size=3, max_size=3))
-            result = data.draw(st.lists(probabilities, min_size=scores, max_size=scores))
-            orientation = data.draw(st.lists(probabilities, min_size=6, max_size=6)) if oriented else []
-            options.append((words, result, counts, links, orientation))
-        return write_options(options)
-
-    words = st.sampled_from(["a", "b", "\0", "\x01c", "語" * 200, "x" * 600])
-    phrases = data.draw(st.sets(st.lists(words, min_size=1, max_size=4).map(" ".join), max_size=12))
-    values = {phrase: some_options() for phrase in sorted(phrases)}
-    table = written(values, WORDS)
-    asked = [*values, "nowhere", "a nowhere", ""]
-    assert [value for _, value in table.values(asked).items] == list(values.values())
-    assert table.counts(asked) == [table.options(phrase, 1)[0].counts[1] for phrase in values] + [None] * 3

@@ -143,7 +143,7 @@ def test_failures_are_at_their_lines(run, trained, cluster, text) -> None:
 def test_the_same_weights(run, trained, cluster, tmp_path) -> None:
     write_sample(tmp_path, 10, "dev.zh", "dev.en")
     text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", "lattice-mert"
-    fast = "--max-iterations", 2, "--restarts", 2
+    fast = "--max-iterations", 2
     bad = Translator(trained).weights | {"p_ef": -1.0, "p_fe": -1.0}  # so that others are better
     (tmp_path / "start.toml").write_text(format_weights(bad), encoding="utf-8")
     fast += "--weights", tmp_path / "start.toml"

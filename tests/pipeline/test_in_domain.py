@@ -74,7 +74,7 @@ def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:
 
 def test_the_command_and_what_is_missing(run, texts: tuple[Path, Path], tmp_path: Path) -> None:
     news, other = texts
-    options = ["--source-language", "none", "--no-check-content", "--order", "2", "--quiet"]
+    options = ["--source-language", "none", "--order", "2", "--quiet"]
     assert run("train", tmp_path / "m", "--in-domain", news, "--bitext", other, *options)[0] == 0
     assert read_manifest(tmp_path / "m").training["pairs_in_domain"] == 3
     line = refused(run("train", tmp_path / "n", "--in-domain", f"{news}.none", "--bitext", other, *options))

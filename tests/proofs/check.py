@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
 import numpy as np
 
@@ -199,10 +200,7 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         return
     slack = TOLERANCE * max(abs(best), 1e-3)
     rounding = ROUNDING * max(abs(best), 1.0)
-    if not result.bound >= best - rounding:
-        yield f"bound {result.bound!r} below the best score {best!r}"
-    if result.optimal and not result.score >= best - slack - rounding:
-        yield f"optimal with {result.score!r}, where the best score is {best!r}"
+    yield from complaints_of_claims(result, best, slack, rounding)
     if is_exact(settings) and not result.optimal:
         yield f"not optimal: score {result.score!r}, bound {result.bound!r}, best {best!r}"
     if result.stopped and not has_budget(settings):
@@ -218,6 +216,25 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
         yield from _complaints_of_bounds(result.record, rounding)
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, result, rounding)
+
+
+class Claims(Protocol):
+    """What a search claims of its result."""
+
+    @property
+    def score(self) -> float: ...
+    @property
+    def bound(self) -> float | None: ...
+    @property
+    def optimal(self) -> bool: ...
+
+
+def complaints_of_claims(found: Claims, best: float, slack: float, rounding: float) -> Iterator[str]:
+    """Whether there is a better derivation than a result claims."""
+    if found.bound is None or not found.bound >= best - rounding:
+        yield f"bound {found.bound!r} below the best score {best!r}"
+    if found.optimal and not found.score >= best - slack - rounding:
+        yield f"optimal with {found.score!r}, where the best score is {best!r}"
 
 
 def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from tests.proofs.check import complaints_of_claims
 from tests.proofs.terms import has_term, random_term
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import _line
@@ -168,12 +169,8 @@ def _complaints(case: Case) -> Iterator[str]:
         if not (case.budget and result.stopped):
             yield f"there is a string of {ranked[0]}, but: {result.failure}, {result.outcome}"
         return
-    assert result.bound is not None
     slack = ROUNDING * max(1.0, abs(ranked[0]))
-    if result.bound < ranked[0] - slack:
-        yield f"bound {result.bound} below {ranked[0]}"
-    if result.optimal and abs(result.nbest[0].score - ranked[0]) > slack:
-        yield f"optimal with {result.text!r}, {result.nbest[0].score}, where {ranked[0]} is the best"
+    yield from complaints_of_claims(result, ranked[0], 0.0, slack)
     if not case.budget and not (result.optimal and not result.stopped and result.nbest_complete):
         yield f"not proved: {result.nbest[0].score}, bound {result.bound}, best {ranked[0]}, {result.stopped!r}"
     if not result.optimal and not result.stopped:

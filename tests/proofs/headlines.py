@@ -14,6 +14,7 @@ from itertools import islice, product
 import numpy as np
 
 from tests.headline.parses import parsed
+from tests.proofs.check import TOLERANCE, complaints_of_claims
 from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
@@ -45,7 +46,6 @@ LETTERS: tuple[Letters, ...] = ("sentence", "title", "capitals")
 BUDGETS = 40  # of one space
 MOST_STRINGS = 1_500
 MOST_PATHS = 60  # maximum paths of a lattice to check
-TOLERANCE = 1e-6  # tolerance of optimality
 ROUNDING = 1e-6  # for features, which are logarithms of probabilities, and for sums in a different order
 _WIDE = Budget(words=1000)
 _HELD = next(guard for guard in package_guards() if not guard.soft and guard.effect == "keep")
@@ -235,10 +235,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     yield from _complaints_of_list(headline, fitting, options)
     best = max(item.score for item in fitting)
     rounding = ROUNDING * max(1.0, abs(best))
-    if not (headline.bound is not None and headline.bound >= best - rounding):
-        yield f"bound {headline.bound!r}, but there is a score of {best!r}"
-    if headline.optimal and headline.score < best - TOLERANCE * max(abs(best), 1e-3) - rounding:
-        yield f"optimal with {headline.score!r}, but there is {best!r}"
+    yield from complaints_of_claims(headline, best, TOLERANCE * max(abs(best), 1e-3), rounding)
     if options.search in ("astar", "bfs") and not headline.stopped and not headline.optimal:
         yield f"not optimal: {headline.score!r}, bound {headline.bound!r}, best {best!r}"
     if headline.lattice is not None:

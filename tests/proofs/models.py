@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from tests.reference.arpa import arpa_text
 from widl.decoder import Constraint, LanguageModel
 
 WORDS = ("a", "b", "c", "d", "e", "é")
@@ -47,10 +48,7 @@ def random_arpa(rng: random.Random, order: int) -> str:
         if pruned and n == order:
             chosen |= set(rng.sample(possible, k=1))
         sections.append(sorted(chosen))
-    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(sections, start=1))]
-    for n, grams in enumerate(sections, start=1):
-        lines += ["", f"\\{n}-grams:", *map(line, grams)]
-    return "\n".join([*lines, "", "\\end\\", ""])
+    return arpa_text(*([line(gram) for gram in grams] for grams in sections))
 
 
 class Model:
@@ -72,7 +70,8 @@ def random_model(rng: random.Random, order: int) -> Model:
     return Model(opened(random_arpa(rng, order), rng.choice(["arpa", "arpa", "arpa", "probing", "trie"])))
 
 
-def opened(arpa: str, kind: str) -> LanguageModel:
+def opened(arpa: str, kind: str = "arpa") -> LanguageModel:
+    """A model of this text, in a format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.arpa"
         path.write_text(arpa, encoding="utf-8")

@@ -11,22 +11,14 @@ from tests.expressions.random_expressions import Generator, build
 from tests.phrase_table.tables import tiled, written
 from tests.proofs.models import WORDS, Filter
 from tests.proofs.terms import Demands
-from tests.reference import acceptors as acceptors_reference
-from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
+from tests.reference import widl_semantics as semantics
+from tests.reference.lattices import paths
 from tests.reference.lexical_reordering import FEATURES
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
 from widl._core import write_options
-from widl.decoder import (
-    CoreRealizer,
-    CoreSearchOptions,
-    Lattice,
-    Realization,
-    Tiles,
-    Vocabulary,
-    WeightVector,
-)
+from widl.decoder import CoreRealizer, CoreSearchOptions, Lattice, Realization, Tiles, Vocabulary, WeightVector
 from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150
@@ -37,6 +29,9 @@ FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
 
 Row = tuple[tuple[str, ...], list[float], list[float]]
 """A derivation: words, J components, and the features after the language-model features."""
+
+LatticeArc = tuple[int, int, tuple[str, ...], tuple[float, ...]]
+"""From, to, words, scores."""
 
 
 @dataclass
@@ -110,20 +105,19 @@ def random_expression(rng: random.Random) -> Space:
             continue
         # One probability may apply to several components.
         components = rng.choice([1, 1, 2]) if result.components == 1 else result.components
-        derivations = expressions_reference.derivations(result.node, components)
-        if len(derivations) <= MOST_DERIVATIONS:
-            space = _of_derivations(result.expression, components, derivations)
-            return widened(space) if len(derivations) < 10 and rng.random() < 0.02 else space
+        rows = _rows(result.node, components)
+        if len(rows) <= MOST_DERIVATIONS:
+            space = Space(str(result.expression), result.expression, components, rows)
+            return widened(space) if len(rows) < 10 and rng.random() < 0.02 else space
 
 
-def _of_derivations(
-    expression: Expression, components: int, derivations: Sequence[expressions_reference.Derivation]
-) -> Space:
-    rows: list[Row] = []
-    for d in derivations:
-        last = [float(len(d.words)), float(d.phrases), d.movement, 0.0]
-        rows.append((d.words, [math.log(p) for p in d.p], last))
-    return Space(str(expression), expression, components, rows)
+def _rows(node: Node, components: int) -> list[Row]:
+    rows = []
+    for d in semantics.derivations(node, components):
+        if d.first:
+            values = semantics.features(d, [])
+            rows.append((d.words, values[:components], values[components:]))
+    return rows
 
 
 def widened(space: Space) -> Space:
@@ -153,9 +147,10 @@ def random_bag(rng: random.Random) -> Space:
             else:
                 arguments.append(some[0])
         node = generator.interleave(arguments, 1) if rng.random() < 0.3 else Node("interleave", tuple(arguments))
-        derivations = expressions_reference.derivations(node, 1)
-        if 0 < len(derivations) <= MOST_DERIVATIONS:
-            return _of_derivations(build(node), 1, derivations)
+        rows = _rows(node, 1)
+        if 0 < len(rows) <= MOST_DERIVATIONS:
+            expression = build(node)
+            return Space(str(expression), expression, 1, rows)
 
 
 def random_tiles(rng: random.Random) -> Space:
@@ -202,7 +197,7 @@ def random_tiles(rng: random.Random) -> Space:
         tiles, vocabulary = _tiles_of_table(length, options, orders, marks or ())
         text = f"table of {text}"
         return Space(text, tiles, components + 1, rows, limited, has_crossing=marks is not None, vocabulary=vocabulary)
-    expression = _expression_of(length, options, base)
+    expression = tiles_expression(length, options, base)
     if is_expression:
         if components == 1 and rng.random() < 0.5:  # one probability may apply to several components
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
@@ -230,7 +225,7 @@ def free_tiles(rng: random.Random) -> Space:
     for derivation in result:
         values = tiles_reference.features(derivation, [], math.log(base), 1, clause_marks=marks)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
-    tiles = Tiles.compile(_expression_of(length, options, base), VOCABULARY, clause_marks=marks or ())
+    tiles = Tiles.compile(tiles_expression(length, options, base), VOCABULARY, clause_marks=marks or ())
     text = f"{length} free positions, base {base}, {options}, clause marks {marks}"
     return Space(text, tiles, 1, rows, has_crossing=marks is not None)
 
@@ -308,7 +303,8 @@ def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:
     return spans
 
 
-def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
+def tiles_expression(length: int, options: Sequence[Option], base: float) -> Expression:
+    """Tiles with these options."""
     contents = []
     for (begin, end), some in _by_span(options).items():
         phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
@@ -322,7 +318,7 @@ def random_lattice(rng: random.Random) -> Space:
     while True:
         names = rng.sample(range(1000), k=rng.randint(1, 6))
         components = rng.randint(1, 2)
-        arcs: list[acceptors_reference.Arc] = []
+        arcs: list[LatticeArc] = []
         for _ in range(rng.randint(0, 3 * len(names))):
             at, to = sorted(rng.sample(range(len(names)), k=2)) if len(names) > 1 else (0, 0)
             if at == to:
@@ -331,14 +327,21 @@ def random_lattice(rng: random.Random) -> Space:
             arcs.append((names[at], names[to], words, tuple(rng.randint(-12, 4) / 4 for _ in range(components))))
         ends = rng.sample(names, k=rng.randint(1, min(2, len(names)))) if rng.random() < 0.5 else names[-1:]
         finals = {end: tuple(rng.choice([0.0, 0.0, -0.5]) for _ in range(components)) for end in ends}
-        result = acceptors_reference.paths(arcs, finals, names[0])
-        if 0 < len(result) <= MOST_DERIVATIONS:
+        rows = [_row_of(path, arcs, finals, names[0]) for path in paths(arcs, names[0], finals)]
+        if 0 < len(rows) <= MOST_DERIVATIONS:
             break
     rng.shuffle(arcs)
     lattice = Lattice.from_arcs(
         [(at, to, " ".join(words), scores) for at, to, words, scores in arcs], finals, start=names[0]
     )
-    rows: list[Row] = []
-    for words, scores, phrases in result:
-        rows.append((words, list(scores), [float(len(words)), float(phrases), 0.0, 0.0]))
     return Space(f"acceptor from {names[0]} to {finals}: {arcs}", lattice, components, rows)
+
+
+def _row_of(path: list[int], arcs: Sequence[LatticeArc], finals: dict[int, tuple[float, ...]], start: int) -> Row:
+    """Ending counts as a phrase unless there is a single final state without arcs, other than the start, at no cost."""
+    [first, *others] = finals
+    ends_freely = not others and first != start and not any(finals[first]) and all(arc[0] != first for arc in arcs)
+    words = tuple(word for arc in path for word in arcs[arc][2])
+    end = arcs[path[-1]][1] if path else start
+    scores = [sum(column) for column in zip(*(arcs[arc][3] for arc in path), finals[end], strict=True)]
+    return words, scores, [float(len(words)), float(len(path) + (not ends_freely)), 0.0, 0.0]

@@ -39,5 +39,12 @@ def arpa_text(*orders: Sequence[str]) -> str:
     return "\n".join([*lines, "", "\\end\\", ""])
 
 
+ARPA = arpa_text(
+    ["-1.0\t<unk>", "-99\t<s>\t-0.3", "-0.6\t</s>", "-0.5\ta\t-0.2", "-0.7\tb\t-0.2", "-0.9\tc\t0"],
+    ["-0.1\t<s> b", "-0.2\tb a"],
+)
+"""A bigram model whose scores are easy to add up by hand."""
+
+
 def log10(probability: float) -> float:
     return math.log10(probability) if probability > 1e-99 else -99.0

@@ -1,26 +1,30 @@
-"""Reference, slow and simple: all paths of a lattice, and the best path at each point of a line."""
+"""Reference, slow and simple: all paths of an acyclic graph, and the best path at each point of a line."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from fractions import Fraction
 
 from tests.reference.mert import Vector, crossings, dot, stepped
 
-Arc = tuple[int, int]
+Arc = Sequence[Hashable]
+"""From, to, anything else."""
 
 
-def paths(arcs: Sequence[Arc]) -> Iterator[list[int]]:
-    """Every path from node 0 to the last node, as arc numbers."""
-    last = max(to for _, to in arcs)
+def paths(arcs: Sequence[Arc], start: Hashable = 0, finals: Collection[Hashable] | None = None) -> Iterator[list[int]]:
+    """Every path from the start to final nodes, as arc numbers; without `finals`, to the node of the largest number."""
+    ends = {max(arc[1] for arc in arcs)} if finals is None else finals  # type: ignore[type-var]
+    leaving: dict[Hashable, list[int]] = defaultdict(list)
+    for number, arc in enumerate(arcs):
+        leaving[arc[0]].append(number)
 
-    def go_on(node: int, done: list[int]) -> Iterator[list[int]]:
-        if node == last:
+    def go_on(node: Hashable, done: list[int]) -> Iterator[list[int]]:
+        if node in ends:
             yield done
-        for number, (start, to) in enumerate(arcs):
-            if start == node:
-                yield from go_on(to, [*done, number])
+        for number in leaving[node]:
+            yield from go_on(arcs[number][1], [*done, number])
 
-    return go_on(0, [])
+    return go_on(start, [])
 
 
 def path_features(path: Sequence[int], features: Sequence[Vector]) -> list[Fraction]:

@@ -1,8 +1,5 @@
 """Pairs that are useless for training, and odd-looking pairs that are not."""
 
-import gettext
-import io
-import re
 from pathlib import Path
 
 import py3langid.langid
@@ -13,7 +10,6 @@ from hypothesis import strategies as st
 from widl.phrase_table.bitext import prepare_bitext
 from widl.text.cleaning import Cleaning, content_faults, in_language
 from widl.text.language_identification import LanguageIdentifier
-from widl.text.segmentation import EUROPEAN
 from widl.text.source_and_target import TextSettings
 
 CHINESE = "政府批准了这个计划。"
@@ -64,37 +60,6 @@ def test_scripts_of_other_alphabets() -> None:
     assert in_language([], "el") == []
 
 
-# Placeholders for values, options, key names, and sentences of several lines.
-_PATTERNS = re.compile(r"[%<{\\$\[|]|--|\n.")
-_WORDS = re.compile(r"\b[^\W\d_]{2,}")
-
-
-def catalog(language: str) -> list[str]:
-    """Sentences of a language from the translations of installed programs."""
-    result: set[str] = set()
-    for path in sorted(Path("/usr/share/locale").glob(f"{language}/LC_MESSAGES/*.mo"))[:20]:
-        try:
-            messages = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))._catalog  # type: ignore[attr-defined]
-        except UnicodeDecodeError:  # from a program that declares no encoding
-            continue
-        for key, text in messages.items():
-            plain = isinstance(key, str) and key and text != key and not _PATTERNS.search(text)
-            if plain and len(_WORDS.findall(text)) >= 7:
-                result.add(text.strip())
-    return sorted(result)[::7][:150]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
-def test_real_sentences_of_a_language(language: str) -> None:
-    """Hardly any sentences are identified as another language, and hardly any as English."""
-    sentences = catalog(language)
-    if len(sentences) < 50:
-        pytest.skip(f"too few programs speak {language} here")
-    assert sum(in_language(sentences, language)) >= 0.95 * len(sentences)
-    assert sum(in_language(sentences, "en")) <= 0.25 * len(sentences)
-
-
 @pytest.fixture(scope="module")
 def identifiers() -> tuple[LanguageIdentifier, py3langid.langid.LanguageIdentifier]:
     """Our identifier and py3langid's, which has two names for Serbian."""
@@ -137,7 +102,6 @@ def test_any_text_is_judged(source: str, target: str, languages: str) -> None:
     assert fault(source, target, languages) in {None, "broken characters", "copy", "few letters", *wrong}
 
 
-@pytest.mark.slow
 def test_faults_are_counted_and_may_be_ignored(tmp_path: Path) -> None:
     (tmp_path / "a.zh").write_text(f"{CHINESE}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")
     (tmp_path / "a.en").write_text(f"{ENGLISH}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")

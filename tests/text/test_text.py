@@ -17,20 +17,8 @@ from pydantic import TypeAdapter
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.detokenization import Detokenizer
-from widl.text.normalization import (
-    is_traditional,
-    normalize_chinese,
-    normalize_european,
-    simplified,
-    visible,
-)
-from widl.text.segmentation import (
-    BlankTokenizer,
-    ChineseSegmenter,
-    MosesWordTokenizer,
-    Tokenizer,
-    make_tokenizer,
-)
+from widl.text.normalization import is_traditional, normalize_chinese, normalize_european, simplified, visible
+from widl.text.segmentation import BlankTokenizer, ChineseSegmenter, MosesWordTokenizer, Tokenizer, make_tokenizer
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
@@ -64,7 +52,6 @@ LINES = st.text() | st.lists(
 ).map("".join)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: type(tokenizer).__name__)
 @given(line=LINES)
 def test_tokens_are_the_normalized_line_without_its_blanks(tokenizer: Tokenizer, line: str) -> None:
@@ -181,7 +168,6 @@ def test_english_words(line: str, expected: str) -> None:
     assert " ".join(ENGLISH.tokenize(line)) == expected
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 @example(line="a ' '5")  # rules that overlap across a space
 @given(line=st.text("aB.,'\"-5é s", max_size=12) | st.text(max_size=20))
@@ -200,18 +186,10 @@ def test_the_fast_tokenizer_equals_sacremoses_on_real_text(shared_data: Path) ->
 
     plain = MosesTokenizer("en")
     for source in ("wmt_news", "ted"):
-        for line in islice(read_lines(shared_data / f"mt/train/{source}.en"), 10_000):
+        for line in islice(read_lines(shared_data / f"mt/train/{source}.en"), 3_000):
             line = normalize_european(line)
             if ".'s" not in line:
                 assert ENGLISH.tokenize_normalized(line) == plain.tokenize(line, escape=False), line
-
-
-def test_the_memory_of_stretches_is_bounded() -> None:
-    tokenizer = MosesWordTokenizer("en")
-    tokenizer._inner._limit = 3
-    lines = [f"a b{i}, c" for i in range(10)]
-    assert [tokenizer.tokenize(line) for line in lines] == [["a", f"b{i}", ",", "c"] for i in range(10)]
-    assert len(tokenizer._inner) <= 3
 
 
 @pytest.mark.parametrize(
@@ -223,7 +201,7 @@ def test_the_memory_of_stretches_is_bounded() -> None:
 )
 @pytest.mark.parametrize("tokenizer", TOKENIZERS[:2], ids=["zh", "en"])
 def test_long_lines_lose_no_character(tokenizer: Tokenizer, line: str) -> None:
-    """These lines take 0.2 s each; a quadratic algorithm would take 20 s."""
+    """A quadratic algorithm would not end within a test's time."""
     assert "".join(tokenizer.tokenize(line)) == tokenizer.normalize(line)
 
 
@@ -343,7 +321,6 @@ def test_tokens_into_text(tokens: str, expected: str) -> None:
     assert Detokenizer().detokenize(tokens.split()) == expected
 
 
-@pytest.mark.slow
 @given(line=LINES)
 def test_output_is_one_line_whatever_the_tokens(line: str) -> None:
     text = TargetText(TextSettings(), Truecaser({})).text(line.split())
@@ -367,15 +344,6 @@ def test_lower_casing_gets_its_capitals_back() -> None:
     assert english.text("the wto and i , in china .".split()) == "The WTO and I, in China."
 
 
-@pytest.mark.slow
-def test_user_dictionary(tmp_path: Path) -> None:
-    path = tmp_path / "words.txt"
-    path.write_text("石墨烯电池 20000 n\n云计算平台\n", encoding="utf-8")
-    source = SourceText(TextSettings(user_dictionary=path))
-    assert source.tokens("石墨烯电池和云计算平台") == ["石墨烯电池", "和", "云计算平台"]
-    assert SourceText(TextSettings()).tokens("石墨烯电池") != ["石墨烯电池"]
-
-
 def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
     """Opened consecutively and used alternately: each has its own words, normalized like the text."""
     for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
@@ -386,12 +354,6 @@ def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
         assert item.tokenize("AB石墨烯电池") == ["AB", "石墨烯电池"]
         assert two.tokenize("AB石墨烯电池组") == ["AB石墨", "烯", "电池组"]
     assert two.tokenize("电池厂") == ["电池厂"]
-
-
-def test_counts_of_user_dictionaries_may_be_large(tmp_path: Path) -> None:
-    path = tmp_path / "words.txt"
-    path.write_text(f"石墨烯 {'9' * 5_000}\n电池 {2**64}\n和云 0001\n", encoding="utf-8")
-    assert ChineseSegmenter(path).tokenize("石墨烯电池") == ["石墨烯", "电池"]
 
 
 def test_segmenters_may_be_used_by_many_threads() -> None:
@@ -414,7 +376,6 @@ def test_words_of_chinese_sentences() -> None:
     assert [(line, " ".join(source.tokens(line))) for line, _ in golden_words()] == golden_words()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("line", ["词 0", "词 -1", "词 5 n x", "词 N"])
 def test_broken_user_dictionary(tmp_path: Path, line: str) -> None:
     path = tmp_path / "words.txt"

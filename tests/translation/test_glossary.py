@@ -99,34 +99,11 @@ def test_terms_in_translations(translator, tmp_path) -> None:
     assert alone.best.words == ["boss"]
 
 
+# Forms besides those of `spelled`.
 NUMBERS = {
-    "十": 10,
-    "十二": 12,
-    "二十": 20,
-    "三十五": 35,
-    "一百": 100,
-    "一百零五": 105,
-    "三百五十": 350,
-    "两千零一十": 2010,
-    "一万": 10**4,
-    "三万五千": 35_000,
-    "一千二百万": 12 * 10**6,
-    "一亿二千万": 12 * 10**7,
-    "两万亿": 2 * 10**12,
-    "三十亿零五": 3_000_000_005,
-    "三百五": 350,
-    "两千三": 2300,
-    "一万二": 12_000,
-    "三亿五": 350_000_000,
-    "十万三": 103_000,
-    "三万二千五": 32_500,
-    "两千零五": 2005,
-    "二十五": 25,
-    "二十点五": 20.5,
-    "1,234.5": 1234.5,
-    "五": 5,
-    "零": 0,
-}
+    "两万亿": 2 * 10**12, "三百五": 350, "两千三": 2300, "一万二": 12_000, "三亿五": 350_000_000, "十万三": 103_000,
+    "三万二千五": 32_500, "两千零五": 2005, "十二": 12, "二十点五": 20.5, "1,234.5": 1234.5, "零": 0,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "value"), NUMBERS.items())
@@ -251,38 +228,27 @@ def test_unknown_words(translator) -> None:
         TranslationOptions(unknown="no")  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
-def test_folded_movement(trained, translator, tmp_path) -> None:
+def test_folded_movement(trained, translator) -> None:
     """Same translations as with a movement feature that replaces the weighted WIDL features."""
-    weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
-    own, folded = tmp_path / "own.toml", tmp_path / "folded.toml"
-    total = sum(weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
-    cost = -math.log(0.6)
-    own.write_text(format_weights(weights | {"distortion": cost * total}))
-    folded.write_text(format_weights({name: value for name, value in weights.items() if name != "distortion"}))
+    shared = {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
+    weights, cost = translator.weights | shared, -math.log(0.6)
+    item = translator.reweighted(weights | {"distortion": cost * sum(shared.values())})
+    folded = {name: value for name, value in weights.items() if name != "distortion"}
+    other = Translator(trained, weights=folded, distortion="folded")
     options = TranslationOptions(nbest=5)
-    model = copy_of(trained, tmp_path, "other")
-    item = Translator(copy_of(trained, tmp_path, "one"), weights=own)
-    other = Translator(model, weights=folded, distortion="folded")
-    assert "distortion" not in other.features
-    again = other.reweighted(other.weights).translate(LINES[:5], options)
-    assert [t.score for t in again] == [t.score for t in other.translate(LINES[:5], options)]
     moved = False
     for a, b in zip(item.translate(LINES, options), other.translate(LINES, options), strict=True):
         assert a.texts == b.texts
         assert a.score == pytest.approx(b.score, rel=1e-9)
         for x, y in zip(a.nbest, b.nbest, strict=True):
-            h, shown = x.features, y.features
-            assert [list(h), list(shown)] == [item.features, other.features]
-            assert y.score == pytest.approx(sum(other.weights[name] * value for name, value in shown.items()), rel=1e-6)
-            assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + cost * h["distortion"], rel=1e-6)
-            assert shown["lm0"] == h["lm0"]
-            moved = moved or h["distortion"] < 0
-        assert "distortion" not in b.nbest_lines(0)[0]
+            assert list(y.features) == other.features == [name for name in item.features if name != "distortion"]
+            assert y.features["lex_ef"] == pytest.approx(
+                x.features["lex_ef"] + cost * x.features["distortion"], rel=1e-6
+            )
+            moved = moved or x.features["distortion"] < 0
     assert moved
-    assert "distortion" not in Translator(copy_of(trained, tmp_path, "default"), distortion="folded").weights
     with pytest.raises(InputError, match="unknown feature 'distortion'"):
-        Translator(trained, weights=own, distortion="folded")
+        Translator(trained, weights=weights, distortion="folded")
     with pytest.raises(InputError, match="distortion is own or folded, not 'both'"):
         Translator(trained, distortion="both")
 
@@ -299,14 +265,6 @@ def test_no_distortion_limit(translator) -> None:
         assert all(f.score <= item.bound + 1e-6 for f, item in zip(found, free, strict=True))
 
 
-@pytest.mark.parametrize("line", ["，" * 1000, "魑" * 1000, "a " * 1000, "<" * 1000, "<b>" * 300, "1" * 1000])
-def test_long_lines_of_one_kind(translator, line) -> None:
-    for options in (TranslationOptions(), TranslationOptions(distortion_limit=None, pop_limit=20)):
-        (result,) = translator.translate([line], options)
-        assert result.failure == ""
-        assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
-
-
 @pytest.fixture
 def second_lm(tmp_path):
     text = tmp_path / "news.text"
@@ -315,7 +273,6 @@ def second_lm(tmp_path):
     return tmp_path / "news.arpa"
 
 
-@pytest.mark.slow
 def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
     weights = tmp_path / "two.toml"
     weights.write_text(format_weights(default_translation_weights(2)))

@@ -42,21 +42,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 ROOMS = ("normalize", "segment", "tile", "search", "detokenize")
 
 
-WAYS = [
-    (), ("--json",), ("--trace",), ("--markup", "exclusive"), ("--alignment",), ("--entities", "none"),
-    ("--decoder", "stack"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("arguments", WAYS)
-def test_the_command(calls: Counter[str], run, trained: Path, tmp_path: Path, arguments) -> None:
-    lines = [*LINES[:40], '<x translation="x">总统</x>说。']
-    if arguments == ("--alignment",):
-        arguments = ("--alignment", tmp_path / "alignment")
-    assert run("translate", trained, "--threads", "2", *arguments, stdin="".join(f"{line}\n" for line in lines))[0] == 0
-    assert calls == dict.fromkeys(ROOMS, len(lines))
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("engine", [None, LocalEngine(2)])
 def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: LocalEngine | None, tmp_path: Path) -> None:

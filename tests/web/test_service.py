@@ -1,5 +1,6 @@
 """`widl serve`, tested over a socket."""
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -21,6 +22,7 @@ from widl import Headliner, TranslationOptions, Translator
 from widl.decoder import LanguageModel, Realizer, estimate_language_model
 from widl.expressions import parse_expression
 from widl.pipeline.demo import sample_corpus
+from widl.web import make_app
 
 PROGRAM = [sys.executable, "-c", "from widl.cli import main; main()"]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -180,16 +182,16 @@ WRONG: Sequence[tuple[str, Any, int, str]] = [
     ("/translate", b'{"line": "\\ud800"}', 400, "the body is not JSON: "),
     ("/%0a" + "x" * 9000, {}, 404, "/\\nxxx"),
     ("/translate", {}, 400, "expected either 'lines', a list, or 'line'"),
-    ("/translate", {"lines": "a"}, 400, "'lines': found a string, expected a list"),
-    ("/translate", {"lines": ["a"] * 1001}, 400, "'lines': 1001 of them, but a request may have 1000"),
-    ("/translate", {"line": "a", "option": {}}, 400, "'option': unknown key; did you mean 'options'?"),
+    ("/translate", {"lines": "a"}, 400, "lines: expected a list, found 'a'"),
+    ("/translate", {"lines": ["a"] * 1001}, 400, "lines: expected at most 1000 in the list, found 1001"),
+    ("/translate", {"line": "a", "option": {}}, 400, "option: unknown key; did you mean 'options'?"),
     (
         "/translate",
         {"line": "a", "options": {"pop_limits": 1}},
         400,
-        "options.pop_limits: unknown option; did you mean",
+        "options.pop_limits: unknown key; did you mean 'pop_limit'?",
     ),
-    ("/translate", {"line": "a", "options": {"glossary": "/etc/passwd"}}, 400, "options.glossary: not in a request"),
+    ("/translate", {"line": "a", "options": {"glossary": "/etc/passwd"}}, 400, "options.glossary: unknown key"),
     ("/translate", b'"' + b"a" * 4_000_001, 413, "the body has more than 4000000 bytes"),
     ("/realize", {"expression": "∥(a"}, 400, "expression: "),
     ("/../etc/passwd", None, 404, "no such address"),
@@ -231,6 +233,55 @@ def test_strange_requests(service: Service, request_text: bytes, status: int) ->
 def test_forms_of_other_sites_are_refused(service: Service) -> None:
     assert service.ask("/translate", b'{"line": "a"}', kind="text/plain")[0] == 415
     assert service.ask("/translate", b'{"line": "a"}', kind="Application/JSON; charset=utf-8")[0] == 200
+
+
+class Recorder(Realizer):
+    """Records the options of its searches."""
+
+    def realize(self, expressions, options=None, **_):
+        self.options = options
+        return []
+
+
+def test_the_work_of_requests_is_limited(lm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four requests are at work, and the items of each share its time."""
+    realizer = Recorder([LanguageModel.load(lm)])
+    app = make_app(realizer=realizer)
+    begun: list[Any] = []
+
+    async def ask(items: int) -> int:
+        body = json.dumps({"expressions": ["a"] * items}).encode()
+        statuses: list[int] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            statuses.append(message.get("status", 0))
+
+        headers = [(b"content-type", b"application/json")]
+        scope = {"type": "http", "method": "POST", "path": "/realize", "headers": headers, "query_string": b""}
+        await app(scope | {"root_path": "", "http_version": "1.1", "scheme": "http"}, receive, send)
+        return statuses[0]
+
+    async def six_at_a_time() -> tuple[int, list[int]]:
+        release = asyncio.Event()
+
+        async def wait(work: Any) -> Any:
+            begun.append(work)
+            await release.wait()
+            return work()
+
+        monkeypatch.setattr("widl.web.service.run_in_threadpool", wait)
+        tasks = [asyncio.create_task(ask(1000)) for _ in range(6)]
+        for _ in range(100):  # as far as they come
+            await asyncio.sleep(0)
+        at_work = len(begun)
+        release.set()
+        return at_work, await asyncio.gather(*tasks)
+
+    assert asyncio.run(six_at_a_time()) == (4, [200] * 6)
+    assert (len(begun), realizer.options.max_seconds) == (6, 0.3)
 
 
 def test_half_a_request_harms_nobody(service: Service) -> None:

@@ -105,7 +105,7 @@ def test_a_view_is_parts_of_the_page(app) -> None:
     [
         ({"room": "expression", "expression": "∥(a,"}, "expected ')' to close the ∥ of column 1\n∥(a,\n    ^"),
         ({"room": "kitchen"}, "room: expected one of"),
-        ({"color": "red"}, "color: expected nothing of this name"),
+        ({"color": "red"}, "color: unknown key; there are room"),
         ({"step": -1}, "step: expected at least 0"),
         ({"searches": []}, "searches: "),
         ({"searches": [{"search": "astar", "k": 10**9}]}, "searches.0.k: "),

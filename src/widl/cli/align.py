@@ -71,8 +71,8 @@ def tokenize(
     files: Annotated[list[Path] | None, Parameter(help="Raw text, also .gz; default: stdin.")] = None,
     /,
     *,
-    language: Annotated[
-        str, Parameter(help="zh, a European language such as de, or none.")
+    source_language: Annotated[
+        str, Parameter(metavar="LANGUAGE", help="Language of the text: zh, a European language such as de, or none.")
     ] = TextSettings.source_language,
     output: Output = None,
     user_dictionary: Annotated[Path | None, Parameter(help="Words for the Chinese segmenter, one per line.")] = None,
@@ -85,7 +85,7 @@ def tokenize(
     split = partial(run, user_dictionary=user_dictionary)
     with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
         for located in located_runs(files):
-            for tokens in split((line for _, line in located), language):
+            for tokens in split((line for _, line in located), source_language):
                 stream.write(" ".join(tokens) + "\n")
                 counter.step()
             stream.flush()

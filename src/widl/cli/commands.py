@@ -92,8 +92,6 @@ class OptionsFile:
             argument = by_name.get(name)
             if argument is None:
                 raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, by_name)}")
-            if name in self.given:
-                raise InputError(f"{self.path}: {name} is given twice; remove one")
             if argument.tokens:
                 continue
             self.given.add(name)

@@ -1,6 +1,5 @@
 """``widl experiment``: the papers' experiments."""
 
-import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -20,11 +19,10 @@ from widl.cli.parameters import (
     resumable,
     text_lines,
 )
-from widl.common.errors import InputError
 from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.experiments import Results
-from widl.experiments.config import ExperimentConfig, SizesOptions
+from widl.experiments.config import ExperimentConfig
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
@@ -135,14 +133,12 @@ def report(directory: ResultsDirectory, /) -> None:
 
 @app.command(name="sizes")
 def sizes(
-    files: Annotated[list[Path] | None, Parameter(help="With --model: text to translate; default: stdin.")] = None,
-    /,
-    *,
-    bags: Annotated[str, Parameter(help="Range of bag sizes.")] = "2-12",
     model: Annotated[
         Path | None, Parameter(help="A directory made by 'widl train'; also compares sizes on its inputs.")
     ] = None,
-    options: SizesOptions = SizesOptions(),
+    files: Annotated[list[Path] | None, Parameter(help="Inputs of the model; default: stdin.")] = None,
+    /,
+    *,
     output: ReportDirectory = None,
     as_json: Annotated[bool, Parameter(name="--json", help="Print a JSON object.")] = False,
 ) -> None:
@@ -152,17 +148,8 @@ def sizes(
     """
     if output is not None:
         make_directory(output)
-    range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
-    first, last = map(int, range_.groups()) if range_ else (0, 0)
-    if not 1 <= first <= last <= 1000:
-        raise InputError(f"--bags {bags!r}: expected two sizes such as 2-12, of at most 1000 words")
-    if files and not model:
-        raise InputError(f"{files[0]}: no translation model; give --model")
     results = experiments.measure_sizes(
-        range(first, last + 1),
-        options,
-        translator=Translator(model) if model else None,
-        lines=text_lines(files) if model else (),
+        translator=Translator(model) if model else None, lines=text_lines(files) if model else ()
     )
     if output is not None:
         notify(f"page: {experiments.write_experiment(results, output)}")

@@ -96,10 +96,6 @@ def score(
     files: _Files = None,
     /,
     *,
-    per_word: Annotated[
-        bool,
-        Parameter(name="--per-word", help="Also print each word's ln p, and the length of its n-gram."),
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
@@ -111,7 +107,7 @@ def score(
         live = arrives(source)
         for line in score_lines(read_lines(source), lm, name=source_name(source)):
             totals.update(_sums(line))
-            sys.stdout.write(_scored_line(line, as_json, per_word=per_word) + "\n")
+            sys.stdout.write(_scored_line(line, as_json=as_json) + "\n")
             if live:
                 sys.stdout.flush()
     sys.stderr.write(_summary(totals))
@@ -157,16 +153,14 @@ def _summary(totals: Mapping[str, float]) -> str:
     )
 
 
-def _scored_line(line: ScoredLine, as_json: bool, *, per_word: bool) -> str:
-    named = list(zip([*line.words, "</s>"], line.scores, strict=True))
+def _scored_line(line: ScoredLine, *, as_json: bool) -> str:
     if as_json:
+        named = list(zip([*line.words, "</s>"], line.scores, strict=True))
         record: dict[str, object] = {"log_prob": line.log_prob, "words": len(line.words), "unknown": len(line.unknown)}
-        if per_word:
-            record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
-            record["ngram_lengths"] = [length for _, (_, length, _) in named]
+        record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
+        record["ngram_lengths"] = [length for _, (_, length, _) in named]
         return json_text(record)
-    details = " ".join(f"{word}:{log_prob:.4f}:{length}" for word, (log_prob, length, _) in named)
-    return f"{line.log_prob:.4f}\t{details}" if per_word else f"{line.log_prob:.4f}"
+    return f"{line.log_prob:.4f}"
 
 
 def _print_report(report: EstimationReport) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from widl.common.errors import FileError, InputError, MissingFileError
+from widl.common.errors import InputError, MissingFileError
 from widl.common.resumable_steps import remove_tree
 from widl.common.workers import Engine, Progress, no_progress, opened_once
 
@@ -37,11 +37,9 @@ class SharedFolder:
             (self.path / name).write_bytes(content)
         except FileNotFoundError:
             raise _not_shared(self.path, "no such directory") from None
-        except OSError as error:
-            raise FileError(
-                f"{self.path}: a temporary file cannot be written ({error.strerror}); "
-                "choose another directory for temporary files"
-            ) from None
+        except OSError as error:  # a full disk
+            error.filename = error.filename or str(self.path)
+            raise
         return name
 
     def read(self, name: str) -> bytes:

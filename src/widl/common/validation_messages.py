@@ -12,8 +12,10 @@ from widl.common.arguments import kind_of
 from widl.common.option_values import FINITE
 
 
-def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
-    """``place: error; remedy`` for the first problem.
+def first_problem(
+    error: ValidationError, model: type[BaseModel], mend: str | None = None, *, whole: str = "the file"
+) -> str:
+    """``place: error; remedy`` for the first problem; `whole` is the place of a problem of the whole value.
 
     `mend` replaces the advice for files that people don't write themselves.
 
@@ -26,7 +28,7 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
     "metrc: unknown key; did you mean 'metric'?"
     """
     first = error.errors()[0]
-    place = _short(".".join(str(part) for part in first["loc"])) or "the file"
+    place = _short(".".join(str(part) for part in first["loc"])) or whole
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     else:
@@ -47,7 +49,6 @@ _EXPECTED = {
     "greater_than": "more than {gt:.10g}",
     "less_than_equal": "at most {le:.10g}",
     "less_than": "less than {lt:.10g}",
-    "extra_forbidden": "nothing of this name",
     "literal_error": "one of {expected}",
     "enum": "one of {expected}",
     "is_instance_of": "a {class}",

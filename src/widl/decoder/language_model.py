@@ -39,7 +39,7 @@ class ConversionOptions:
 
     kind: BinaryKind = "rest"
     "rest (with bounds for the search), probing, or trie (smallest)."
-    quantize: Annotated[Positive | None, Parameter(metavar="BITS")] = None
+    quantize: Annotated[Positive | None, Parameter(parse=False)] = None
     "Trie: quantize probabilities and back-off weights, and compress pointers."
 
 

@@ -53,7 +53,7 @@ class LanguageModelOptions:
     "Drop n-grams that occur at most N times: one N per order, the last for higher orders."
     memory: Annotated[Size, Field(ge=MIN_MEMORY)] = DEFAULT_MEMORY
     "Memory limit, like 500M, 4G or 50%; the rest goes to temporary files."
-    temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    temporary_directory: Annotated[Path | None, Parameter(parse=False)] = None
     "Directory of temporary files; default: the output's directory."
 
 

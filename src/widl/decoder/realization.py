@@ -63,9 +63,9 @@ class RealizationOptions(SearchOptions):
     "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
-    max_words: Annotated[Count, Parameter(group="Budgets")] = 0
+    max_words: Annotated[Count, Parameter(name="--words", group="Budgets")] = 0
     "Hard limit on words of the output; 0: none."
-    max_bytes: Annotated[Count, Parameter(group="Budgets")] = 0
+    max_bytes: Annotated[Count, Parameter(name="--bytes", group="Budgets")] = 0
     "Hard limit on bytes of the output; 0: none."
     record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."

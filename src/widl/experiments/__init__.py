@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from widl.experiments.config import read_config
     from widl.experiments.headline import run_headline_experiment
     from widl.experiments.headline_config import HeadlineExperimentConfig
-    from widl.experiments.report import results_markdown, results_text, write_experiment
+    from widl.experiments.report import results_text, write_experiment
     from widl.experiments.results import Results, read_results
     from widl.experiments.runner import open_experiment
     from widl.experiments.sizes import bag_sizes, measure_sizes, tile_sizes
@@ -30,7 +30,6 @@ __all__ = [
     "read_bags",
     "read_config",
     "read_results",
-    "results_markdown",
     "results_text",
     "run_combination_experiment",
     "run_headline_experiment",

@@ -1,99 +1,81 @@
-"""Bags of words and the ways to order them: the rows of the word-ordering experiment.
+"""Bags of words and the ways to order them: the systems of the word-ordering experiment.
 
 Each sentence's words are shuffled, and the language model alone scores the strings, boundaries included.
 """
 
 import random
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.common.presets import PresetOf2005
 from widl.common.workers import chunked
-from widl.decoder import (
-    Bound,
-    LanguageModel,
-    RealizationOptions,
-    Realizer,
-    greedy_order,
-    inverse_lexicographic_order,
-)
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, greedy_order, inverse_lexicographic_order
+from widl.experiments.config import SystemConfig
 from widl.expressions import bag
-from widl.pages.tables import Record
 from widl.text.penn import without_final_punctuation
 
 _BATCH = 8
-_ROW = re.compile(
-    r"L|G|(?:bfs|astar|astar-(?P<k>[0-9]{1,4})|beam-(?P<beam>[0-9]*\.?[0-9]+(?:e-?[0-9]+)?))(?::(?P<bound>.*))?"
-)
 
 
-class BagLimits(Record):
-    """The search's budget for a bag; 0 is no limit. The paper's machine had 2 GiB."""
+class OrderSystem(SystemConfig):
+    """A way to order bags: a search with any of its options, or a baseline of the paper.
 
-    seconds: float = Field(default=10.0, ge=0, description="Seconds.")
-    states: int = Field(default=0, ge=0, description="States.")
-    memory: int = Field(default=RealizationOptions.max_memory, ge=0, description="Bytes.")
-
-
-@dataclass(frozen=True)
-class BagSearch:
-    """A way to order a bag, by name; `settings` are search options, empty for a baseline.
-
-    ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
-    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best. A bound after a
-    colon, as in ``astar:static``, replaces the paper's.
+    Bags have a budget of ten seconds. The bound is ``context``, a preset's is the paper's.
     """
 
-    name: str
-    settings: dict[str, Any]
+    baseline: Literal["L", "G"] | None = Field(
+        default=None, description="Instead of a search: inverse lexicographic or greedy order."
+    )
+    longest: int = Field(default=0, ge=0, description="Only for files whose bags have at most so many words; 0: all.")
+    options: RealizationOptions = RealizationOptions()
 
     @classmethod
-    def parse(cls, name: str) -> "BagSearch":
-        """The row that a name means; InputError for no such row."""
-        match = _ROW.fullmatch(name)
-        if match is None or (match["beam"] and not 0 < float(match["beam"]) <= 1):
-            raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
-        if name in ("L", "G"):
-            return cls(name, {})
-        if match["bound"] is not None and match["bound"] not in Bound.__members__:
-            names = ", ".join(Bound.__members__)
-            raise InputError(f"row {name!r}: unknown bound {match['bound']!r}; known are {names}")
-        settings: dict[str, Any] = {"search": re.split("[-:]", name)[0]}
-        if match["bound"] is not None:
-            settings["bound"] = match["bound"]
-        if match["k"]:
-            settings |= {"search": "astar-k", "k": int(match["k"])}
-        elif match["beam"]:
-            settings |= {"beam": float(match["beam"]), "stack_size": 0}
-        return cls(name, settings)
+    def completed(cls, options: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG003
+        """A bound that is given replaces the paper's, and with it the preset."""
+        if "bound" in options or not options.get("preset"):
+            options = {"bound": "context"} | {name: value for name, value in options.items() if name != "preset"}
+        return {"max_seconds": 10.0} | options
 
-    def options(self, budget: BagLimits, preset: PresetOf2005 | None) -> RealizationOptions:
-        """The options of the row's search: of the preset unless the name has a bound; without, ``context``."""
-        named = preset is None or "bound" in self.settings
-        settings = {"bound": "context"} | self.settings if named else {"preset": preset} | self.settings
-        limits: dict[str, Any] = {"max_seconds": budget.seconds, "max_states": budget.states}
-        return RealizationOptions(**settings, **limits, max_memory=budget.memory)
 
-    @property
-    def label(self) -> str:
-        """The paper's name of the row: A*_2 for ``astar-2``.
+_SYSTEMS: tuple[dict[str, Any], ...] = (
+    {"name": "L", "baseline": "L"},
+    {"name": "G", "baseline": "G"},
+    {"name": "BFS", "search": "bfs", "longest": 9},  # longer bags need too much memory
+    {"name": "A*", "search": "astar"},
+    {"name": "A*_1", "search": "astar-k", "k": 1},
+    {"name": "A*_2", "search": "astar-k", "k": 2},
+    {"name": "B_0.2", "search": "beam", "beam": 0.2, "stack_size": 0},
+    {"name": "B_0.1", "search": "beam", "beam": 0.1, "stack_size": 0},
+)
+_TIGHTER: tuple[dict[str, Any], ...] = tuple(
+    system | {"name": f"{system['name']} lagrangian", "bound": "lagrangian"}
+    for system in _SYSTEMS
+    if system["name"] in ("A*", "A*_2", "B_0.1")
+)
+"""The same searches with a tighter bound, which the paper did not have."""
+_LOG10: tuple[dict[str, Any], ...] = tuple(
+    {"name": f"B_{beam}", "search": "beam", "beam": beam, "stack_size": 0} for beam in (0.0246, 0.005)
+)
+"""The paper's beams if ln 0.2 and ln 0.1 had been compared with log₁₀ scores: 0.2 and 0.1 to the power of ln 10."""
 
-        >>> [BagSearch.parse(name).label for name in ("astar-2", "beam-0.2", "astar:static")]
-        ['A*_2', 'B_0.2', 'A* static']
-        """
-        search, _, bound = self.name.partition(":")
-        kind, dash, value = search.partition("-")
-        names = {"bfs": "BFS", "astar": "A*", "beam": "B"}
-        return names.get(kind, kind) + (f"_{value}" if dash else "") + (f" {bound}" if bound else "")
+
+def default_systems(preset: str | None = None) -> list[dict[str, Any]]:
+    """The paper's systems, and some with the tightest bound.
+
+    A preset's are the paper's, its beams with ln b compared to log₁₀ scores, and exact search with a tighter bound to
+    reveal search errors in long bags, for which the paper's takes too long.
+    """
+    if preset is None:
+        return [*_SYSTEMS, *_TIGHTER]
+    systems = [system | ({"longest": 9} if system["name"] == "A*" else {}) for system in _SYSTEMS]
+    return [*systems, *_LOG10, _TIGHTER[0]]
 
 
 @dataclass(frozen=True)
@@ -145,29 +127,23 @@ def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
 
 
 def order(
-    shuffled: Sequence[list[str]],
-    model: LanguageModel,
-    row: BagSearch,
-    budget: BagLimits,
-    *,
-    preset: PresetOf2005 | None = None,
-    threads: int = 1,
+    shuffled: Sequence[list[str]], model: LanguageModel, system: OrderSystem, *, threads: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Order each bag as the row says: records of its ``text`` and its log-probability ``log p``, in nats.
+    """Order each bag with a system: records of its ``text`` and its log-probability ``log p``, in nats.
 
     Searches also report ``edges``, ``bytes``, and whether the order is ``proved`` to be the best or the search was
     ``stopped``.
     """
-    if not row.settings:
+    if system.baseline is not None:
         for words in shuffled:
             start = perf_counter()
-            ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
+            ordered = greedy_order(words, model) if system.baseline == "G" else inverse_lexicographic_order(words)
             seconds = perf_counter() - start
             yield {"text": " ".join(ordered), "log p": log_prob(model, ordered), "seconds": seconds}
         return
     realizer = Realizer(model)  # all orders of a bag are equally probable but for the language model
     for batch in chunked(shuffled, _BATCH * threads):
-        for result in realizer.realize(map(bag, batch), row.options(budget, preset), threads=threads):
+        for result in realizer.realize(map(bag, batch), system.options, threads=threads):
             yield {
                 "text": result.text,
                 "log p": log_prob(model, result.text.split(" ")),

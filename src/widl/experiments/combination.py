@@ -5,10 +5,8 @@ depends less on the seed. Beside the systems stand two choices among their outpu
 *consensus*, the output most like the others by sentence BLEU, and *oracle*, the one most like the references.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from operator import itemgetter
 from statistics import fmean
 from typing import Any, Self, Unpack
 
@@ -19,18 +17,19 @@ from widl.combination import CombinationOptions, Combiner
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.json_values import digest
 from widl.common.options import same
 from widl.experiments.config import ExperimentConfig, InputPath, Name, TuningConfig, check_distinct, config_of
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet
-from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
+from widl.experiments.results import Results, Scorer, TestSet
+from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, open_experiment
 from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 
 METRICS = {"bleu": "BLEU", "chrf": "chrF"}
 CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN = "consensus", "oracle", "combined", "combined-tuned", "combined-mean"
 
-Outputs = Sequence[tuple[str, ...]]
-"""The outputs of all systems for each line."""
+Line = tuple[tuple[str, ...], tuple[str, ...]]
+"""All systems' outputs for a line, and its references."""
 
 
 class OutputsConfig(Record):
@@ -53,7 +52,7 @@ class CombinationExperimentConfig(ExperimentConfig):
     )
     skeletons: int = same(CombinationOptions, "skeletons")
     support: int = same(CombinationOptions, "support")
-    tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
+    tuning: TuningConfig = TuningConfig()
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -78,62 +77,59 @@ def run_combination_experiment(
             raise InputError(f"{path}: {len(lines)} lines, but {paths[0]} has {len(texts[0])}; each has as many")
     if len(texts[0]) <= config.dev:
         raise InputError(f"{paths[0]}: {len(texts[0])} lines, and 'dev' is {config.dev}; no lines remain to test on")
-    with open_experiment(config, directory, "combination", [*paths, *config.language_models], **options) as run:
+    with open_experiment(config, directory, "combination", **options) as run:
         return _run(config, run, texts)
 
 
 def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequence[Sequence[str]]) -> Results:
     many = len(config.system)
-    dev = [lines[: config.dev] for lines in texts]
-    test = [lines[config.dev :] for lines in texts]
-    outputs, references = list(zip(*test[:many], strict=True)), test[many:]
-    scorer = Scorer(tuple(METRICS), references, threads=run.threads)
-    settings = {"inputs": run.input_hashes, "config": config}
+    dev, test = (
+        (list(zip(*lines[:many], strict=True)), lines[many:])
+        for lines in ([text[: config.dev] for text in texts], [text[config.dev :] for text in texts])
+    )
+    inputs = list(zip(test[0], zip(*test[1], strict=True), strict=True))
+    scorer = Scorer(tuple(METRICS), test[1], threads=run.threads)
     combiner = Combiner.of(config.language_models)
+    settings = {"options": config.options}
 
-    def scored(name: str, texts: Callable[[Outputs], Iterable[str]]) -> SystemRun:
-        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
-            return ({"text": text} for text in texts(lines))
+    def choice(name: str, choose: Callable[[Line], str]) -> System:
+        return System(name, lambda _, lines: ({"text": choose(line)} for line in lines))
 
-        return run.outputs(f"systems/{name}", outputs, make, scorer=scorer, settings=settings)
-
-    def combined(name: str, label: str, combiner: Combiner) -> SystemRun:
-        def make(lines: Outputs) -> Iterator[dict[str, Any]]:
-            for result in combiner.combine(lines, config.options, engine=run.engine):
+    def combined(name: str, replications: Sequence[TunedWeights] = (TunedWeights(),)) -> System:
+        def make(weights: Mapping[str, float], lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
+            weighted = replace(combiner, weights=dict(weights)) if weights else combiner
+            for result in weighted.combine([outputs for outputs, _ in lines], config.options, engine=run.engine):
                 yield {"text": result.text, "proved": float(bool(result.optimal))}
 
-        return run.outputs(f"systems/{name}", outputs, make, label=label, scorer=scorer, settings=settings)
+        return System(name, make, replications, config.language_models, settings)
 
-    runs = {
-        system.name: [scored(system.name, partial(map, itemgetter(number)))]
-        for number, system in enumerate(config.system)
-    }
-    alone = TestSet(
-        name="test", inputs=scorer.references[0], references=scorer.references, metrics=scorer.metrics, systems=runs
+    def measured(systems: Sequence[System]) -> TestSet:
+        return run.test_set("test", inputs, systems, scorer, shown=scorer.references[0])
+
+    alone = measured(
+        [
+            choice(system.name, lambda line, number=number: line[0][number])  # type: ignore[misc]
+            for number, system in enumerate(config.system)
+        ]
     )
-    best = max(runs, key=lambda name: alone.scores(name, "bleu"))
-    runs = {best: runs[best]} | runs
-    by_line = list(zip(*references, strict=True))
-    runs[CONSENSUS] = [scored(CONSENSUS, lambda lines: map(_most_alike, lines))]
-    runs[ORACLE] = [scored(ORACLE, lambda lines: map(_closest, lines, by_line[len(by_line) - len(lines) :]))]
-    runs[UNTUNED] = [combined(UNTUNED, "run", combiner)]
+    best = max(alone.systems, key=lambda name: alone.scores(name, "bleu"))
     weights: dict[str, list[TunedWeights]] = {}
     if config.dev:
-        lines = list(zip(*dev[:many], strict=True))
-        weights[TUNED] = tuned = run.tuned(
-            "systems/weights",
-            lambda: CombinationTask(combiner, lines, dev[many:], config.options, name="dev"),
+        weights[TUNED] = run.tuned(
+            TUNED,
+            lambda: CombinationTask(combiner, dev[0], dev[1], config.options, name="dev"),
             config.tuning,
-            settings=settings,
+            files=config.language_models,
+            settings=settings | {"dev": digest(dev)},
         )
-        runs[TUNED] = [
-            combined(f"{TUNED}.{one.label}", one.label, replace(combiner, weights=one.weights)) for one in tuned
-        ]
-        if len(tuned) > 1:
-            average = {name: fmean(one.weights[name] for one in tuned) for name in tuned[0].weights}
-            weights[MEAN] = [TunedWeights(average, "run")]
-            runs[MEAN] = [combined(MEAN, "run", replace(combiner, weights=average))]
-    test_set = alone.model_copy(update={"systems": runs})
+        if len(weights[TUNED]) > 1:
+            names = weights[TUNED][0].weights
+            average = {name: fmean(one.weights[name] for one in weights[TUNED]) for name in names}
+            weights[MEAN] = [TunedWeights(average)]
+    choices = [choice(CONSENSUS, _most_alike), choice(ORACLE, _closest), combined(UNTUNED)]
+    others = measured([*choices, *(combined(name, replications) for name, replications in weights.items())])
+    systems = {best: alone.systems[best]} | alone.systems | others.systems
+    test_set = alone.model_copy(update={"systems": systems})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
 
@@ -145,15 +141,17 @@ def _similarity(text: str, references: Sequence[str]) -> float:
     return float(_BLEU.sentence_score(text, list(references)).score)
 
 
-def _most_alike(outputs: Sequence[str]) -> str:
+def _most_alike(line: Line) -> str:
     """The output with the largest mean sentence BLEU against each of the others; among equals the first."""
+    outputs, _ = line
     alike = [
         sum(_similarity(text, [output]) for k, output in enumerate(outputs) if k != i) for i, text in enumerate(outputs)
     ]
     return outputs[alike.index(max(alike))]
 
 
-def _closest(outputs: Sequence[str], references: Sequence[str]) -> str:
+def _closest(line: Line) -> str:
+    outputs, references = line
     return max(outputs, key=lambda text: _similarity(text, references))
 
 

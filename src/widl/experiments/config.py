@@ -1,60 +1,38 @@
 """The base of all experiments' configurations: TOML, typed, with paths relative to the file.
 
-Each experiment has a subclass of `ExperimentConfig`; an `InputPath` is a file or directory that must exist.
+Each experiment has a subclass of `ExperimentConfig`, and one of `SystemConfig` for its systems. An `InputPath` is a
+file or directory that must exist.
 
-    class HeadlineExperimentConfig(ExperimentConfig):
-        documents: InputPath
-        system: list[HeadlineSystem] = Field(min_length=1)
+    class OrderSystem(SystemConfig):
+        options: RealizationOptions = RealizationOptions()
 
-    config = read_config(Path("headline.toml"), HeadlineExperimentConfig)
+    class OrderConfig(ExperimentConfig):
+        bags: list[InputPath]
+        system: list[OrderSystem]
 
+    config = read_config(Path("order.toml"), OrderConfig)
+
+A system's options are keys beside its name. Keys of the same names at the top of the file are options of all systems.
 Unknown keys, values of the wrong type and missing files are one line of InputError.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
-from widl.common.option_values import Positive
-from widl.common.options import option_set, read_options_file, same
-from widl.common.validation_messages import first_problem
-from widl.mert import OptimizerOptions, TuningOptions
+from widl.common.json_values import as_json
+from widl.common.options import flat_fields, merge_options, read_options_file, same
+from widl.common.validation_messages import did_you_mean, first_problem, types_in
+from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
-from widl.mert.problem import ListAlgorithm
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 
-
-@option_set
-class SizesOptions:
-    """Size of the translation inputs."""
-
-    limit: Positive = 20
-    "Number of inputs."
-    table_limit: Positive = 10
-    "Maximum number of translations per span, the paper's s."
-
-
-class ExperimentConfig(Record):
-    """The keys of all experiments."""
-
-    title: str | None = Field(default=None, description="Title of the report.")
-    seed: int = same(OptimizerOptions, "seed")
-    resamples: int = Field(
-        default=1000,
-        ge=1,
-        description="Samples of paired bootstrap; approximate randomization takes ten times as many.",
-    )
-    baseline: str | None = Field(
-        default=None, description="The system that the others are tested against. Default: the first of a table."
-    )
-
-
-Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
+Name = Annotated[str, Field(pattern=r"^[\w.*-]+( [\w.*-]+)*$")]
 """A name of a system or a test set, also in file names."""
 
 
@@ -72,6 +50,75 @@ def existing(path: Path) -> Path:
 
 
 InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
+
+
+class WithOptions(Record):
+    """A record with a field `options`, an option set, whose options are keys beside the others in the file."""
+
+    @classmethod
+    def option_set(cls) -> Any:
+        """The type of the options."""
+        return cls.model_fields["options"].annotation
+
+    @classmethod
+    def completed(cls, options: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG003
+        """The options with further ones, which may follow from the record's `own` keys."""
+        return options
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, values: Any, info: ValidationInfo) -> Any:
+        if not isinstance(values, dict) or "options" in values:
+            return values
+        own = {name: value for name, value in values.items() if name in cls.model_fields}
+        given = {name: value for name, value in values.items() if name not in own}
+        fields = {path[-1]: field for path, field in flat_fields(cls.option_set())}
+        for name, value in given.items():
+            if name not in fields:
+                raise ValueError(f"unknown option {name!r}; {did_you_mean(name, [*cls.model_fields, *fields])}")
+            if Path in types_in(fields[name].annotation):
+                given[name] = existing(resolved(Path(value), info))
+        return own | {"options": merge_options(cls.option_set(), None, cls.completed(given, own))}
+
+
+class SystemConfig(WithOptions):
+    """A system: a row of the tables."""
+
+    name: Name = Field(description="In tables and file names.")
+
+    def described(self) -> dict[str, Any]:
+        """Its settings that differ from the defaults."""
+        default, chosen = as_json(self.option_set()()), as_json(getattr(self, "options"))  # noqa: B009
+        own = self.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True)
+        return own | {name: value for name, value in chosen.items() if value != default[name]}
+
+
+class ExperimentConfig(Record):
+    """The keys of all experiments."""
+
+    title: str | None = Field(default=None, description="Title of the report.")
+    seed: int = same(OptimizerOptions, "seed")
+    resamples: int = Field(
+        default=1000,
+        ge=1,
+        description="Samples of paired bootstrap; approximate randomization takes ten times as many.",
+    )
+    baseline: str | None = Field(
+        default=None, description="The system that the others are tested against. Default: the first of a table."
+    )
+
+    @classmethod
+    def with_systems(
+        cls, values: dict[str, Any], kind: type[SystemConfig], default: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """The keys of a file whose systems, or the default ones, have the options that the file has for all."""
+        options = {path[-1] for path, _ in flat_fields(kind.option_set())} - {"system"}
+        shared = {name: value for name, value in values.items() if name in options}
+        systems = values.get("system") or default
+        return {
+            **{name: value for name, value in values.items() if name in cls.model_fields or name not in options},
+            "system": [shared | system if isinstance(system, dict) else system for system in systems],
+        }
 
 
 class SetConfig(Record):
@@ -111,43 +158,38 @@ def config_of(config: Config | PathLike, model: type[Config]) -> Config:
     return config if isinstance(config, model) else read_config(cast("PathLike", config), model)
 
 
-class TuningConfig(Record):
-    """Options of tuning each system's weights on dev; see `widl tune`."""
+class TuningConfig(WithOptions):
+    """How each system's weights are tuned on dev: options of `widl tune`."""
 
-    metric: str = Field(default="bleu", description="Metric to maximize.")
-    algorithm: ListAlgorithm | None = Field(default=None, description="mert or mira; default: as of 'widl tune'.")
+    metric: str | None = Field(default=None, description="Metric to maximize; default: as of 'widl tune'.")
     replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
-    nbest: int = same(TuningOptions, "nbest")
-    max_iterations: int = same(TuningOptions, "max_iterations")
-    patience: int = same(TuningOptions, "patience")
-    passes: int = same(OptimizerOptions, "passes")
+    options: TuningOptions = TuningOptions()
 
     @field_validator("metric")
     @classmethod
-    def _known_metric(cls, metric: str) -> str:
-        parse_objective(metric)
+    def _known_metric(cls, metric: str | None) -> str | None:
+        if metric is not None:
+            parse_objective(metric)
         return metric
 
-    def options(self, *, threads: int) -> TuningOptions:
-        """The equivalent options of `widl.mert`."""
-        return TuningOptions(
-            optimizer=OptimizerOptions(algorithm=self.algorithm, passes=self.passes, threads=threads),
-            nbest=self.nbest,
-            max_iterations=self.max_iterations,
-            patience=self.patience,
-        )
-
-
-def check_distinct(kind: str, names: list[str]) -> None:
-    """ValueError where a name occurs twice."""
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise ValueError(f"two {kind} have the same name, {twice!r}; give each its own")
+    @field_validator("options")
+    @classmethod
+    def _of_lists(cls, options: TuningOptions) -> TuningOptions:
+        if options.algorithm == LATTICE_ALGORITHM:
+            raise ValueError(f"algorithm {LATTICE_ALGORITHM}: experiments tune on lists, by mert or mira")
+        return options
 
 
 def tuning_in_preset(values: Mapping[str, Any], task: str) -> dict[str, Any]:
     """The `tuning` of a configuration with what its preset says of the metric and the algorithm; else InputError."""
     preset, given = str(values["preset"]), dict(values.get("tuning") or {})
     options = tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm=given.get("algorithm"))))
-    required = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.optimizer.algorithm}
+    required = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.algorithm}
     return {"tuning": given | required}
+
+
+def check_distinct(kind: str, names: Sequence[str]) -> None:
+    """ValueError where a name occurs twice."""
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise ValueError(f"two {kind} have the same name, {twice!r}; give each its own")

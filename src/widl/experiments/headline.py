@@ -6,24 +6,21 @@ paper's systems. Rows are systems; columns are the paper's figures: matched unig
 
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any, Unpack
 
 from rouge_score.rouge_scorer import RougeScorer
 
 from widl.common.arguments import PathLike
 from widl.common.json_values import digest
-from widl.common.manifests import MANIFEST
 from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
-from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystemConfig
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
+from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystem
+from widl.experiments.results import Results, Scorer, TestSet, mean
+from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.options import SystemName
@@ -69,14 +66,6 @@ PAPER_UNIGRAMS = 2202
 #(uni) by it."""
 PAPER_BIGRAMS = PAPER_UNIGRAMS - PAPER_DOCUMENTS
 """Number of bigrams in the references: each reference, of one line, has one bigram less than words."""
-SYSTEM_NAMES = {
-    "lead": "Lead10",
-    "hedge-trimmer": "HedgeTrimmer",
-    "topiary": "Topiary",
-    "keywords": "Keywords",
-    "webcl": "Webcl",
-    "widl-paper": "WIDL-A*",
-}
 
 
 def run_headline_experiment(
@@ -90,91 +79,80 @@ def run_headline_experiment(
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
     warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
-    inputs = [config.model / MANIFEST, *config.dev, *config.dev_references, *config.test, *config.test_references]
-    with open_experiment(config, directory, "headline", inputs, **options) as run:
+    with open_experiment(config, directory, "headline", **options) as run:
         return _Experiment(config, run, dev, test).measure()
 
 
 @dataclass
 class _Experiment:
     config: HeadlineExperimentConfig
-    of: ExperimentRun
+    run: ExperimentRun
     dev: Sequence[Document]
     test: Sequence[Document]
+    tuned: dict[str, list[TunedWeights]] = field(default_factory=dict)
+    """Weights of all replications by system."""
 
     def measure(self) -> Results:
         """All systems on the test documents."""
-        scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.of.threads)
-        runs: dict[str, list[SystemRun]] = {}
-        weights: dict[str, list[TunedWeights]] = {}
-        for system in self.config.system:
-            headliner = self.opened("widl-paper" if system.system == "widl-paper" else "widl")
-            replications = [TunedWeights(headliner.weights, "run")]
-            if system.is_searched:
-                same_weights = (s for s in self.config.system if s.tuned_settings == system.tuned_settings)
-                weights[system.name] = replications = self.weights(headliner, next(same_weights))
-            runs[system.name] = [
-                self.headlines(headliner.reweighted(one.weights), system, one.label, scorer) for one in replications
-            ]
-        test = TestSet(
-            name="test",
-            inputs=[document.text for document in self.test],
-            references=scorer.references,
-            metrics=[*scorer.metrics, *FACTS],
-            systems=runs,
-        )
-        settings = {system.name: system.model_dump(mode="json", exclude_defaults=True) for system in self.config.system}
+        scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads)
+        weights = {system.name: self.weights(system) for system in self.config.system if system.is_searched}
+        systems = [self.system(system, weights.get(system.name)) for system in self.config.system]
+        texts = [document.text for document in self.test]
+        test = self.run.test_set("test", self.test, systems, scorer, shown=texts, facts=FACTS)
+        settings = {system.name: system.described() for system in self.config.system}
         kinds = {system.name: system.paper_system for system in self.config.system}
-        searched = [system.name for system in self.config.system if system.is_searched]
-        table_ = table(test, kinds, searched)
-        return self.of.finish("Headlines", [table_], [test], settings=settings, weights=weights)
+        return self.run.finish(
+            "Headlines", [table(test, kinds, [*weights])], [test], settings=settings, weights=weights
+        )
 
     @cached_property
     def opened(self) -> Callable[[SystemName], Headliner]:
         """The model with a system's weights, opened once."""
         return cache(lambda kind: Headliner(self.config.model, system=kind))
 
-    @property
-    def model_files(self) -> dict[str, Path]:
-        """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
-        files = sorted(path for path in self.config.model.iterdir() if path.suffix in {".binary", ".gz"})
-        return {f"model/{path.name}": path for path in files}
+    def headliner(self, system: HeadlineSystem) -> Headliner:
+        """The model with the weights of a system; of those without weights, with the model's."""
+        return self.opened("widl-paper" if system.system == "widl-paper" else "widl")
 
     @cached_property
     def parses(self) -> list[ParsedDocument]:
         """Parses of the test documents."""
         return self.parsed(self.test)
 
-    def weights(self, headliner: Headliner, system: HeadlineSystemConfig) -> list[TunedWeights]:
-        """Weights of each replication; without dev, the weights before tuning."""
+    def weights(self, system: HeadlineSystem) -> list[TunedWeights]:
+        """Weights of each replication; without dev, the weights before tuning.
+
+        Systems that differ in search alone share the weights of the first.
+        """
+        headliner = self.headliner(system)
         if not self.dev:
-            return [TunedWeights(headliner.weights | system.fixed, "run")]
-        config = self.config
-        return self.of.tuned(
-            f"systems/{system.name}.weights",
+            return [TunedWeights(headliner.weights | system.fixed)]
+        first = next(s for s in self.config.system if s.tuned_settings == system.tuned_settings)
+        if first is not system:
+            return self.tuned[first.name]
+        self.tuned[system.name] = self.run.tuned(
+            system.name,
             lambda: HeadlineTask(
                 headliner,
                 self.dev,
                 reference_streams(self.dev),
-                system.options(config.budget, config.preset),
+                system.options,
                 space=system.space,
                 parse=lambda: self.parsed(self.dev),
             ),
-            config.tuning.of_system(system.system),
-            metrics=config.metrics,
-            files=self.model_files,
-            settings={
-                "budget": config.budget,
-                "metrics": config.metrics,
-                "system": system.tuned_settings,
-                "dev": digest(self.dev),
-            },
+            self.config.tuning,
+            metrics=self.config.metrics,
+            files=model_files(self.config.model),
+            settings={"metrics": self.config.metrics, "system": system.tuned_settings, "dev": digest(self.dev)},
         )
+        return self.tuned[system.name]
 
-    def headlines(self, headliner: Headliner, system: HeadlineSystemConfig, label: str, scorer: Scorer) -> SystemRun:
-        """A system's headlines of the test documents."""
+    def system(self, system: HeadlineSystem, replications: Sequence[TunedWeights] | None) -> System:
+        """How a system makes headlines of the test documents."""
 
-        def make(left: Sequence[Document]) -> Iterator[dict[str, Any]]:
+        def make(weights: Mapping[str, float], left: Sequence[Document]) -> Iterator[dict[str, Any]]:
+            headliner = self.headliner(system)
+            headliner = headliner.reweighted(weights) if weights else headliner
             parses = self.parses[len(self.test) - len(left) :]
             for headline, document in zip(self.made(headliner, system, parses), left, strict=True):
                 counted = first_words(headline.text, self.config.metrics.first_words)
@@ -185,42 +163,29 @@ class _Experiment:
                     "seconds": headline.seconds,
                 }
 
-        return self.of.outputs(
-            f"systems/{system.name}.{label}",
-            self.test,
-            make,
-            label=label,
-            scorer=scorer,
-            files=self.model_files,
-            settings={
-                "system": system,
-                "budget": self.config.budget,
-                "weights": headliner.weights if system.is_searched else {},
-                "test": digest(self.test),
-            },
-        )
+        files, settings = model_files(self.config.model), {"system": system, "counted": self.config.metrics.first_words}
+        return System(system.name, make, replications or (TunedWeights(),), files, settings)
 
     def made(
-        self, headliner: Headliner, system: HeadlineSystemConfig, parses: Sequence[ParsedDocument]
+        self, headliner: Headliner, system: HeadlineSystem, parses: Sequence[ParsedDocument]
     ) -> Iterator[Headline]:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
-            options = system.options(self.config.budget, self.config.preset)
-            remote = None if isinstance(self.of.engine, LocalEngine) else self.of.engine
-            yield from headliner.generate_parsed(parses, options, engine=remote)
+            remote = None if isinstance(self.run.engine, LocalEngine) else self.run.engine
+            yield from headliner.generate_parsed(parses, system.options, engine=remote)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]
             start = time.perf_counter()
-            text = " ".join(in_letters(system.baseline(parsed, keywords, self.config.budget).split(" "), "sentence"))
+            text = " ".join(in_letters(system.baseline(parsed, keywords, system.options.budget).split(" "), "sentence"))
             yield Headline(identifier=parsed.document.identifier, text=text, seconds=time.perf_counter() - start)
 
     def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:
         """Parses of documents, as ``widl headline generate`` has them."""
         parses = []
-        for parsed in self.opened("widl").parse(documents, threads=self.of.threads):
+        for parsed in self.opened("widl").parse(documents, threads=self.run.threads):
             parses.append(parsed)
-            self.of.progress("parsing", len(parses), len(documents))
+            self.run.progress("parsing", len(parses), len(documents))
         return parses
 
 
@@ -279,7 +244,6 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
 
     `kinds` maps each row's name to the kind of its system.
     """
-    of_kind = Counter(kinds.values())
     rows = []
     for name, kind in kinds.items():
         unigrams, bigrams = (round(len(test.inputs) * test.figure(name, n).value) for n in ("unigrams", "bigrams"))
@@ -288,8 +252,7 @@ def table(test: TestSet, kinds: Mapping[str, str], searched: Sequence[str]) -> T
         cells |= {column.name: test.figure(name, metric) for metric, column in _ROUGE.items()}
         if name in searched:
             cells |= {"proved %": test.figure(name, "optimal"), "seconds": test.figure(name, "seconds")}
-        label = SYSTEM_NAMES.get(kind, name) if of_kind[kind] == 1 else name
-        rows.append(Row(label=label, cells=cells, paper=_paper_cells(kind)))
+        rows.append(Row(label=name, cells=cells, paper=_paper_cells(kind)))
     return Table(
         name="headlines",
         title=f"Headlines of {len(test.inputs)} documents",

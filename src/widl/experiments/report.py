@@ -1,4 +1,4 @@
-"""Results as text, Markdown and a page: what all experiments print and write.
+"""Results as text, tables for other programs, and a page: what all experiments print and write.
 
 ``report.html`` needs no network and no other file. It has all tables, the outputs side by side with marked differences,
 and provenance. It can be read on a phone and in dark mode; without scripts it shows everything.
@@ -21,9 +21,9 @@ from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
 from widl.pages.charts import Point, chart
-from widl.pages.tables import Figure, Table, latex_lines, markdown_lines, number_of, text_lines, tsv_lines
+from widl.pages.tables import Figure, Table, latex_lines, number_of, text_lines, tsv_lines
 
-PAGE, TEXT, MARKDOWN, LATEX, TSV = "report.html", "results.txt", "results.md", "results.tex", "results.tsv"
+PAGE, TEXT, LATEX, TSV = "report.html", "results.txt", "results.tex", "results.tsv"
 SHOWN = 200
 """Items of a test set on a page; ``results.json`` has all."""
 _SPEED = "words/s"
@@ -33,7 +33,7 @@ _LONG = 400  # characters of an input that are shown at once
 def write_experiment(results: Results, directory: PathLike, more: Mapping[str, str] | None = None) -> Path:
     """Write the results in all forms, and `more` files by name; returns the page's path.
 
-    The files are ``results.json``, ``results.txt``, ``results.md``, ``results.tex``, ``results.tsv`` and
+    The files are ``results.json``, ``results.txt``, ``results.tex``, ``results.tsv`` and
     ``report.html``. They appear together, and none of them after an error.
     """
     directory = path_of(directory, "directory")
@@ -41,7 +41,6 @@ def write_experiment(results: Results, directory: PathLike, more: Mapping[str, s
         **(more or {}),
         RESULTS: results.model_dump_json() + "\n",
         TEXT: results_text(results),
-        MARKDOWN: results_markdown(results),
         LATEX: results_latex(results),
         TSV: results_tsv(results),
         PAGE: report_page(results),
@@ -59,15 +58,6 @@ def results_text(results: Results) -> str:
     lines = [results.title, "", *_lines(results, text_lines, tests=True)]
     lines += [*signatures, ""] if signatures else []
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
-
-
-def results_markdown(results: Results) -> str:
-    """The tables of results with their notes, in Markdown."""
-
-    def lines_of(table: Table) -> list[str]:
-        return [f"### {table.title}", "", *markdown_lines(table), "", *table.all_notes()]
-
-    return "\n".join([f"## {results.title}", "", *_lines(results, lines_of), *results.notes]).rstrip() + "\n"
 
 
 def results_latex(results: Results) -> str:

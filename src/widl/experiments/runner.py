@@ -1,16 +1,15 @@
 """An experiment's results directory, from its configuration to its report.
 
     def run_headline_experiment(config, directory, **options: Unpack[RunOptions]) -> Results:
-        with open_experiment(config, directory, "headline", config.test, **options) as run:
-            run.job.run("model", …, outputs=["model"])          # see widl.common.resumable_steps
-            for replication in run.tuned("systems/widl/weights", …):
-                runs.append(run.outputs("systems/widl/test.seed-1", …))
-            …
-            return run.finish("Headlines", tables, [test_set], …)
+        with open_experiment(config, directory, "headline", **options) as run:
+            weights = run.tuned("widl", …)
+            systems = [System("widl", make_headlines, weights), …]
+            test = run.test_set("test", documents, systems, scorer)
+            return run.finish("Headlines", [table_of(test)], [test], …)
 
 The directory is a job directory (`widl.common.resumable_steps`). It holds ``experiment.json`` (the resolved
 configuration, versions, machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``,
-``results.txt``, ``results.md``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also
+``results.txt``, ``results.tex``, ``results.tsv`` and ``report.html``, which appear together. It also
 computes the parts common to all experiments: confidence intervals, paired tests of all pairs of systems by all metrics,
 provenance.
 """
@@ -20,14 +19,15 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of
-from widl.common.errors import InputError, MissingFileError
+from widl.common.errors import InputError
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
@@ -35,7 +35,7 @@ from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job,
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
-from widl.experiments.results import Results, Scorer, SystemRun, TestSet
+from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
 from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
 from widl.pages import text_table
@@ -66,11 +66,26 @@ class RunOptions(TypedDict, total=False):
 class TunedWeights:
     """The weights of a replication, with its label, and their score on dev; None if they were not tuned."""
 
-    weights: dict[str, float]
-    label: str
+    weights: dict[str, float] = field(default_factory=dict)
+    label: str = "run"
     dev_score: float | None = None
     moved: bool = True
     """Whether they are others than tuning began with."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A row of the tables: how its outputs are made, with each of several weights.
+
+    make: yields a record for each of some inputs, with given weights: its ``text``, and facts. The outputs depend on
+    `files` and `settings` besides.
+    """
+
+    name: str
+    make: Callable[[Mapping[str, float], Sequence[Any]], Iterable[Mapping[str, Any]]]
+    replications: Sequence[TunedWeights] = (TunedWeights(),)
+    files: Files = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,7 +103,7 @@ class ExperimentRun:
 
     def tuned(
         self,
-        name: str,
+        system: str,
         task: Callable[[], TuningTask],
         tuning: TuningConfig,
         *,
@@ -96,7 +111,8 @@ class ExperimentRun:
         files: Files = (),
         settings: Mapping[str, object],
     ) -> list[TunedWeights]:
-        """The weights of each replication of tuning: a step, which depends on `files` and `settings`."""
+        """A system's weights in each replication of tuning: a step, which depends on `files` and `settings`."""
+        name = f"systems/{system}/weights"
         settings = {"tuning": tuning, "seed": self.config.seed, **settings}
         # Different settings make another job, in a separate directory beside the earlier ones.
         digits = self.job.digest(files=files, settings=settings)[:8]
@@ -104,32 +120,19 @@ class ExperimentRun:
 
         def make() -> list[dict[str, Any]]:
             value = task()
-
-            def watched(decoder: Decoder | LatticeDecoder) -> Decoder:
-                assert not isinstance(decoder, LatticeDecoder)  # the configuration has no such algorithm
-
-                def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
-                    for done, candidates in enumerate(decoder(weights, nbest), 1):
-                        yield candidates
-                        self.progress(f"{name}: decode", done, len(value.references[0]))
-
-                return decode
-
+            metric = tuning.metric or value.metric
+            objective = Objective(
+                metric, value.references, metrics, sources=value.sources, sets=value.sets, threads=self.threads
+            )
+            optimizer = replace(tuning.options.optimizer, threads=self.threads)
             results = tune_task(
                 value,
-                Objective(
-                    tuning.metric,
-                    value.references,
-                    metrics,
-                    sources=value.sources,
-                    sets=value.sets,
-                    threads=self.threads,
-                ),
+                objective,
                 directory,
-                tuning.options(threads=self.threads),
+                replace(tuning.options, optimizer=optimizer),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
                 engine=self.engine,
-                watched=watched,
+                watched=partial(self._watched, f"{name}: decode", objective.sentences),
                 on_iteration=lambda i: self.job.notify(f"{name}: tuning, iteration {i.number}: {i.score:.3f}"),
             )
             return [{"weights": result.weights, "dev_score": result.score, "moved": result.moved} for result in results]
@@ -140,29 +143,61 @@ class ExperimentRun:
             for seed, replication in enumerate(replications, self.config.seed)
         ]
 
-    def outputs(
+    def _watched(self, stage: str, total: int, decoder: Decoder | LatticeDecoder) -> Decoder:
+        """The decoder, which reports its progress."""
+        assert not isinstance(decoder, LatticeDecoder)  # configurations have no such algorithm
+
+        def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+            for done, candidates in enumerate(decoder(weights, nbest), 1):
+                yield candidates
+                self.progress(stage, done, total)
+
+        return decode
+
+    def test_set(
         self,
         name: str,
-        inputs: Sequence[T],
-        make: Callable[[Sequence[T]], Iterable[Mapping[str, Any]]],
-        *,
+        inputs: Sequence[Any],
+        systems: Sequence[System],
         scorer: Scorer,
-        label: str = "run",
-        files: Files = (),
-        settings: Mapping[str, object],
-    ) -> SystemRun:
-        """A system's outputs, and their statistics: a step, which is resumed with the next input.
+        *,
+        shown: Sequence[str] | None = None,
+        facts: Sequence[Metric] = (),
+    ) -> TestSet:
+        """All systems' outputs of a test set, with the scorer's metrics and means of `facts`.
 
-        make: yields a record for each input: its ``text``, and facts. ``NAME.jsonl`` has the records, ``NAME.txt`` the
-        texts.
+        shown: The text of each input, unless the inputs are texts.
         """
+        return TestSet(
+            name=name,
+            inputs=list(inputs if shown is None else shown),
+            references=scorer.references,
+            metrics=[*scorer.metrics, *facts],
+            systems={
+                system.name: [self.outputs(system, name, inputs, weights, scorer) for weights in system.replications]
+                for system in systems
+            },
+        )
+
+    def outputs(
+        self, system: System, test: str, inputs: Sequence[Any], weights: TunedWeights, scorer: Scorer
+    ) -> SystemRun:
+        """A system's outputs with these weights, and their statistics: a step, which is resumed with the next input.
+
+        ``systems/NAME/TEST.LABEL.jsonl`` has the records, ``….txt`` the texts.
+        """
+        name = f"systems/{system.name}/{test}.{weights.label}"
+        made_from: dict[str, Any] = {
+            "files": system.files,
+            "settings": {**system.settings, "weights": weights.weights, "inputs": digest(inputs)},
+        }
         path, texts = self.job.path(f"{name}.jsonl"), self.job.path(f"{name}.txt")
-        begun = path.with_name(f"{path.stem}.{self.job.digest(files=files, settings=settings)[:8]}.partial")
+        begun = path.with_name(f"{path.stem}.{self.job.digest(**made_from)[:8]}.partial")
 
         def write() -> None:
             done = _complete_lines(begun)
             with begun.open("a", encoding="utf-8", newline="\n") as out:
-                for number, record in enumerate(make(inputs[done:]), done + 1):
+                for number, record in enumerate(system.make(weights.weights, inputs[done:]), done + 1):
                     out.write(json_text(record) + "\n")
                     out.flush()
                     self.progress(name, number, len(inputs))
@@ -170,7 +205,7 @@ class ExperimentRun:
                 file.writelines(f"{json.loads(line)['text']}\n" for line in read_lines(begun))
             replace_durably(begun, path)
 
-        self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], files=files, settings=settings)
+        self.job.run(name, write, outputs=[f"{name}.jsonl", f"{name}.txt"], **made_from)
         records = [json.loads(line) for line in read_lines(path)]
         outputs = [record.pop("text") for record in records]
         scored: dict[str, Any] = self.job.value(
@@ -179,7 +214,7 @@ class ExperimentRun:
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=label, outputs=outputs, facts=facts, **scored)
+        return SystemRun(label=weights.label, outputs=outputs, facts=facts, **scored)
 
     def finish(
         self,
@@ -221,32 +256,23 @@ class ExperimentRun:
         return results
 
     def _significance(self, sets: Sequence[TestSet]) -> list[Table]:
+        samples = {"resamples": self.config.resamples, "seed": self.config.seed}
         baseline = self.config.baseline
-        samples = {"resamples": self.config.resamples, "seed": self.config.seed, "baseline": baseline}
+
+        def make() -> list[dict[str, Any]]:
+            tables = [interval_table(test, **samples) for test in sets]
+            for test in sets:
+                against = baseline if baseline in test.systems else next(iter(test.systems))
+                tables.append(pair_table(test, baseline=against, progress=self.progress, **samples))
+            return [table.model_dump() for table in tables if table.rows]
+
         content = [
             [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
             for test in sets
             for name in test.systems
         ]
-
-        def make() -> list[dict[str, Any]]:
-            resamples, seed = self.config.resamples, self.config.seed
-            intervals = [interval_table(test, resamples=resamples, seed=seed) for test in sets]
-            intervals += [
-                pair_table(
-                    test,
-                    baseline=baseline if baseline in test.systems else next(iter(test.systems)),
-                    resamples=resamples,
-                    seed=seed,
-                    progress=self.progress,
-                )
-                for test in sets
-            ]
-            return [table.model_dump() for table in intervals if table.rows]
-
-        comparisons = self.job.value(
-            "significance", make, settings=samples | {"statistics": digest(content)}, version=2
-        )
+        settings = samples | {"baseline": baseline, "statistics": digest(content)}
+        comparisons = self.job.value("significance", make, settings=settings, version=2)
         return [Table.model_validate(table) for table in comparisons]
 
 
@@ -288,43 +314,50 @@ def _system_tables(
 
 @contextmanager
 def open_experiment(
-    config: ExperimentConfig,
-    directory: PathLike,
-    kind: str,
-    inputs: Iterable[Path],
-    **options: Unpack[RunOptions],
+    config: ExperimentConfig, directory: PathLike, kind: str, **options: Unpack[RunOptions]
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or resumed; `inputs` are all that the experiment reads.
+    """An experiment's directory, made or resumed.
 
     InputError if the directory is of an experiment with another model or with other test sets.
     """
     directory, threads = path_of(directory, "directory"), options.get("threads", 1)
-    inputs = list(inputs)
-    for path in inputs:
-        if not path.exists():
-            raise MissingFileError(f"{path}: no such file or directory")
-    identity = {name: content for name in _IDENTITY if (content := _content_of(getattr(config, name, None)))}
+    hashes = {path: _hash_of(path) for path in _paths_in(config)}
+    parts = {name: [hashes[path] for path in _paths_in(getattr(config, name, None))] for name in _IDENTITY}
+    identity = {name: digest(content) for name, content in parts.items() if content}
     notify = options.get("notify", lambda _: None)
     with open_job(directory, f"{kind} experiment", command=JobInputs(settings=identity), notify=notify) as job:
-        hashes = {str(path): _hash_of(path) for path in inputs}
         engine = options.get("engine") or LocalEngine(threads)
-        yield ExperimentRun(config, kind, hashes, threads, engine, options.get("progress", no_progress), job)
+        inputs = {str(path): content for path, content in hashes.items()}
+        yield ExperimentRun(config, kind, inputs, threads, engine, options.get("progress", no_progress), job)
 
 
-def _content_of(value: object) -> str:
-    """A hash of the files that a part of a configuration names; empty if it names none."""
+def _paths_in(value: object) -> Iterator[Path]:
+    """The files and directories that a part of a configuration names."""
     if isinstance(value, Path):
-        return _hash_of(value / MANIFEST if (value / MANIFEST).is_file() else value)
-    inner = vars(value).values() if isinstance(value, Record) else value if isinstance(value, list) else ()
-    return digest(found) if (found := list(filter(None, map(_content_of, inner)))) else ""
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _paths_in(item)
+    elif isinstance(value, Record) or is_dataclass(value):
+        for item in vars(value).values():
+            yield from _paths_in(item)
 
 
 def _hash_of(path: Path) -> str:
-    """The SHA-256 of a file's content; of a directory, of the names and hashes of its files."""
+    """The SHA-256 of a file's content; of a model, of its manifest; of a directory, of its files' names and hashes."""
+    if (path / MANIFEST).is_file():
+        path /= MANIFEST
     if not path.is_dir():
         return sha256_of(path)
     files = sorted(file for file in path.rglob("*") if file.is_file())
     return digest([[str(file.relative_to(path)), sha256_of(file)] for file in files])
+
+
+def model_files(directory: Path, *, weights: bool = False) -> dict[str, Path]:
+    """A model's files as inputs of a step. Weights are settings of a step rather, except those that tuning begins
+    with."""
+    files = sorted(path for path in directory.iterdir() if weights or path.suffix != ".toml")
+    return {f"model/{path.name}": path for path in files}
 
 
 def provenance(config: object, **more: object) -> dict[str, Any]:

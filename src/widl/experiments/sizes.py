@@ -7,29 +7,25 @@ space.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from itertools import chain, islice
 from statistics import fmean
 
 from widl.decoder import Tiles
-from widl.experiments.config import SizesOptions
 from widl.experiments.results import Results
 from widl.experiments.run_times import run_time_table
 from widl.experiments.runner import provenance
-from widl.expressions import Expression, choice, count_derivations, lock
+from widl.expressions import Expression, choice, count_derivations, lock, seq, written_size
 from widl.expressions import tiles as tile_expression
 from widl.pages.tables import Cell, Column, Row, Table
-from widl.translation import Translator
+from widl.translation import TranslationOptions, Translator
 
+_S = 10
 SpanPhrase = tuple[int, int, Sequence[str]]
 """Source positions [begin, end) and the words of their translation."""
 
 
 def measure_sizes(
-    bags: Iterable[int],
-    options: SizesOptions,
+    bags: Iterable[int] = range(2, 13),
     *,
     translator: Translator | None = None,
     lines: Iterable[str] = (),
@@ -37,13 +33,13 @@ def measure_sizes(
     """Sizes for bags with the given numbers of different words, for a model's inputs, and run times of exact search
     (Theorem 2).
 
-    `lines` are translated by `translator`; lines without words are skipped, and `options.limit` of the others count.
+    `lines` are inputs of the `translator`, with at most ten translations for each span, the paper's s.
     """
     tables = [_bag_table(bags), run_time_table()]
     if translator is not None:
-        texts = islice((line for line in lines if line.strip()), options.limit)
-        tables.append(_input_table([tiles for text in texts for tiles in translator.tiles(text)], options))
-    settings = asdict(options) | {"model": str(translator.directory) if translator else None}
+        options = TranslationOptions(table_limit=_S)
+        tables.append(_input_table([tiles for line in lines for tiles in translator.tiles(line, options)]))
+    settings = {"model": str(translator.directory) if translator else None}
     title = "Sizes of expressions, lattices and grammars"
     return Results(kind="sizes", title=title, tables=tables, provenance=provenance(settings))
 
@@ -108,9 +104,11 @@ def _bag_table(bags: Iterable[int]) -> Table:
 # --- inputs of a translation model ---
 
 
-def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
-    """A row for each input, with its best alternatives of each tile, and one of the means."""
-    sizes = [tile_sizes(len(tiles), _best_alternatives(tiles, options.table_limit)) for tiles in inputs]
+def _input_table(inputs: Iterable[Tiles]) -> Table:
+    """A row for each input, and one of the means."""
+    sizes = [
+        tile_sizes(len(tiles), [(begin, end, words) for begin, end, words, _ in tiles.alternatives]) for tiles in inputs
+    ]
     rows = [Row(label="input", cells={**cells}) for cells in sizes]
     if len(sizes) > 1:
         columns = {name: [cells[name] for cells in sizes] for name in sizes[0]}
@@ -128,14 +126,6 @@ def _input_table(inputs: Iterable[Tiles], options: SizesOptions) -> Table:
     )
 
 
-def _best_alternatives(tiles: Tiles, limit: int) -> list[SpanPhrase]:
-    by_span: dict[tuple[int, int], list[tuple[float, SpanPhrase]]] = {}
-    for begin, end, words, scores in tiles.alternatives:
-        by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    ranked = chain.from_iterable(sorted(of_span)[:limit] for of_span in by_span.values())
-    return [alternative for _, alternative in ranked]
-
-
 def _mean(name: str, numbers: Sequence[int]) -> Cell:
     if name != "candidates":
         return fmean(numbers)
@@ -144,32 +134,25 @@ def _mean(name: str, numbers: Sequence[int]) -> Cell:
     return thousandths // 1000
 
 
-def candidates(positions: int, alternatives: Sequence[SpanPhrase]) -> int:
-    """The exact number of derivations of a `tiles` expression with these alternatives.
+def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
+    """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents.
 
-    >>> candidates(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])  # 2! · 2 · 1 + 1! · 1
+    >>> tile_sizes(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])["candidates"]
     5
     """
     by_span: dict[tuple[int, int], list[Expression]] = {}
     for begin, end, words in alternatives:
-        by_span.setdefault((begin, end), []).append(lock(" ".join(words)))
-    spans = {span: choice(*((translation, 1.0) for translation in put), scores=True) for span, put in by_span.items()}
-    return count_derivations(tile_expression(positions, spans, expmove=0.5))
-
-
-def tile_sizes(positions: int, alternatives: Sequence[SpanPhrase]) -> dict[str, int]:
-    """Sizes of one translation input: its `tiles` expression, and the derivations that the expression represents."""
+        translation = seq(*words)
+        by_span.setdefault((begin, end), []).append(lock(translation) if len(words) > 1 else translation)
+    spans = {
+        span: choice(*((translation, 1.0) for translation in put), scores=True) if len(put) > 1 else put[0]
+        for span, put in by_span.items()
+    }
+    expression = tile_expression(positions, spans, expmove=0.5)
     return {
         "words": positions,
-        "tiles": len({(begin, end) for begin, end, _ in alternatives}),
+        "tiles": len(spans),
         "alternatives": len(alternatives),
-        "candidates": candidates(positions, alternatives),
-        "expression, nodes": _expression_nodes(alternatives),
+        "candidates": count_derivations(expression),
+        "expression, nodes": written_size(expression),
     }
-
-
-def _expression_nodes(alternatives: Sequence[SpanPhrase]) -> int:
-    """Nodes of `tiles` written out: an ∨ for a tile of several alternatives, × and · for one of several words."""
-    tiles = Counter((begin, end) for begin, end, _ in alternatives)
-    words = sum(len(put) + (2 if len(put) > 1 else 0) for _, _, put in alternatives)
-    return 1 + words + sum(count > 1 for count in tiles.values())

@@ -16,12 +16,11 @@ import numpy as np
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.json_values import digest
-from widl.common.manifests import MANIFEST
-from widl.decoder import FeatureLayout, read_weights
+from widl.decoder import FeatureLayout, SearchOptions, read_weights
 from widl.experiments.config import SetConfig, config_of
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
-from widl.experiments.runner import ExperimentRun, RunOptions, TunedWeights, open_experiment
-from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
+from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
+from widl.experiments.translation_config import TranslationExperimentConfig, TranslationSystem
 from widl.mert import MetricOptions
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import TranslationTask, default_algorithm, few_lines_warning
@@ -29,12 +28,7 @@ from widl.text.test_sets import SourceAndReferences, read_test_set, warn_of_same
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
 from widl.translation.movement_features import feature_view
-from widl.translation.search_errors import (
-    TABLE_TOLERANCE,
-    NestedTiles,
-    is_error,
-    nested_against_flat,
-)
+from widl.translation.search_errors import TABLE_TOLERANCE, NestedTiles, is_error, nested_against_flat
 from widl.translation.written_tiles import LONGEST_NESTED
 
 PAPER = {"WIDL-A*_2": 25.70, "Pharaoh": 26.35}
@@ -45,11 +39,7 @@ The difference is not significant at 95 %."""
 _SPEED = Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone")
 _SCORE = "model score"
 _UNTUNED = {"unknown"}
-_OF_SEARCH = {
-    *("decoder", "search", "k", "k_unit", "order", "beam", "stack_size", "pop_limit"),
-    *("gap", "max_states", "max_seconds", "max_memory", "nbest", "distinct"),
-    *("lattice", "lattice_arcs", "lattice_beam"),
-}
+_OF_SEARCH = {*vars(SearchOptions()), "decoder", "gap", "distinct"}
 _SPACE = [field.name for field in fields(TranslationOptions) if field.name not in _OF_SEARCH]
 """Options that say which derivations there are, or what scores they have."""
 
@@ -70,25 +60,21 @@ def run_translation_experiment(
     check_conditions(config)
     if config.preset and dev is not None:
         check_references(config, dev, data)
-    models = dict.fromkeys(map(config.model_of, config.system))
-    files = [file for model in models for file in model_files(model).values()]
     tuners = tuners_of(config)
-    with open_experiment(config, directory, "translation", [*files, *config.inputs()], **options) as run:
+    with open_experiment(config, directory, "translation", **options) as run:
         experiment = _Experiment(config, run, dev)
         tuned: dict[str, list[TunedWeights]] = {}
         for system in config.system:
             tuned[system.name] = tuned[system.weights_of] if system.weights_of else experiment.weights(system)
-        compared = [system for system in config.system if left_out(config, system) is None]
         tables: list[Table] = []
         sets: list[TestSet] = []
         for name, test in data.items():
-            own_figures = experiment.own_weights(name, test, tuned)
-            sets.append(own_figures)
-            tables += [experiment.own_table(own_figures, tuned)]
-            if len(compared) > 1:
-                equal = experiment.equal_weights(name, test, tuned, compared)
-                sets.append(equal)
-                tables.append(equal_table(equal, name))
+            own = experiment.own_weights(name, test, tuned)
+            sets.append(own)
+            tables.append(own_table(config, own, tuned))
+            if sum(left_out(config, system) is None for system in config.system) > 1:
+                sets.append(experiment.equal_weights(name, test, tuned, own))
+                tables.append(equal_table(sets[-1], name))
         for name, test in data.items() if config.preset else ():
             tables.append(experiment.nested(name, test, tuned))
         return run.finish(
@@ -96,9 +82,8 @@ def run_translation_experiment(
             tables,
             sets,
             settings={
-                system.name: _described(system, tuners.get(system.name), translator)
+                system.name: _described(system, tuners.get(system.name), experiment.translator(system))
                 for system in config.system
-                for translator in [experiment.translator(system, system.distortion)]
             },
             weights=tuned,
             notes=notes_of(config, tuned, tuners, len(dev) if dev else 0),
@@ -146,7 +131,7 @@ def _has_upper_case(lines: Sequence[str | None]) -> bool:
     return any(line != line.lower() for line in lines if line)
 
 
-def left_out(config: TranslationExperimentConfig, system: SystemConfig) -> str | None:
+def left_out(config: TranslationExperimentConfig, system: TranslationSystem) -> str | None:
     """Why a system is not compared with the first by model score: its derivations are others."""
     first = config.system[0]
     if system.model is not None:
@@ -184,14 +169,7 @@ def read_dev(sets: Sequence[SetConfig]) -> DevSets:
     return DevSets([line for part in test_sets for line in part.source], references, list(map(len, test_sets)))
 
 
-def model_files(directory: Path, *, weights: bool = True) -> dict[str, Path]:
-    """A model's files as inputs of a step of the job, with its weights or without."""
-    manifest = read_manifest(directory)
-    names = (MANIFEST, *sorted(manifest.files))
-    return {f"model/{name}": directory / name for name in names if weights or name != manifest.weights}
-
-
-def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tuple[str, ...]:
+def features_of(config: TranslationExperimentConfig, system: TranslationSystem) -> tuple[str, ...]:
     """The names of a system's weights."""
     layout = FeatureLayout(tuple(read_manifest(config.model_of(system)).features))
     return feature_view(layout, system.distortion, system.options.preset).layout.names
@@ -200,7 +178,7 @@ def features_of(config: TranslationExperimentConfig, system: SystemConfig) -> tu
 def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
     """The algorithm that tunes each system's weights."""
     return {
-        system.name: config.tuning.algorithm or default_algorithm(set(features_of(config, system)) - _UNTUNED)
+        system.name: config.tuning.options.algorithm or default_algorithm(set(features_of(config, system)) - _UNTUNED)
         for system in config.system
         if system.is_tuned
     }
@@ -212,163 +190,99 @@ def tuners_of(config: TranslationExperimentConfig) -> dict[str, str]:
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
-    of: ExperimentRun
+    run: ExperimentRun
     dev: DevSets | None
     translators: dict[tuple[Path, str, str | None], Translator] = field(default_factory=dict)
     """Translators by model, distortion mode, and preset."""
-    runs: dict[str, SystemRun] = field(default_factory=dict)
-    """By step."""
 
-    def translator(self, system: SystemConfig, distortion: str) -> Translator:
-        """Opened when something is to be translated at all."""
-        key = self.config.model_of(system), distortion, system.options.preset
+    def translator(self, system: TranslationSystem, distortion: str | None = None) -> Translator:
+        """A system's translator, opened when something is to be translated at all."""
+        key = self.config.model_of(system), distortion or system.distortion, system.options.preset
         if key not in self.translators:
-            self.translators[key] = Translator(key[0], distortion=distortion, preset=system.options.preset)
+            self.translators[key] = Translator(key[0], distortion=key[1], preset=system.options.preset)
         return self.translators[key]
 
-    def files(self, system: SystemConfig, *, weights: bool) -> dict[str, Path]:
-        """The files that a system's translations depend on, except its weights if they are a setting of the step."""
+    def files(self, system: TranslationSystem, *, weights: bool = False) -> dict[str, Path]:
+        """The files that a system's translations depend on."""
         glossary = {"glossary": system.options.glossary} if system.options.glossary is not None else {}
         return model_files(self.config.model_of(system), weights=weights) | glossary
 
-    def weights(self, system: SystemConfig) -> list[TunedWeights]:
-        """The weights of all replications, tuned unless they are there or given."""
+    def weights(self, system: TranslationSystem) -> list[TunedWeights]:
+        """The weights of all replications, tuned unless they are given."""
         if system.weights is not None:
             return [TunedWeights(read_weights(system.weights, features_of(self.config, system)), "given")]
         assert self.dev is not None
         dev = self.dev
-
-        def task() -> TranslationTask:
-            translator = self.translator(system, system.distortion)
-            return TranslationTask(translator, dev.source, dev.references, system.options, sets=dev.sizes)
-
-        return self.of.tuned(
-            f"systems/{system.name}/weights",
-            task,
+        return self.run.tuned(
+            system.name,
+            lambda: TranslationTask(
+                self.translator(system), dev.source, dev.references, system.options, sets=dev.sizes
+            ),
             self.config.tuning,
             files=self.files(system, weights=True),
             settings=_settings(system) | {"dev": digest(dev), "distortion": system.distortion},
         )
 
-    def output(
-        self,
-        system: SystemConfig,
-        test: str,
-        data: SourceAndReferences,
-        weights: Mapping[str, float],
-        label: str,
-        distortion: str,
-    ) -> SystemRun:
-        """A system's translation of a test set, with movement as `distortion` says."""
-        name = f"systems/{system.name}/{test}.{label}"
+    def system(self, system: TranslationSystem, replications: Sequence[TunedWeights], distortion: str) -> System:
+        """A system with weights of these replications, and movement as `distortion` says."""
 
-        def make(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+        def make(weights: Mapping[str, float], lines: Sequence[str]) -> Iterator[dict[str, Any]]:
             translator = self.translator(system, distortion).reweighted(weights)
-            for found in translator.translate(lines, system.options, engine=self.of.engine):
-                record = {"text": found.text, _SCORE: found.score, "bound": found.bound, "seconds": found.seconds}
-                yield record | {"source words": len(found.source)}
+            for result in translator.translate(lines, system.options, engine=self.run.engine):
+                record = {"text": result.text, _SCORE: result.score, "bound": result.bound, "seconds": result.seconds}
+                yield record | {"source words": len(result.source)}
 
-        if name not in self.runs:
-            self.runs[name] = self.of.outputs(
-                name,
-                data.source,
-                make,
-                label=label,
-                scorer=self.scorer(data),
-                files=self.files(system, weights=False),
-                settings=_settings(system)
-                | {"source": digest(data.source), "weights": dict(weights), "distortion": distortion},
-            )
-        return self.runs[name]
+        settings = _settings(system) | {"distortion": distortion}
+        return System(system.name, make, replications, self.files(system), settings)
 
     def scorer(self, data: SourceAndReferences) -> Scorer:
         """Scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
         options = MetricOptions(lowercase=self.config.lowercase)
-        return Scorer(metrics, data.references, options, sources=data.source, threads=self.of.threads)
+        return Scorer(metrics, data.references, options, sources=data.source, threads=self.run.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
         """All systems on a test set, each with its own weights of all replications."""
-        runs = {
-            system.name: [
-                self.output(system, name, data, one.weights, one.label, system.distortion) for one in tuned[system.name]
-            ]
-            for system in self.config.system
-        }
-        metrics = self.scorer(data).metrics
-        return TestSet(name=name, inputs=data.source, references=data.references, metrics=metrics, systems=runs)
-
-    def own_table(self, test: TestSet, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
-        """Systems with their own weights, beside the paper's figures."""
-        rows = []
-        for system in self.config.system:
-            name = system.name
-            dev = [replication.dev_score for replication in tuned[name] if replication.dev_score is not None]
-            cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else "given"}
-            cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
-            cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
-            cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
-            paper = paper_bleu(system.options)
-            of_paper = "bleu-lc" if "bleu-lc" in self.config.metrics else "bleu"
-            rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
-        runs = max(map(len, test.systems.values()))
-        source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
-        return Table(
-            name=test.name,
-            title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
-            columns=[
-                Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
-                *(metric.column() for metric in test.metrics),
-                Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
-                _SPEED,
-            ],
-            rows=rows,
-            paper=source if any(row.paper for row in rows) else "",
-            notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
-        )
+        systems = [self.system(system, tuned[system.name], system.distortion) for system in self.config.system]
+        return self.run.test_set(name, data.source, systems, self.scorer(data))
 
     def equal_weights(
-        self,
-        name: str,
-        data: SourceAndReferences,
-        tuned: Mapping[str, Sequence[TunedWeights]],
-        systems: Sequence[SystemConfig],
+        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]], own: TestSet
     ) -> TestSet:
         """Systems with the same derivations on a test set, with the first one's best weights: they differ in search."""
-        first = self.config.system[0]
-        best = best_of(tuned[first.name])
-        runs = {}
-        for system in systems:
-            # The output is there already if these are weights of the system's own.
-            same = [one.label for one in tuned[system.name] if one.weights == best.weights]
-            label = same[0] if same and system.distortion == first.distortion else "equal-weights"
-            run = self.output(system, name, data, best.weights, label, first.distortion)
-            runs[system.name] = [run.model_copy(update={"label": "equal weights"})]
-        return TestSet(
-            name=f"{name}, equal weights",
-            inputs=data.source,
-            references=data.references,
-            metrics=[mean(_SCORE, digits=4, tested=True), *self.scorer(data).metrics[:1]],
-            systems=runs,
-        )
+        first, scorer = self.config.system[0], self.scorer(data)
+        best = best_of(tuned[first.name]).weights
+        equal = TunedWeights(best, "equal-weights")
+        systems = {}
+        for system in self.config.system:
+            if left_out(self.config, system) is None:
+                runs = zip(own.systems[system.name], tuned[system.name], strict=True)
+                same = [run for run, one in runs if one.weights == best and system.distortion == first.distortion]
+                run = (
+                    same[0]
+                    if same
+                    else self.run.outputs(
+                        self.system(system, [equal], first.distortion), name, data.source, equal, scorer
+                    )
+                )
+                systems[system.name] = [run.model_copy(update={"label": "equal weights"})]
+        metrics = [mean(_SCORE, digits=4, tested=True), *scorer.metrics[:1]]
+        return own.model_copy(update={"name": f"{name}, equal weights", "metrics": metrics, "systems": systems})
 
     def nested(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
         """Tiles joined two by two, as the paper joins them, beside the flat interleave, on all short lines."""
         system = self.config.system[0]
         weights = best_of(tuned[system.name]).weights
-        values: dict[str, Any] = self.of.job.value(
+
+        def compare() -> dict[str, Any]:
+            translator, threads = self.translator(system), self.run.threads
+            return asdict(nested_against_flat(translator, data.source, system.options, weights, threads=threads))
+
+        values = self.run.job.value(
             f"systems/{system.name}/{name}.nested",
-            lambda: asdict(
-                nested_against_flat(
-                    self.translator(system, system.distortion),
-                    data.source,
-                    system.options,
-                    weights,
-                    threads=self.of.threads,
-                )
-            ),
-            files=self.files(system, weights=False),
-            settings=_settings(system) | {"source": digest(data.source), "weights": dict(weights)},
+            compare,
+            files=self.files(system),
+            settings=_settings(system) | {"source": digest(data.source), "weights": weights},
         )
         short = NestedTiles(**values)
         equal = 100 * short.equal / short.lines if short.lines else None
@@ -395,14 +309,13 @@ def words_per_second(run: SystemRun) -> float:
     return words / max(seconds, 1e-9)
 
 
-def _settings(system: SystemConfig) -> dict[str, object]:
+def _settings(system: TranslationSystem) -> dict[str, object]:
     """The options without the path of the glossary, which is one of the step's files."""
     return {"options": vars(system.options) | {"glossary": None}}
 
 
-def _described(system: SystemConfig, tuner: str | None, translator: Translator) -> dict[str, object]:
+def _described(system: TranslationSystem, tuner: str | None, translator: Translator) -> dict[str, object]:
     """The search and the size of the models, the settings that differ from the defaults, and what tunes the weights."""
-    default, chosen = asdict(TranslationOptions()), asdict(system.options)
     always = {
         "search": system.options.effective_search,
         "pop_limit": system.options.pop_limit,
@@ -410,12 +323,40 @@ def _described(system: SystemConfig, tuner: str | None, translator: Translator) 
         "orders of language models": [model.order for model in translator.language_models],
         "weights": len(translator.weights),
     }
-    options = {name: value for name, value in chosen.items() if value != default[name] and name not in always}
-    options |= {"tuned by": tuner} if tuner else {}
-    return system.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True) | always | options
+    return system.described() | always | ({"tuned by": tuner} if tuner else {})
 
 
 # --- tables and notes ---
+
+
+def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping[str, Sequence[TunedWeights]]) -> Table:
+    """Systems with their own weights, beside the paper's figures."""
+    rows = []
+    of_paper = "bleu-lc" if "bleu-lc" in config.metrics else "bleu"
+    for system in config.system:
+        name = system.name
+        dev = [replication.dev_score for replication in tuned[name] if replication.dev_score is not None]
+        cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else "given"}
+        cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
+        cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
+        cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
+        paper = paper_bleu(system.options)
+        rows.append(Row(label=name, cells=cells, paper={} if paper is None else {of_paper: paper}))
+    runs = max(map(len, test.systems.values()))
+    source = "Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named"
+    return Table(
+        name=test.name,
+        title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
+        columns=[
+            Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
+            *(metric.column() for metric in test.metrics),
+            Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
+            _SPEED,
+        ],
+        rows=rows,
+        paper=source if any(row.paper for row in rows) else "",
+        notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
+    )
 
 
 def equal_table(test: TestSet, name: str) -> Table:

@@ -1,30 +1,24 @@
 """The configuration of the translation experiment: a TOML file, checked."""
 
-from collections.abc import Iterator
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from widl.common.presets import PresetOf2006
-from widl.common.validation_messages import did_you_mean
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.experiments.config import (
     ExperimentConfig,
     InputPath,
-    Name,
     NamedSetConfig,
     SetConfig,
+    SystemConfig,
     TuningConfig,
     check_distinct,
-    existing,
-    resolved,
     tuning_in_preset,
 )
 from widl.experiments.results import LOWERCASED
 from widl.mert import parse_objective
-from widl.pages.tables import Record
 from widl.translation import TranslationOptions
 from widl.translation.movement_features import feature_view
 
@@ -38,10 +32,9 @@ Metric = Annotated[str, AfterValidator(_known_metric)]
 """A metric's name, ``-lc`` behind it to ignore case, or ``module:function``."""
 
 
-class SystemConfig(Record):
-    """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
+class TranslationSystem(SystemConfig):
+    """A decoder; `weights` or `weights_of` replaces tuning."""
 
-    name: Name = Field(description="In tables and file names.")
     model: InputPath | None = Field(
         default=None,
         description="A different model from the experiment's. The system is then not compared by model score.",
@@ -51,29 +44,16 @@ class SystemConfig(Record):
     distortion: Literal["own", "folded"] = Field(
         default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
     )
-    options: TranslationOptions = Field(
-        default=TranslationOptions(), description="Options of translation, in the file beside the name."
-    )
+    options: TranslationOptions = TranslationOptions()
 
     @model_validator(mode="before")
     @classmethod
-    def _flat(cls, values: Any, info: ValidationInfo) -> Any:
-        """The file has the options as keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
-        if not isinstance(values, dict) or "options" in values:
+    def _in_preset(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or "preset" not in values:
             return values
-        if "preset" in values:
-            movement = values.get("distortion", "folded")
-            feature_view(FeatureLayout.of(TRANSLATION_FEATURES, 1), movement, values["preset"])
-            values = values | {"distortion": movement}
-        declared = {name: value for name, value in values.items() if name in cls.model_fields}
-        given = {name: value for name, value in values.items() if name not in declared}
-        names = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in given if name not in names]:
-            raise ValueError(f"unknown option {unknown[0]!r}; {did_you_mean(unknown[0], [*cls.model_fields, *names])}")
-        options = TranslationOptions(**given)
-        if options.glossary is not None:
-            options = replace(options, glossary=existing(resolved(options.glossary, info)))
-        return declared | {"options": options}
+        values = {"distortion": "folded"} | values
+        feature_view(FeatureLayout.of(TRANSLATION_FEATURES, 1), values["distortion"], values["preset"])
+        return values
 
     @property
     def is_tuned(self) -> bool:
@@ -92,8 +72,8 @@ class TranslationExperimentConfig(ExperimentConfig):
         "over the sets. Sets with fewer references repeat them.",
     )
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
-    system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
-    tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
+    system: list[TranslationSystem] = Field(min_length=1, description="Rows of the tables.")
+    tuning: TuningConfig = TuningConfig()
     metrics: list[Metric] = Field(
         default=["bleu", "chrf", "ter"],
         min_length=1,
@@ -108,14 +88,13 @@ class TranslationExperimentConfig(ExperimentConfig):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_preset(cls, values: Any) -> Any:
-        """The paper's two systems, or those named, with its options and its tuning."""
-        if not isinstance(values, dict) or "preset" not in values:
-            return values
-        preset = {"preset": values["preset"]}
-        systems = values.get("system") or [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
-        defaults = {"system": [preset | system for system in systems], **tuning_in_preset(values, "translation")}
-        return {"metrics": ["bleu-lc", "bleu"]} | values | defaults
+    def _with_systems(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """A preset has the paper's two systems, its tuning, and its metric."""
+        if "preset" not in values:
+            return cls.with_systems(values, TranslationSystem, [])
+        papers = [{"name": "WIDL-Astar_2"}, {"name": "Pharaoh", "decoder": "stack"}]
+        values = {"metrics": ["bleu-lc", "bleu"]} | cls.with_systems(values, TranslationSystem, papers)
+        return values | tuning_in_preset(values, "translation")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -129,19 +108,12 @@ class TranslationExperimentConfig(ExperimentConfig):
             raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
         return self
 
-    def model_of(self, system: SystemConfig) -> Path:
+    def model_of(self, system: TranslationSystem) -> Path:
         """The model of a system: its own, or the experiment's."""
         return system.model or self.model
 
-    def inputs(self) -> Iterator[Path]:
-        """All files that the experiment reads, but the model's."""
-        for data in (*self.test, *self.dev):
-            yield from (data.source, *data.references)
-        for system in self.system:
-            yield from (path for path in (system.weights, system.options.glossary) if path)
 
-
-def _check_shared(system: SystemConfig, above: dict[str, SystemConfig]) -> None:
+def _check_shared(system: TranslationSystem, above: dict[str, TranslationSystem]) -> None:
     """Whether the weights that a system shares are there, and of the same features."""
     name = system.weights_of
     if name is None:

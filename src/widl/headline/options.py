@@ -40,7 +40,7 @@ class HeadlineOptions(SearchOptions):
     preset: PresetOf2006 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
     budget: Budget = Budget()
-    sentences: Annotated[int, Field(ge=1, le=4)] = 3
+    sentences: Annotated[int, Field(ge=1, le=4), Parameter(parse=False)] = 3
     "Use only the first N sentences."
     ranked: Annotated[Count, Parameter(metavar="N")] = 30
     "Choose the most probable of the N best headlines; 0: the search's best headline."

@@ -35,9 +35,9 @@ class MetricOptions:
     "bleu, chrf: ignore case."
     any_script: Annotated[bool, Parameter(parse=False)] = False
     "rouge: count words of any script, Chinese by characters; rouge-score counts only a to z and digits."
-    stem: bool = False
+    stem: Annotated[bool, Parameter(parse=False)] = False
     "rouge: compare words by their stems."
-    jackknife: bool = False
+    jackknife: Annotated[bool, Parameter(parse=False)] = False
     "rouge: average over leaving one reference out in turn, as in DUC; else the best reference counts."
     pooled: Annotated[bool, Parameter(parse=False)] = False
     "rouge: matches and n-grams of several references are summed, as ROUGE 1.5.5 does."

@@ -70,7 +70,7 @@ class OptimizerOptions:
 
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
     "mert, mira, or lattice-mert (models only). Default: mert; mira for more than ten weights of a translation model."
-    restarts: Count = 20
+    restarts: Annotated[Count, Parameter(parse=False)] = 20
     "mert: number of random restarts."
     random_directions: Annotated[Count, Parameter(parse=False)] = 16
     "mert: random directions of an ascent, besides the coordinates."

@@ -1,4 +1,4 @@
-"""Tables of records: columns with number formats, and tables as text and Markdown.
+"""Tables of records: columns with number formats, and tables as text, TSV and LaTeX.
 
     columns = [Column(name="ROUGE-1", digits=1, better="higher"), Column(name="Len.", digits=1)]
     rows = [Row(label="WIDL-A*", cells={"ROUGE-1": Figure.of([25.1, 26.0]), "Len.": 9.5}, paper={"ROUGE-1": 25.5})]
@@ -174,25 +174,6 @@ def text_lines(table: Table) -> Iterator[str]:
     yield from table.all_notes()
     if left := len(table.rows) - len(rows):
         yield f"The other {left} are in report.html."
-
-
-def markdown_lines(table: Table) -> Iterator[str]:
-    r"""A table in Markdown, with the paper's numbers in parentheses.
-
-    >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="a", cells={"BLEU": 9})]
-    >>> print(*markdown_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
-    | system | BLEU |
-    | --- | ---: |
-    | a | 9.00 |
-    """
-    yield f"| {' | '.join([table.of, *(column.name for column in table.columns)])} |"
-    yield f"| --- |{' ---: |' * len(table.columns)}"
-    for row in table.rows:
-        cells = [
-            f"{shown(row.cells.get(column.name), column)} {shown_paper(row.paper.get(column.name), column)}".rstrip()
-            for column in table.columns
-        ]
-        yield f"| {' | '.join([row.label, *cells])} |"
 
 
 def tsv_lines(table: Table) -> Iterator[str]:

@@ -29,7 +29,7 @@ SmoothingOption = Smoothing
 class ExtractionOptions:
     """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
-    max_length: LengthOption = DEFAULT_LENGTH
+    max_length: Annotated[LengthOption, Parameter(name="--max-phrase-length")] = DEFAULT_LENGTH
     "Maximum number of words of a phrase, on either side."
     smoothing: SmoothingOption = "kneser-ney"
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
@@ -43,7 +43,7 @@ class ExtractionSpace:
 
     memory: Size | None = None
     "Memory to sort phrase pairs and count n-grams, like 800M, 2G or 50%; the rest goes to temporary files."
-    temporary_directory: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    temporary_directory: Annotated[Path | None, Parameter(parse=False)] = None
     "Directory of temporary files. Default: the output's directory."
 
 

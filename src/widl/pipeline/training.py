@@ -9,6 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from widl import __version__
 from widl.common.arguments import PathLike, path_of, paths_of, reject_text
@@ -89,7 +92,7 @@ class TrainingOptions:
     "Order of the language model. Default: 3; 4 from 1 million words of text, 5 from 10 million."
     lm_bitext: Switch = True
     "Estimate the language model from the bitext, too; otherwise only from --lm-text, or use only existing models."
-    lm_prune: PruneOption = ()
+    lm_prune: Annotated[PruneOption, Parameter(name="--prune")] = ()
     "Drop n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     "Maximum number of words of a phrase, on either side."

@@ -72,9 +72,7 @@ class TranslationOptions(SearchOptions):
     "Rules for dates and numbers: none, or constraint (zh to en: default): the table's phrases must keep them."
     names: Annotated[Switch, Parameter(group="Terms, names and unknown words")] = True
     "Translate names of people and places by rule if the table lacks them (zh to en)."
-    segmentations: Annotated[
-        Literal["all", "one"], Parameter(group="Terms, names and unknown words", metavar="CHOICE")
-    ] = "all"
+    segmentations: Annotated[Literal["all", "one"], Parameter(parse=False)] = "all"
     """Chinese segmentations: the segmenter's one, or all: splits of rare words compete. Unknown words are split."""
     rare_words: Annotated[Count, Parameter(group="Terms, names and unknown words")] = 2
     "Words seen at most N times in training compete with their parts and the dictionary's entries."

@@ -72,21 +72,12 @@ def message_line(message: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
 
 
-def json_object(content: bytes) -> dict[str, Any]:
-    """The JSON object in a body; InputError says in one line why it is invalid."""
+def json_value(content: bytes) -> Any:
+    """The value in a body; InputError says in one line why it is not JSON."""
     try:
-        body = from_json(content, allow_inf_nan=False)
+        return from_json(content, allow_inf_nan=False)
     except ValueError as error:
         raise InputError(f"the body is not JSON: {error}") from None
-    if not isinstance(body, dict):
-        raise InputError(f"the body is {kind_of(body)}, expected a JSON object")
-    return body
-
-
-def kind_of(value: Any) -> str:
-    """The JSON type of a value, for a message."""
-    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
 
 
 def run_application(

@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import BaseModel, BeforeValidator, WithJsonSchema
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,28 +22,29 @@ from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
 from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
-from widl.web.request_bodies import Form, object_item, text_item
+from widl.web.request_bodies import Form
 
 _JSON = "application/json"
 _MOST_BYTES = 4_000_000  # of a body
 _SECONDS_OF_A_BODY = 60  # until a request has arrived
 _MOST_ITEMS = 1000  # of a request
+_SECONDS_OF_A_REQUEST = 300.0  # of all its searches
+_MOST_AT_WORK = 4  # requests; others wait
 SECONDS_OF_AN_ITEM = 5.0  # of its search
 _MOST_NBEST = 1000  # candidates of an item
 _MOST_MEMORY = 500_000_000  # bytes of an item's search
 
 
-_DOCUMENT = {
-    "anyOf": [
-        {"type": "string"},
-        {
-            "type": "object",
-            "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
-            "required": ["text"],
-            "additionalProperties": False,
-        },
-    ]
-}
+class _DocumentItem(BaseModel, extra="forbid"):
+    text: str
+    id: str = ""
+
+
+_DOCUMENT = Annotated[
+    _DocumentItem,
+    BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item),
+    WithJsonSchema({"anyOf": [{"type": "string"}, _DocumentItem.model_json_schema()]}),
+]
 
 
 @dataclass
@@ -59,6 +61,7 @@ class _Service:
     endpoints: Mapping[str, _Endpoint]
     max_seconds: float
     version: str
+    at_work: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MOST_AT_WORK))
 
     async def answer(self, request: Request) -> Response:
         """The results of a request's items, in order."""
@@ -74,10 +77,11 @@ class _Service:
         if content is None:
             raise HTTPException(413, f"the body has more than {_MOST_BYTES} bytes; send several requests", CLOSE)
         body = endpoint.form.parse(content, most=_MOST_ITEMS)
-        options = self._limited(body.options)
-        records = await run_in_threadpool(
-            lambda: [result.as_dict() for result in endpoint.work(body.items, options)] if body.items else []
-        )
+        options = self._limited(body.options, max(1, len(body.items)))
+        async with self.at_work:
+            records = await run_in_threadpool(
+                lambda: [result.as_dict() for result in endpoint.work(body.items, options)] if body.items else []
+            )
         return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
 
     async def health(self, _request: Request) -> Response:
@@ -116,11 +120,11 @@ class _Service:
         info = {"title": "widl", "version": self.version or "0"}
         return JSONResponse({"openapi": "3.1.0", "info": info, "paths": paths})
 
-    def _limited(self, options: Any) -> Any:
-        """Caps the budgets at the service's maxima; InputError if too many candidates are requested."""
+    def _limited(self, options: Any, items: int) -> Any:
+        """Caps an item's budgets at the service's maxima; InputError if too many candidates are requested."""
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
-        seconds = self.max_seconds
+        seconds = min(self.max_seconds, _SECONDS_OF_A_REQUEST / items)
         return replace(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
@@ -145,7 +149,7 @@ def make_app(
     """
     endpoints: dict[str, _Endpoint] = {}
     if translator is not None:
-        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, "我们明天出发。")
+        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, lambda line, _: line, "我们明天出发。")
         translate = translator.translate
         endpoints["/translate"] = _Endpoint(form, "translations", lambda lines, o: translate(lines, o, threads=threads))
     if headliner is not None:
@@ -188,15 +192,11 @@ def _one_at_a_time(
     return locked
 
 
-def _document(item: Any, place: str) -> Document:
-    entries = {"text": text_item(item, place)} if isinstance(item, str) else object_item(item, place, ["id", "text"])
-    if "text" not in entries:
-        raise InputError(f"{place}: no 'text'; expected a string, or an object with 'text' and perhaps 'id'")
-    return Document(entries.get("id", place), entries["text"])
+def _document(item: _DocumentItem, place: str) -> Document:
+    return Document(item.id or place, item.text)
 
 
-def _expression(item: Any, place: str) -> Expression:
-    text = text_item(item, place)
+def _expression(text: str, place: str) -> Expression:
     return from_json(text, where=place) if text.lstrip().startswith("{") else parse_expression(text, where=place)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.common.errors import InputError
 from widl.common.option_values import LARGEST
-from widl.common.validation_messages import problem_of
+from widl.common.validation_messages import first_problem
 from widl.decoder import LanguageModel
 from widl.expressions import parse_expression
 from widl.headline import Headliner
@@ -53,14 +53,12 @@ class ViewRequest(BaseModel):
     budget: Annotated[int, Field(ge=1, le=100)] = 10
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> "ViewRequest":
+    def read(cls, given: object) -> "ViewRequest":
         """From JSON; InputError describes the error in one line."""
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "the request"
-            raise InputError(f"{where}: {problem_of(first)}") from None
+            raise InputError(first_problem(error, cls, whole="the request")) from None
 
 
 @dataclass(frozen=True)

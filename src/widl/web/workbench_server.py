@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from widl.common.errors import InputError
-from widl.web.http_server import CLOSE, json_object, listening_socket, read_body, run_application
+from widl.web.http_server import CLOSE, json_value, listening_socket, read_body, run_application
 from widl.web.recorded_searches import NoResult
 from widl.web.rendering import asset, style
 from widl.web.workbench import ViewRequest, Workbench, page_of
@@ -108,7 +108,7 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
         if body is None:
             return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413, CLOSE)
         try:
-            return await run_in_threadpool(answer, ViewRequest.read(json_object(body)))
+            return await run_in_threadpool(answer, ViewRequest.read(json_value(body)))
         except RecursionError:
             return JSONResponse({"error": "nested too deeply to show"}, 400)
         except NoResult as error:

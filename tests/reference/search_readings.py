@@ -1,12 +1,11 @@
 """Possible readings of the paper's estimate, beam and A*_k, on short bags (Soricut & Marcu 2005, Table 2).
 
-    python benchmarks/search_readings.py --lm MODEL BAGS.txt [--limit 500]
+    python -m tests.reference.search_readings --lm MODEL BAGS.txt [--limit 500]
 
 Searches in plain Python, with each reading of the paper's sentences. Prints for each reading: search errors, and the
 edges followed as a share of breadth-first search's, next to the paper's figures. States are split by the last two
 words; the program splits by the contexts its language model distinguishes, which are fewer. Bags are shuffled as by
-`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise the benchmark
-fails.
+`widl experiment word-order`. Exact searches must find strings as probable as the program's; otherwise it fails.
 """
 
 import argparse
@@ -18,15 +17,15 @@ from itertools import chain, permutations
 from pathlib import Path
 
 from widl.decoder import LanguageModel
-from widl.experiments.bags import BagLimits, BagSearch, order, read_bags
+from widl.experiments.bags import OrderSystem, order, read_bags
 
 TOLERANCE = 1e-4
 PAPER = {
-    "astar": (0.0, 12.0),
-    "astar-1": (21.1, 3.2),
-    "astar-2": (8.5, 5.3),
-    "beam-0.2": (9.2, 7.2),
-    "beam-0.1": (3.2, 13.2),
+    "A*": (0.0, 12.0),
+    "A*_1": (21.1, 3.2),
+    "A*_2": (8.5, 5.3),
+    "B_0.2": (9.2, 7.2),
+    "B_0.1": (3.2, 13.2),
 }
 """Search errors and unfolded edges, in %."""
 
@@ -155,9 +154,9 @@ def _log(beam: float) -> float:
 
 Search = Callable[[Bag], Found]
 READINGS: dict[str, list[tuple[str, str, Search]]] = {
-    "astar": [(estimate, "", partial(best_first, k=math.inf)) for estimate in ("tight", "pairs")],
+    "A*": [(estimate, "", partial(best_first, k=math.inf)) for estimate in ("tight", "pairs")],
     **{
-        f"astar-{k}": [
+        f"A*_{k}": [
             (estimate, "created" if created else "popped", partial(best_first, k=k, created=created))
             for estimate in ("tight", "pairs")
             for created in (False, True)
@@ -165,7 +164,7 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
         for k in (1, 2)
     },
     **{
-        f"beam-{b}": [
+        f"B_{b}": [
             (estimate, "so far" if running else "layer", partial(layered, beam=b, running=running))
             for estimate in ("tight", "pairs", "none")
             for running in (False, True)
@@ -175,7 +174,7 @@ READINGS: dict[str, list[tuple[str, str, Search]]] = {
 }
 """The readings of each row: estimate, reference point of k or the beam, and search. The program has the first ones."""
 PROGRAM: dict[str, Search] = {
-    "bfs": partial(layered, beam=0.0),
+    "BFS": partial(layered, beam=0.0),
     **{row: readings[0][2] for row, readings in READINGS.items()},
 }
 """The program's search of each row, and breadth-first search."""
@@ -190,7 +189,7 @@ def main() -> None:
     arguments = parser.parse_args()
     model = LanguageModel.load(arguments.lm)
     shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
-    program = [one["log p"] for one in order(shuffled, model, BagSearch.parse("astar"), BagLimits())]
+    program = [one["log p"] for one in order(shuffled, model, OrderSystem(name="A*"))]
     full = [layered(Bag(words, model), 0.0) for words in shuffled]
     check([log_prob for log_prob, _ in full], program)
     total = sum(edges for _, edges in full)
@@ -199,7 +198,7 @@ def main() -> None:
         print(f"{row:10}{'the paper':18}{PAPER[row][0]:10.1f}{PAPER[row][1]:12.1f}")
         for estimate, measured_from, search in readings:
             found = [search(Bag(words, model, estimate)) for words in shuffled]
-            if row == "astar":
+            if row == "A*":
                 check([log_prob for log_prob, _ in found], program)
             pairs = zip(found, program, strict=True)
             errors = sum(log_prob < best - TOLERANCE for (log_prob, _), best in pairs) / len(shuffled)

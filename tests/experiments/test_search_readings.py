@@ -1,4 +1,4 @@
-"""Readings of the paper's searches (`benchmarks/search_readings.py`), compared with the program's."""
+"""Readings of the paper's searches (`tests/reference/search_readings.py`), compared with the program's."""
 
 import random
 import subprocess
@@ -6,14 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.search_readings import PROGRAM, Bag, best_first
 
 from tests.experiments.conftest import ARPA
+from tests.reference.search_readings import PROGRAM, Bag, best_first
 from widl.decoder import LanguageModel
-from widl.experiments.bags import BagLimits, BagSearch, order
+from widl.experiments.bags import OrderSystem, default_systems, order
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 WORDS = "a b c d e f g".split()
+SYSTEMS = {system["name"]: system for system in default_systems()}
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def model() -> LanguageModel:
 def test_the_programs_readings(model: LanguageModel, row: str, search) -> None:
     draw = random.Random(2)
     bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]
-    program = order(bags, model, BagSearch.parse(row), BagLimits())
+    program = order(bags, model, OrderSystem.model_validate(SYSTEMS[row]))
     for words, result in zip(bags, program, strict=True):
         log_prob, edges = search(Bag(words, model, "tight"))
         assert log_prob == pytest.approx(result["log p"], abs=1e-4)
@@ -47,9 +48,9 @@ def test_the_table(tmp_path: Path) -> None:
     arpa, sentences = tmp_path / "tiny.arpa", tmp_path / "three.txt"
     arpa.write_text(ARPA, encoding="utf-8")
     sentences.write_text("A b c .\n\nc b a\nb a !\n", encoding="utf-8")
-    command = [sys.executable, "benchmarks/search_readings.py", "--lm", str(arpa), str(sentences)]
+    command = [sys.executable, "-m", "tests.reference.search_readings", "--lm", str(arpa), str(sentences)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert [row[0] for row in rows if "paper" in row] == ["astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1"]
+    assert [row[0] for row in rows if "paper" in row] == ["A*", "A*_1", "A*_2", "B_0.2", "B_0.1"]
     assert len(rows) == 1 + 5 + 2 + 2 * 4 + 2 * 6
     assert {row[-2] for row in rows[2:4]} == {"0.0"}
