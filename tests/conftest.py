@@ -128,9 +128,11 @@ def trained(made_once: Making) -> Path:
     """The directory of a trained model; tests must not change it."""
     from widl.pipeline.demo import sample_corpus
     from widl.pipeline.training import train
+    from widl.pipeline.training_files import TrainingFiles
 
     corpus = sample_corpus()
-    folder = made_once("trained", lambda new: train([corpus / "train"], [corpus / "mono.en"], new / "model"))
+    files = TrainingFiles(bitext=[corpus / "train"], lm_text=[corpus / "mono.en"])
+    folder = made_once("trained", lambda new: train(files, new / "model"))
     return folder / "model"
 
 

@@ -13,6 +13,7 @@ from widl.phrase_table.symmetrization import symmetrize
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
 from widl.text.segmentation import segmenter_name
 from widl.translation import Translator
@@ -138,7 +139,9 @@ def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
     statistics = read_manifest(tmp_path / "model").training
     assert (statistics["dropped: copy"], statistics["dropped: source not zh"]) == (1, 1)
     options = TrainingOptions(cleaning=Cleaning(content=False, max_length=12))
-    summary = train([tmp_path / "t"], [], tmp_path / "model", options, overwrite=True).bitext.summary()
+    summary = train(
+        TrainingFiles(bitext=[tmp_path / "t"]), tmp_path / "model", options, overwrite=True
+    ).bitext.summary()
     assert "copy" not in summary
     assert "too long" in summary
 

@@ -49,8 +49,7 @@ def test_results_are_read_as_they_were_written(results: Results, tmp_path_factor
     ("change", "message"),
     [
         (lambda found: "{", "damaged"),
-        (lambda found: found | {"format": "x"}, "not the results of an experiment of this version"),
-        (lambda found: found | {"version": 1}, "not the results of an experiment of this version"),
+        (lambda found: found | {"format": "x"}, "format: expected one of 'widl experiment results 3', found 'x'"),
         (lambda found: found | {"more": 1}, "more: unknown key; run the experiment again"),
     ],
 )
@@ -77,18 +76,17 @@ def test_outputs_side_by_side() -> None:
     assert json.loads(page.raw[0])["length"]["<second>"] == [4, 4]
 
 
-def test_of_many_pairs_the_text_has_those_of_the_baseline() -> None:
-    """Pairs by TER, where lower is better: 5 systems make 10 pairs, 6 make 15."""
+def test_the_text_has_the_pairs_of_the_baseline() -> None:
+    """Pairs by TER, where lower is better."""
     texts = {f"s{i}": [line.replace("a", "b" * i) for line in OUTPUTS["first"]] for i in (5, 4, 0, 3, 2, 1)}
-    for count, expected in ((5, 10), (6, 5)):
+    for count in (3, 5):
         names = list(texts)[:count]
         test: TestSet = make_set("lines", {name: texts[name] for name in names})
         ter = test.model_copy(update={"metrics": [test.metric("ter")]})
         table = pair_table(ter, baseline="s0", resamples=5, seed=1)
         assert len(table.rows) == count * (count - 1) // 2
         labels = [line.split("  ")[0] for line in text_lines(table) if " - " in line]
-        assert len(labels) == expected
-        assert labels[: count - 1] == [f"{name} - s0" for name in names if name != "s0"]
+        assert labels == [f"{name} - s0" for name in names if name != "s0"]
         for row in table.rows:
             first, second = (sum(ter.scores(name, "ter")) / 2 for name in row.label.split(" - "))
             assert row.cells["ter"].value == pytest.approx(first - second)

@@ -16,6 +16,7 @@ from widl.phrase_table import alignment_shards, bitext
 from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.source_and_target import TextSettings
 
 AFTER_ALIGNMENT = [5] * 4 + [4]  # phrases, the text of the language model
@@ -44,7 +45,7 @@ def of_one_machine(corpus, tmp_path_factory) -> dict[str, bytes]:
 
 
 def trained_on(engine, corpus: Path, model: Path, **options) -> Path:
-    train([corpus / "train"], [corpus / "mono.en"], model, engine=engine, **options)
+    train(TrainingFiles(bitext=[corpus / "train"], lm_text=[corpus / "mono.en"]), model, engine=engine, **options)
     return model
 
 

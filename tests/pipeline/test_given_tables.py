@@ -12,6 +12,7 @@ from widl.common.errors import InputError
 from widl.phrase_table import import_moses
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
@@ -83,7 +84,7 @@ def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
 def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
     options = TrainingOptions(cleaning=Cleaning(content=False), order=2, text=TextSettings(source_language="none"))
     (folder / "more").write_text("quux ||| bar ||| 1 1\n", encoding="utf-8")
-    train([text], [], folder / "model", options, phrase_tables=[GivenTable(folder / "more")])
+    train(TrainingFiles(bitext=[text], phrase_table=[folder / "more"]), folder / "model", options)
     assert read_manifest(folder / "model").table_scores[4:] == ("t1_score1", "t1_score2")
     translator = Translator(folder / "model")
     assert translator.translate_one("quux").text == "Bar"

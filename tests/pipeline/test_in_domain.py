@@ -9,6 +9,7 @@ from widl.common.errors import InputError
 from widl.decoder import LanguageModel
 from widl.phrase_table import PhraseTable
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import Translator
@@ -38,7 +39,7 @@ def texts(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_scores_and_language_model_of_its_own(texts: tuple[Path, Path], tmp_path: Path) -> None:
     news, other = texts
-    report = train([other], [], tmp_path / "model", OPTIONS, in_domain=[news])
+    report = train(TrainingFiles(bitext=[other], in_domain=[news]), tmp_path / "model", OPTIONS)
     assert report.statistics["pairs_in_domain"] == 11
     assert report.statistics["pairs_kept"] == 29
     manifest = read_manifest(tmp_path / "model")
@@ -64,8 +65,8 @@ def test_scores_and_language_model_of_its_own(texts: tuple[Path, Path], tmp_path
 
 def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:
     news, other = texts
-    train([], [], tmp_path / "model", OPTIONS, in_domain=[other, news])
-    train([other, news], [], tmp_path / "plain", OPTIONS)
+    train(TrainingFiles(in_domain=[other, news]), tmp_path / "model", OPTIONS)
+    train(TrainingFiles(bitext=[other, news]), tmp_path / "plain", OPTIONS)
     with PhraseTable.open(tmp_path / "model" / "phrase-table.binary") as table:
         (option, *_) = table.options(["da"])
         assert option.log_scores[2:4] == pytest.approx(option.log_scores[4:])
@@ -84,13 +85,13 @@ def test_the_command_and_what_is_missing(run, texts: tuple[Path, Path], tmp_path
 def test_in_domain_text_of_which_nothing_is_left(texts: tuple[Path, Path], tmp_path: Path) -> None:
     long = write(tmp_path / "long", [("x " * 200, "y " * 200)])
     with pytest.raises(InputError, match=r"/long: no sentence pair of the in-domain text is left; 19 sentence pairs"):
-        train([texts[1]], [], tmp_path / "model", OPTIONS, in_domain=[long])
+        train(TrainingFiles(bitext=[texts[1]], in_domain=[long]), tmp_path / "model", OPTIONS)
     assert not (tmp_path / "model").exists()
 
 
 def test_another_part_does_again_what_depends_on_it(texts: tuple[Path, Path], tmp_path: Path) -> None:
     news, other = texts
-    train([other], [], tmp_path / "one", OPTIONS, in_domain=[news])
+    train(TrainingFiles(bitext=[other], in_domain=[news]), tmp_path / "one", OPTIONS)
     first = (tmp_path / "one" / "phrase-table.binary").read_bytes()
-    train([news, other], [], tmp_path / "two", OPTIONS)
+    train(TrainingFiles(bitext=[news, other]), tmp_path / "two", OPTIONS)
     assert (tmp_path / "two" / "phrase-table.binary").read_bytes() != first

@@ -8,6 +8,7 @@ import pytest
 from tests.command import widl_text
 from widl.decoder import read_weights
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation import TranslationOptions, Translator
@@ -23,7 +24,7 @@ def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path)
     entries.write_text("權證 权证 [quan2 zheng4] /warrant (finance)/CL:份[fen4]/\n", encoding="utf-8")
     others.write_text("升旗 仪式\tflag-raising ceremony\n", encoding="utf-8")
     model = tmp_path / "model"
-    train([text], [], model, OPTIONS, dictionaries=[entries, others])
+    train(TrainingFiles(bitext=[text], dictionary=[entries, others]), model, OPTIONS)
     manifest = read_manifest(model)
     assert manifest.dictionary == "dictionary.binary"
     assert manifest.origins == ("dictionary", "name", "pinyin", "rule", "split")
@@ -41,7 +42,7 @@ def test_tokens_between_blanks(text: Path, tmp_path: Path) -> None:
     entries = tmp_path / "terms.tsv"
     entries.write_text("foo  bar\tquux\n", encoding="utf-8")
     options = replace(OPTIONS, text=TextSettings(source_language="none"))
-    train([text], [], tmp_path / "model", options, dictionaries=[entries])
+    train(TrainingFiles(bitext=[text], dictionary=[entries]), tmp_path / "model", options)
     assert read_manifest(tmp_path / "model").origins == ("dictionary",)
     translator = Translator(tmp_path / "model")
     texts = [result.text for result in translator.translate(["foo bar", "foobar", "foo"])]

@@ -13,6 +13,7 @@ from tests.pipeline.stopping import killed_at_writes
 from widl.common.errors import InputError
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import TrainingOptions, TrainingReport, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
 from widl.translation.manifest import read_manifest
@@ -34,7 +35,7 @@ def train_in(number: object, prefix: str, old: str = "") -> None:
     model = Path(prefix).with_name(f"model-{number}")
     if old and not model.exists():
         shutil.copytree(old, model)
-    train([prefix], [], model, OPTIONS, overwrite=bool(old))
+    train(TrainingFiles(bitext=[prefix]), model, OPTIONS, overwrite=bool(old))
 
 
 def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
@@ -59,7 +60,7 @@ def test_killed_at_any_write(text: Path) -> None:
 def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
     """The old or the new model exists, or the old model has another name until the same call is repeated."""
     old = tmp_path / "old"
-    train([text], [], old, replace(OPTIONS, order=3))
+    train(TrainingFiles(bitext=[text]), old, replace(OPTIONS, order=3))
     before = contents(old)
     calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text, old)
     whole = contents(text.with_name(f"model-{calls}"))
@@ -85,7 +86,7 @@ def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("widl.pipeline.training.estimate_model", stop)
         with pytest.raises(KeyboardInterrupt):
-            train([text], [lm_text], model, options)
+            train(TrainingFiles(bitext=[text], lm_text=[lm_text]), model, options)
 
 
 def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Pa
         model = tmp_path / "model"
         shutil.rmtree(model, ignore_errors=True)
         stopped_at_language_model(text, model, OPTIONS)
-        report: TrainingReport = train([text], [text.with_name("lm.en")], model, options)
+        report: TrainingReport = train(TrainingFiles(bitext=[text], lm_text=[text.with_name("lm.en")]), model, options)
         return list(report.seconds)
 
     assert resumed(OPTIONS) == ["language model"]
@@ -108,29 +109,29 @@ def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Pa
     stopped_at_language_model(text, tmp_path / "other", OPTIONS)
     english = Path(f"{text}.en")
     english.write_text(english.read_text().replace(".", "!"))
-    report = train([text], [text.with_name("lm.en")], tmp_path / "other", OPTIONS)
+    report = train(TrainingFiles(bitext=[text], lm_text=[text.with_name("lm.en")]), tmp_path / "other", OPTIONS)
     assert list(report.seconds) == ["bitext", "alignment", "phrase table", "language model"]
 
 
 def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
     """Repeating the command reports that the model is done; another command, or other text, is refused."""
-    result = train([text], [], tmp_path / "model", OPTIONS)
+    result = train(TrainingFiles(bitext=[text]), tmp_path / "model", OPTIONS)
     before = contents(tmp_path / "model")
-    again = train([text], [], tmp_path / "model", OPTIONS)
+    again = train(TrainingFiles(bitext=[text]), tmp_path / "model", OPTIONS)
     assert (again.bitext, again.statistics, again.seconds) == (result.bitext, result.statistics, {})
     assert contents(tmp_path / "model") == before
     with pytest.raises(InputError, match="holds a model already; add --overwrite"):
-        train([text], [], tmp_path / "model", replace(OPTIONS, order=3))
+        train(TrainingFiles(bitext=[text]), tmp_path / "model", replace(OPTIONS, order=3))
     with pytest.raises(InputError, match="holds a model already; add --overwrite"):
-        train([text], [Path(f"{text}.en")], tmp_path / "model", OPTIONS)
+        train(TrainingFiles(bitext=[text], lm_text=[Path(f"{text}.en")]), tmp_path / "model", OPTIONS)
     Path(f"{text}.zh").touch()
     with pytest.raises(InputError, match="holds a model already; add --overwrite"):
-        train([text], [], tmp_path / "model", OPTIONS)
+        train(TrainingFiles(bitext=[text]), tmp_path / "model", OPTIONS)
     read_manifest(tmp_path / "model")
     (tmp_path / "new.work").mkdir()
     (tmp_path / "new.work" / "notes").write_text("mine")
     with pytest.raises(InputError, match=r"new\.work: exists and holds no training of a translation model"):
-        train([text], [], tmp_path / "new", OPTIONS)
+        train(TrainingFiles(bitext=[text]), tmp_path / "new", OPTIONS)
 
 
 def train_headlines_in(number: object, pairs: str) -> None:

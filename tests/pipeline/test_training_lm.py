@@ -11,6 +11,7 @@ from widl.common.workers import no_progress
 from widl.decoder import LanguageModel, estimate_language_model
 from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_files import TrainingFiles
 from widl.pipeline.training_lm import default_order, estimate_model
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import TextSettings
@@ -39,7 +40,7 @@ def test_trained_models(
     """The bitext's target side has between 100 and 200 words."""
     monkeypatch.setattr(training_lm, "_WORDS_OF_ORDER_4", limits[0])
     monkeypatch.setattr(training_lm, "_WORDS_OF_ORDER_5", limits[1])
-    train([text], [], tmp_path / "model", replace(OPTIONS, order=given))
+    train(TrainingFiles(bitext=[text]), tmp_path / "model", replace(OPTIONS, order=given))
     manifest = read_manifest(tmp_path / "model")
     assert 100 <= int(manifest.training["lm_words"]) < 200
     assert manifest.training["lm_order"] == order
@@ -52,7 +53,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     for name, order in (("first", 2), ("second", 3)):
         estimate_language_model([tmp_path / "one"], tmp_path / f"{name}.arpa", order=order)
     options, given = replace(OPTIONS, lm_bitext=False), [tmp_path / "first.arpa", tmp_path / "second.arpa"]
-    train([text], [], tmp_path / "model", options, language_models=given)
+    train(TrainingFiles(bitext=[text], lm=given), tmp_path / "model", options)
     manifest = read_manifest(tmp_path / "model")
     assert manifest.language_models == ["lm0.binary", "lm1.binary"]
     models = [LanguageModel.load(tmp_path / "model" / name) for name in manifest.language_models]
@@ -61,7 +62,7 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     translator = Translator(tmp_path / "model")
     assert {"lm0", "lm1"} < set(translator.weights)
     # They follow an estimated model. If there is none, a model of the bitext is estimated.
-    train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
+    train(TrainingFiles(bitext=[text], lm=given[:1]), tmp_path / "beside", OPTIONS)
     assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
     assert LanguageModel.load(tmp_path / "beside" / "lm1.binary").order == 2
 

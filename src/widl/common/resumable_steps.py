@@ -2,7 +2,7 @@
 
     with open_job(directory, "training") as job:
         job.run("parses", lambda: parse_all(documents, job.path("parses.jsonl.gz")),
-                files=[documents], settings={"parser": "chart"}, outputs=["parses.jsonl.gz"], version=2)
+                files=[documents], settings={"parser": "chart"}, outputs=["parses.jsonl.gz"])
         weights = job.value("weights", lambda: fit(...), files={"parses": job.path("parses.jsonl.gz")})
 
 Run the same command again to resume an interrupted job: finished steps are skipped. A step is identified by its name. A
@@ -11,7 +11,7 @@ step is skipped if it was finished with the same inputs and its outputs are unch
 - `files`: files and directories, by size and time of last change,
 - `settings`: any JSON value, and pydantic models, dataclasses, paths,
 - `after`: earlier steps, by their inputs,
-- `version`: of the step's code (raise it when the code's results change), and the version of this program.
+- the version of this program.
 
 ``job.json`` records the finished steps. It is replaced completely after each step, so a killed process loses only its
 current step. ``job.log`` records each action with its time, reason, and duration. It is also the lock: a single process
@@ -82,13 +82,12 @@ class Job:
         files: Files = (),
         settings: object = None,
         after: Sequence[str] = (),
-        version: int = 1,
     ) -> bool:
         """Run a step unless it is finished; returns whether it ran. The result of `make` is discarded."""
         if name in self._used:
             raise ValueError(f"two steps are called {name!r}")
         self._used.append(name)
-        made_from = self._made_from(files, settings, after, version)
+        made_from = self._made_from(files, settings, after)
         reason = self._reason(name, made_from, outputs)
         if reason is None:
             return False
@@ -118,7 +117,6 @@ class Job:
         files: Files = (),
         settings: object = None,
         after: Sequence[str] = (),
-        version: int = 1,
     ) -> T:
         """The result of `make`, of JSON's types; read from ``NAME.json`` if the step is finished."""
         output = f"{name}.json"
@@ -129,7 +127,6 @@ class Job:
             files=files,
             settings=settings,
             after=after,
-            version=version,
         )
         value: T = self.read(output)
         return value
@@ -140,7 +137,7 @@ class Job:
 
     def digest(self, *, files: Files = (), settings: object = None) -> str:
         """A name for the saved state of a step with these inputs, for steps that resume by themselves."""
-        return digest(self._made_from(files, settings, (), version=1))
+        return digest(self._made_from(files, settings, ()))
 
     def timings(self) -> list[dict[str, Any]]:
         """Name, time of completion and seconds of each step that was run or skipped."""
@@ -170,12 +167,11 @@ class Job:
         self._state["command"] = made_from
         self._save()
 
-    def _made_from(self, files: Files, settings: object, after: Sequence[str], version: int) -> dict[str, Any]:
+    def _made_from(self, files: Files, settings: object, after: Sequence[str]) -> dict[str, Any]:
         # Not identified by paths: files and job directories may be moved.
         named = files if isinstance(files, Mapping) else {f"{i} {path.name}": path for i, path in enumerate(files, 1)}
         return {
             "program": __version__,
-            "version": version,
             "settings": as_json(settings),
             "files": _stamps(named),
             "steps": {name: self._steps[name]["key"] for name in after},
@@ -363,8 +359,8 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
 
 def _change_description(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """Why a step's key has changed, in a few words."""
-    if old.get("program") != new["program"] or old.get("version") != new["version"]:
-        return "the program's step is newer"
+    if old.get("program") != new["program"]:
+        return "the program is newer"
     for part in ("files", "steps"):
         recorded, current = old.get(part, {}), new[part]
         if names := {name for name in {*recorded, *current} if recorded.get(name) != current.get(name)}:

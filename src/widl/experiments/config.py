@@ -53,7 +53,9 @@ InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
 
 
 class WithOptions(Record):
-    """A record with a field `options`, an option set, whose options are keys beside the others in the file."""
+    """A record whose field `options`, an option set, is keys beside the others in the file."""
+
+    options: Any
 
     @classmethod
     def option_set(cls) -> Any:
@@ -88,7 +90,7 @@ class SystemConfig(WithOptions):
 
     def described(self) -> dict[str, Any]:
         """Its settings that differ from the defaults."""
-        default, chosen = as_json(self.option_set()()), as_json(getattr(self, "options"))  # noqa: B009
+        default, chosen = as_json(self.option_set()()), as_json(self.options)
         own = self.model_dump(mode="json", exclude={"name", "options"}, exclude_defaults=True)
         return own | {name: value for name, value in chosen.items() if value != default[name]}
 

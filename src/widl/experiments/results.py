@@ -36,8 +36,6 @@ from widl.pages.tables import Better, Column, Figure, Record, Table, records
 
 RESULTS = "results.json"
 LOWERCASED = "-lc"
-FORMAT = "widl experiment results"
-FORMAT_VERSION = 2
 
 Statistics = list[list[float]]
 """A row of statistics for each item."""
@@ -140,8 +138,7 @@ class TestSet(Record):
 class Results(Record):
     """All results of an experiment. provenance: the information needed to repeat it, and the machine it ran on."""
 
-    format: Literal["widl experiment results"] = "widl experiment results"
-    version: int = FORMAT_VERSION
+    format: Literal["widl experiment results 3"] = "widl experiment results 3"
     kind: str
     title: str
     tables: list[Table]
@@ -172,15 +169,11 @@ def read_results(directory: PathLike) -> Results:
     if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
-    if not isinstance(content, dict) or (content.get("format"), content.get("version")) != (FORMAT, FORMAT_VERSION):
-        raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
-    try:
-        return Results.model_validate(content)
+        return Results.model_validate(json.loads(path.read_text(encoding="utf-8-sig")))
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
 
 
 class Scorer:

@@ -272,7 +272,7 @@ class ExperimentRun:
             for name in test.systems
         ]
         settings = samples | {"baseline": baseline, "statistics": digest(content)}
-        comparisons = self.job.value("significance", make, settings=settings, version=2)
+        comparisons = self.job.value("significance", make, settings=settings)
         return [Table.model_validate(table) for table in comparisons]
 
 

@@ -14,7 +14,6 @@ from widl.experiments.results import Score, TestSet
 from widl.mert.nbest import FloatArray
 from widl.pages.tables import Figure, Row, Table
 
-_PAIRS_IN_TEXT = 10
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 
@@ -52,7 +51,7 @@ def pair_table(
 ) -> Table:
     """Paired tests of all pairs of systems by all tested metrics.
 
-    The pairs of the `baseline` come first: by how much the others differ from it.
+    The pairs of the `baseline` come first: by how much the others differ from it. Text has these alone.
     """
     metrics = [metric for metric in test.metrics if metric.tested]
     pairs = sorted(combinations(test.systems, 2), key=lambda pair: baseline not in pair)
@@ -77,7 +76,7 @@ def pair_table(
         columns=[metric.column() for metric in metrics],
         rows=rows,
         notes=["p is not corrected for the number of pairs. ▲, ▼: better and worse, where both are below 0.05."],
-        brief=ahead if len(pairs) > _PAIRS_IN_TEXT else 0,
+        brief=ahead,
     )
 
 

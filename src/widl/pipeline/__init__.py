@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, TrainingReport, train
+    from widl.pipeline.training_files import TrainingFiles
     from widl.pipeline.tuning import tune
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "ClusterEngine",
     "DemoResult",
     "HeadlineTraining",
+    "TrainingFiles",
     "TrainingOptions",
     "TrainingReport",
     "align",

@@ -27,6 +27,7 @@ from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import train
+from widl.pipeline.training_files import TrainingFiles
 from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import Translation, TranslationOptions, Translator
@@ -164,7 +165,6 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             make_model,
             outputs=["model", UNTUNED],
             files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dictionary.tsv", "dev.zh", "dev.en")],
-            version=4,
         )
         stories = _stories(job, progress)
     translator = Translator(model)
@@ -192,11 +192,12 @@ def _rounded(text: str) -> str:
 def train_sample(model: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
     """Train the demonstration's translation model."""
     corpus = sample_corpus()
+    files = TrainingFiles(
+        bitext=[corpus / "train"], lm_text=(corpus / "mono.en",), dictionary=(corpus / "dictionary.tsv",)
+    )
     train(
-        [corpus / "train"],
-        [corpus / "mono.en"],
+        files,
         model,
-        dictionaries=[corpus / "dictionary.tsv"],
         threads=threads,
         overwrite=True,
         progress=progress,

@@ -3,7 +3,7 @@
 import json
 import logging
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
@@ -14,7 +14,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from widl import __version__
-from widl.common.arguments import PathLike, path_of, paths_of, reject_text
+from widl.common.arguments import PathLike, path_of
 from widl.common.errors import InputError
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
@@ -46,7 +46,6 @@ from widl.pipeline.given_models import (
     TABLE,
     TRUECASER,
     WEIGHTS,
-    GivenTable,
     import_language_models,
     store_table,
     stored_table,
@@ -61,7 +60,7 @@ from widl.pipeline.model_directory import (
     write_manifest,
 )
 from widl.pipeline.rare_words import split_rare_words
-from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
+from widl.pipeline.training_files import TrainingFiles, bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
     OrderOption,
     PruneOption,
@@ -126,15 +125,10 @@ class TrainingReport:
 
 
 def train(
-    bitext: Sequence[PathLike],
-    lm_text: Sequence[PathLike],
+    files: TrainingFiles,
     directory: PathLike,
     options: TrainingOptions | None = None,
     *,
-    in_domain: Sequence[PathLike] = (),
-    language_models: Sequence[PathLike] = (),
-    dictionaries: Sequence[PathLike] = (),
-    phrase_tables: Sequence[GivenTable] = (),
     threads: int = 1,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -144,69 +138,42 @@ def train(
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
+        train(TrainingFiles(bitext=["news"], lm_text=["more.en.gz"]), "model")
+
     Stages: tokenize, clean and truecase; align in both directions and symmetrize (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
-    `in_domain`: parallel text before `bitext` that is like what will be translated. Its word translations are two more
-    scores of phrases, and its target side is a separate language model, lm1. `language_models` are existing ones (ARPA
-    files or KenLM binaries of text in the same tokens and casing) that become the next ones (lm0, lm1, … if none is
-    estimated). `dictionaries` are files of entries (`widl.text.glosses`) for words that the text lacks; `phrase_tables`
-    are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work``
-    until the model is complete: the same call resumes an interrupted training run; with other options, only the stages
-    that depend on them run again. The directory itself appears when it is complete. `memory` limits phrase extraction
-    and the language model's counts, in bytes (0: no limit); beyond it temporary files are written to
-    `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine` (`widl.pipeline.cluster`) do most
-    of it, with the same result, and share files in ``DIRECTORY.work/shared``. If the same call has made the model
-    already, it returns its report.
+    The word translations of in-domain text are two more scores of phrases, and its target side is a separate language
+    model, lm1. Existing language models, of text in the same tokens and casing, become the next ones (lm0, lm1, … if
+    none is estimated). Dictionaries (`widl.text.glosses`) are for words that the text lacks; the features of existing
+    phrase tables begin with ``t1_``, ``t2_``, and so on.
+
+    Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
+    training run; with other options, only the stages that depend on them run again. The directory itself appears when
+    it is complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
+    (`widl.pipeline.cluster`) do most of it, with the same result, and share files in ``DIRECTORY.work/shared``. If the
+    same call has made the model already, it returns its report.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
-    of_domain, general = (
-        list(reject_text(prefixes, name, 'a list of prefixes: ["news"] for news.zh and news.en'))
-        for prefixes, name in ((in_domain, "in_domain"), (bitext, "bitext"))
-    )
-    lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
-    dictionaries, directory = paths_of(dictionaries, "dictionaries"), path_of(directory, "directory")
+    directory = path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = _resolved(options or TrainingOptions())
-    tables = [path for table in phrase_tables for path in (table.path, table.reordering_table) if path is not None]
-    command = partial(
-        _command,
-        [*lm_text, *language_models, *dictionaries, *tables, *user_dictionary(options.text)],
-        [*of_domain, *general],
-        options,
-        {
-            "in_domain": len(of_domain),
-            "counts": [len(files) for files in (lm_text, language_models, dictionaries)],
-            "tables": list(phrase_tables),
-        },
-    )
+    command = partial(_command, files, options)
     if not overwrite and directory.is_dir() and is_made(directory, command()):
         return _report_of(directory)
     check_output_directory(directory, overwrite=overwrite)
-    check_lm_text(lm_text)
-    check_dictionaries(dictionaries)
-    for table in phrase_tables:
+    check_lm_text(files.lm_text)
+    check_dictionaries(files.dictionary)
+    for table in files.tables:
         table.check()
     check_temporary_directory(temporary_directory)
     with (
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else open_exchange(engine, job.path("shared"), progress) as exchange,
     ):
-        training = _Training(
-            [*of_domain, *general],
-            len(of_domain),
-            lm_text,
-            language_models,
-            dictionaries,
-            phrase_tables,
-            options,
-            threads,
-            memory,
-            temporary_directory or job.directory,
-            progress,
-            job,
-            exchange,
-        )
+        folder = temporary_directory or job.directory
+        training = _Training(files, options, threads, memory, folder, progress, job, exchange)
         training.run()
         report = training.report()
         with new_model_directory(directory, job, command()) as temporary:
@@ -214,10 +181,12 @@ def train(
     return report
 
 
-def _command(files: Sequence[Path], bitext: Sequence[PathLike], options: TrainingOptions, more: object) -> str:
+def _command(files: TrainingFiles, options: TrainingOptions) -> str:
     """The digest of the command that trains from these files."""
-    files = [*bitext_files(bitext, options.text, options.alignments), *files]
-    return command_digest("training of a translation model", files, {"options": options, "more": more})
+    texts = bitext_files(files.prefixes, options.text, options.alignments)
+    paths = [*texts, *files.lm_text, *files.lm, *files.dictionary, *files.phrase_table]
+    counts = {name: len(given) for name, given in vars(files).items()}
+    return command_digest("training of a translation model", paths, {"options": options, "counts": counts})
 
 
 def _report_of(directory: Path) -> TrainingReport:
@@ -242,12 +211,7 @@ def _resolved(options: TrainingOptions) -> TrainingOptions:
 class _Training:
     """The steps of a training; each reads the files of earlier steps in the job's directory."""
 
-    bitext: Sequence[PathLike]
-    in_domain: int  # number of prefixes at the beginning of the bitext
-    lm_text: Sequence[Path]
-    language_models: Sequence[Path]
-    dictionaries: Sequence[Path]
-    phrase_tables: Sequence[GivenTable]
+    files: TrainingFiles
     options: TrainingOptions
     threads: int
     memory: int
@@ -276,16 +240,16 @@ class _Training:
     @property
     def estimates_model(self) -> bool:
         """Whether a language model is estimated: yes, unless only existing language models are used."""
-        return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
+        return self.options.lm_bitext or bool(self.files.lm_text) or not self.files.lm
 
     @property
     def further_models(self) -> list[str]:
-        first = self.estimates_model + bool(self.in_domain)
-        return [f"lm{first + m}.binary" for m in range(len(self.language_models))]
+        first = self.estimates_model + bool(self.files.in_domain)
+        return [f"lm{first + m}.binary" for m in range(len(self.files.lm))]
 
     @property
     def in_domain_model(self) -> list[str]:
-        return [f"lm{int(self.estimates_model)}.binary"] if self.in_domain else []
+        return [f"lm{int(self.estimates_model)}.binary"] if self.files.in_domain else []
 
     @cached_property
     def in_domain_pairs(self) -> int:
@@ -300,13 +264,13 @@ class _Training:
             "bitext",
             self.prepare,
             outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *links_names(options.alignments)],
-            files=bitext_files(self.bitext, options.text, options.alignments),
+            files=bitext_files(self.files.prefixes, options.text, options.alignments),
             settings={
                 "text": text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.needs_segmentation else 0,
-                "in_domain": self.in_domain,
+                "in_domain": len(self.files.in_domain),
             },
         )
         run(
@@ -316,12 +280,12 @@ class _Training:
             files=[self.source, self.target, *map(path, links_names(options.alignments))],
             settings={"symmetrization": self.symmetrization},
         )
-        if self.dictionaries:
+        if self.files.dictionary:
             run(
                 "dictionary",
                 self.add_dictionaries,
                 outputs=[DICTIONARY],
-                files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text)],
+                files=[*self.files.dictionary, path(TRUECASER), *user_dictionary(options.text)],
                 settings={"text": text_settings(options.text)},
             )
         run(
@@ -351,7 +315,7 @@ class _Training:
             "language model",
             self.estimate,
             outputs=[LANGUAGE_MODEL, "lm.json"],
-            files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text)],
+            files=[self.target, path(TRUECASER), *self.files.lm_text, *user_dictionary(options.text)],
             settings={
                 "order": options.order,
                 "prune": options.lm_prune,
@@ -362,23 +326,23 @@ class _Training:
 
     def import_given(self) -> None:
         """The steps that import existing language models and phrase tables."""
-        if self.language_models:
+        if self.files.lm:
             models = [self.job.path(name) for name in self.further_models]
             self.job.run(
                 "further language models",
-                lambda: import_language_models(self.language_models, models),
+                lambda: import_language_models(self.files.lm, models),
                 outputs=self.further_models,
-                files=self.language_models,
+                files=self.files.lm,
             )
-        for number, table in enumerate(self.phrase_tables, 1):
+        for number, table in enumerate(self.files.tables, 1):
             store = partial(store_table, table, self.work, number)
             self.job.run(f"phrase table {number}", store, outputs=[table_name(number)], files=[table.path])
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [*([LANGUAGE_MODEL] if self.estimates_model else []), *self.in_domain_model, *self.further_models]
-        dictionary = DICTIONARY if self.dictionaries else None
-        further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.phrase_tables, 1)]
+        dictionary = DICTIONARY if self.files.dictionary else None
+        further = [stored_table(self.work, number, table)[0] for number, table in enumerate(self.files.tables, 1)]
         files = [TABLE, TRUECASER, ALIGNMENT, dictionary, *models, *(table.file for table in further)]
         for name in filter(None, files):
             link_or_copy(self.work / name, directory / name)
@@ -411,19 +375,19 @@ class _Training:
 
     def prepare(self) -> None:
         prepared = prepare_bitext(
-            self.bitext,
+            self.files.prefixes,
             self.work,
             settings=self.options.text,
             cleaning=self.options.cleaning,
             tokenized=self.options.tokenized,
             alignments=self.options.alignments,
-            in_domain=self.in_domain,
+            in_domain=len(self.files.in_domain),
             threads=self.threads,
             progress=self.progress,
             exchange=self.exchange,
         )
-        if self.in_domain and not prepared.report.in_domain:
-            texts = ", ".join(map(str, self.bitext[: self.in_domain]))
+        if self.files.in_domain and not prepared.report.in_domain:
+            texts = ", ".join(map(str, self.files.in_domain))
             raise InputError(f"{texts}: no sentence pair of the in-domain text is left; {prepared.report.summary()}")
         prepared.truecaser.save(self.work / TRUECASER)
         report = prepared.report
@@ -454,7 +418,9 @@ class _Training:
     def add_dictionaries(self) -> None:
         source = SourceText(self.options.text)
         target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
-        build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
+        build_dictionary(
+            self.files.dictionary, self.work / DICTIONARY, source=source.dictionary_key, target=target.term
+        )
 
     def extract(self) -> None:
         given = self.options
@@ -486,7 +452,7 @@ class _Training:
             mend = "give more text whose lines are translations of each other"
         else:
             mend = "give alignments that link words, or leave them out"
-        return f"{', '.join(map(str, self.bitext))}: no phrase pairs were found; {mend}"
+        return f"{', '.join(map(str, self.files.prefixes))}: no phrase pairs were found; {mend}"
 
     def estimate_in_domain(self, model: Path) -> None:
         text = self.work / "in-domain.text"
@@ -497,8 +463,8 @@ class _Training:
 
     def estimate(self) -> None:
         estimate_model(
-            self.target if self.options.lm_bitext or not self.lm_text else None,
-            self.lm_text,
+            self.target if self.options.lm_bitext or not self.files.lm_text else None,
+            self.files.lm_text,
             self.work / LANGUAGE_MODEL,
             order=self.options.order,
             prune=self.options.lm_prune,

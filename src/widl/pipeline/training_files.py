@@ -4,14 +4,47 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
+from widl.common.options import option_set
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
+from widl.pipeline.given_models import GivenTable
 from widl.text.source_and_target import TextSettings, chinese_share
 from widl.text.test_sets import refuse_markup
+
+
+@option_set
+class TrainingFiles:
+    """The text, tables and models that a model is made of; all options are repeatable."""
+
+    bitext: Annotated[Sequence[PathLike], Parameter(metavar="PREFIX")] = ()
+    "Raw parallel text PREFIX.zh and PREFIX.en (or .gz). Repeatable."
+    in_domain: Annotated[Sequence[PathLike], Parameter(metavar="PREFIX")] = ()
+    "Parallel text like what will be translated: its lexical weights and language model are features."
+    phrase_table: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Phrase tables: Moses text, or from 'widl phrase-table'. Without --bitext, these are the only tables."
+    lm_text: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Additional raw target-language text for the language model (.gz too)."
+    lm: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Additional language models, ARPA or KenLM binary, with weights lm1, lm2, …"
+    dictionary: Annotated[tuple[Path, ...], Parameter(metavar="FILE")] = ()
+    "Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."
+
+    @property
+    def prefixes(self) -> list[PathLike]:
+        """The parallel texts; those in the domain come first."""
+        return [*self.in_domain, *self.bitext]
+
+    @property
+    def tables(self) -> list[GivenTable]:
+        """The phrase tables, whose translations compete."""
+        return [GivenTable(path) for path in self.phrase_table]
 
 
 def bitext_files(bitext: Sequence[PathLike], text: TextSettings, alignments: GivenAlignments | None) -> list[Path]:
