@@ -26,7 +26,7 @@ from widl.headline.phrase_counts import PAIRED, dependent_type, head_key
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import DAYS, PEOPLES
 
-STEPS = 40, 56
+STEPS = 20, 28
 """One line in this number is parsed, for each file of sentences."""
 CHUNK = 600
 """Sentences of a document for the parser."""

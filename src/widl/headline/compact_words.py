@@ -130,7 +130,7 @@ def _percent_signs(words: list[Word]) -> list[Word]:
         length = 1 if following[:1] and following[0] in _PERCENT else 2 if following == ["per", "cent"] else 0
         if length and _FIGURE.fullmatch(words[i].text) and not any(word.closing for word in words[i : i + length]):
             for k in dependents(words, i):
-                hang(words, k, i, "nummod")  # about 4.5%: what belongs to the number stays with it
+                hang(words, k, i, "nummod")  # *about* stays with the number
             text = f"{words[i].text}%"
             percent = replace(words[i + length], text=text, key=text, lemma="percent")
             words = _merged(words, range(i, i + length + 1), i + length, percent)
@@ -138,8 +138,9 @@ def _percent_signs(words: list[Word]) -> list[Word]:
 
 
 def _merged(words: Sequence[Word], place: range, kept: int, word: Word) -> list[Word]:
-    """The words with one word, a new form of the one at `kept`, for those at some places; what depended on these
-    depends on it.
+    """The words with a single word in place of several. It has their dependents, and the head of their top.
+
+    `word` is the new form of the word at `kept`.
     """
     tops = [i for i in place if not any(is_below(words, i, k) for k in place if k != i)]
     top = words[kept if kept in tops else tops[0]]

@@ -121,30 +121,40 @@ class SentenceTrees:
         return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
 
     def _may_begin(self, s: int, number: int) -> bool:
-        tree = self.trees[s]
-        if number in self.guards[s].no_top or not self.guards[s].dropped.isdisjoint(tree.above(number)):
+        tree, guards = self.trees[s], self.guards[s]
+        if number in guards.no_top or not guards.dropped.isdisjoint(tree.above(number)):
             return False
-        content, unit = tree.content(number), tree.units[number]
-        if unit.parent is None and "?" in tree.words[-1].closing:
-            return False
-        relations = {tree.content(k).relation.split(":")[0] for k in unit.children}
-        subjects = [k for k in unit.children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
-        finite = content.tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
-        if unit.parent is None:
-            # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank
-            # plans to close", "the insurer unveils" and "schools open".
-            misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
-            inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
-            return not inverted and (finite or (misread and content.lemma not in word_list("times")))
-        if tree.retold:
+        children = tree.units[number].children
+        subjects = [k for k in children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        if tree.units[number].parent is None:
+            return _is_statement(tree, number, subjects)
+        if tree.retold or not subjects or self.shortened.top(tree, number) <= _LEAST:
             return False
         retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
         if retold and any(tree.content(k).tag == "PRON" for k in subjects):
             return False
         owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
         referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
-        finite = finite and any(tree.words[i].form in FINITE for i in unit.words)
-        return finite and bool(subjects) and not referring and self.shortened.top(tree, number) > _LEAST
+        finite = any(tree.words[i].form in FINITE for i in tree.units[number].words)
+        return finite and _has_verb(tree, number) and not referring
+
+
+def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
+    """Whether the top unit of a sentence has a verb after its subjects, and asks nothing."""
+    content = tree.content(number)
+    inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
+    if inverted or "?" in tree.words[-1].closing:
+        return False
+    # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank plans to
+    # close", "the insurer unveils" and "schools open".
+    relations = {tree.content(k).relation.split(":")[0] for k in tree.units[number].children}
+    misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
+    return _has_verb(tree, number) or (misread and content.lemma not in word_list("times"))
+
+
+def _has_verb(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a verb or has a copula."""
+    return tree.content(number).tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
 
 
 Part = tuple[Expression, Vector, SurfaceWord | None]

@@ -36,22 +36,29 @@ def attributed(words: list[Word]) -> list[Word]:
     for i, word in enumerate(words):
         if word.key == "according" and word.relation == "case":
             return _with_source(words, i)
-        if word.lemma not in word_list("reporting") or word.tag != "VERB":
-            continue
-        beside = dependents(words, i)
-        linked = any(words[k].relation == "cc" for k in beside)
-        inside = word.relation == "parataxis" or (word.relation == "conj" and not linked)
-        plain = {words[k].relation for k in beside}.isdisjoint(_OF_CLAUSES)
-        inside = inside or (word.relation == "advcl" and plain and word.form == "VBD" and word.head < i)
-        reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
-        claim = next(reported, word.head if inside else i)
-        speaker = next((k for k in beside if words[k].relation == "nsubj"), i)
-        if claim >= min(i, speaker) or not _may_speak(words, i, speaker):
-            continue
-        rest = [k for k in range(len(words)) if is_below(words, k, i) and (inside or not is_below(words, k, claim))]
-        if all(is_below(words, k, i) for k in range(min(rest), max(rest) + 1)):
-            return _attribute(words, claim, speaker, i)
+        if word.lemma in word_list("reporting") and word.tag == "VERB" and (found := _report_before(words, i)):
+            return _attribute(words, *found, i)
     return words
+
+
+def _report_before(words: Sequence[Word], verb: int) -> tuple[int, int] | None:
+    """The clause before a verb of saying and the speaker: *the mine will close, a miner said*."""
+    word, beside = words[verb], dependents(words, verb)
+    relations = {words[k].relation for k in beside}
+    misread = word.relation == "conj" and "cc" not in relations
+    misread |= (
+        word.relation == "advcl" and relations.isdisjoint(_OF_CLAUSES) and word.form == "VBD" and word.head < verb
+    )
+    inside = word.relation == "parataxis" or misread
+    reported = (k for k in beside if words[k].relation == "ccomp" and word.relation == "root")
+    claim = next(reported, word.head if inside else verb)
+    speaker = next((k for k in beside if words[k].relation == "nsubj"), verb)
+    if claim >= min(verb, speaker) or not _may_speak(words, verb, speaker):
+        return None
+    below = [k for k in range(len(words)) if is_below(words, k, verb)]
+    said = [k for k in below if inside or not is_below(words, k, claim)]
+    together = all(is_below(words, k, verb) for k in range(said[0], said[-1] + 1))
+    return (claim, speaker) if together else None
 
 
 def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
