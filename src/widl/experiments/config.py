@@ -22,7 +22,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.json_values import as_json
 from widl.common.options import flat_fields, merge_options, read_options_file, same
@@ -145,7 +145,7 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
 
     `preset`: the preset of the command line.
     """
-    path = path_of(path, "path")
+    path = Path(path)
     options = read_options_file(path)
     if preset is not None and options.setdefault("preset", preset) != preset:
         raise InputError(f"{path}: has the preset {options['preset']}, the command line {preset}; leave one out")

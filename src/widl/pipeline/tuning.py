@@ -11,7 +11,7 @@ import numpy as np
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
-from widl.common.arguments import PathLike, counted, path_of, reject_text
+from widl.common.arguments import PathLike, counted, reject_text
 from widl.common.errors import InputError
 from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
@@ -379,7 +379,7 @@ def tune(
             job.
     """
     reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
     if more:
