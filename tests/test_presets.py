@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.sample import TEXT_SETS, write_sample
+from widl.cli.tune import HeadlineLists, TranslationLists
 from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
@@ -66,7 +67,7 @@ def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind:
         with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
             tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm="mira")))
         return
-    given = {setting.when[0]: setting.when[1][0]} if setting.when else {}
+    given = dict([setting.when]) if setting.when else {}
     built = options(preset=preset, **given)
     value = built
     for name in path:
@@ -81,6 +82,16 @@ def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind:
     name = path[-1].replace("_", "-")
     with pytest.raises(InputError, match=rf"\b{name} .* contradicts the preset {preset}, which has "):
         options(preset=preset, **given | nested)
+
+
+def test_lists_for_tuning_are_made_as_in_the_preset() -> None:
+    lists, expected = TranslationLists(preset="paper-2006"), TranslationOptions(preset="paper-2006")
+    assert {name: getattr(lists, name) for name in vars(expected) if name != "nbest"} == {
+        name: value for name, value in vars(expected).items() if name != "nbest"
+    }
+    assert HeadlineLists(preset="paper-2006").budget == HeadlineOptions(preset="paper-2006").budget
+    with pytest.raises(InputError, match="table-limit 3 contradicts the preset paper-2006"):
+        TranslationLists(preset="paper-2006", table_limit=3)
 
 
 def test_what_a_paper_leaves_open_can_be_chosen() -> None:

@@ -2,7 +2,7 @@
 
 import sys
 
-from widl.common.presets import PRESETS, described
+from widl.common.presets import PRESETS, Setting
 
 _COMMANDS = {
     "TranslationOptions": "translate, tune translation, experiment translation",
@@ -22,8 +22,15 @@ def print_presets() -> None:
         sys.stdout.write(f"{name}: {preset.paper}\n")
         for kind, settings in preset.settings.items():
             sys.stdout.write(f"\n  {_COMMANDS[kind]}\n")
-            sys.stdout.writelines(f"    {described(setting):48} {setting.place}\n" for setting in settings)
+            sys.stdout.writelines(f"    {_described(setting):48} {setting.place}\n" for setting in settings)
         for task, features in preset.features.items():
             tuned = f", tuned for {preset.metrics[task]}" if task in preset.metrics else ""
             sys.stdout.write(f"\n  weights of {task}{tuned}\n    {' '.join(features)}\n")
         sys.stdout.write("\n")
+
+
+def _described(setting: Setting) -> str:
+    """An option with the values that a preset allows, and the option that it depends on."""
+    left = ", unless given" if setting.open else ""
+    where = "" if setting.when is None else " ({} {})".format(*setting.when)
+    return f"{setting.option} = {setting.values}{left}{where}"

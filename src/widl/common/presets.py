@@ -1,11 +1,12 @@
 """The papers' systems as presets: one name sets all options that a paper specifies, and rejects other values.
 
-A preset is data. An option set with a field `preset` takes its defaults from the preset (`fill`), and is checked
-against it afterwards (`check`); other packages read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
+A preset is data. It sets the options of an option set whose class has a field `preset` and the `validator`; other
+packages read `Preset.features` and `Preset.metrics`. `widl presets` prints all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal
 
 from pydantic import model_validator
@@ -19,24 +20,39 @@ PresetOf2005 = Literal["paper-2005"]
 
 @dataclass(frozen=True)
 class Setting:
-    """A preset's rule for an option: its default, and the other values allowed.
-
-    option: the field of an option set; a field of a nested set is ``part.field``. default: None keeps the option's
-    usual default. others: further values that the paper uses. open: the paper leaves the option open, so any value is
-    allowed. when: values of another option under which this rule applies; a key with None represents its default.
-    """
+    """A preset's rule for an option, which may be ``part.field``, a field of a nested set."""
 
     option: str
     default: Any
     place: str
     """Place in the paper, or a remark that the paper does not specify the value."""
     others: tuple[Any, ...] = ()
+    """Further values that the paper uses."""
     open: bool = False
-    when: tuple[str, tuple[Any, ...]] | None = None
+    """Whether any value is allowed, because the paper leaves the option open."""
+    when: tuple[str, str] | None = None
+    """Another option and its value with which the rule applies."""
 
-    def counts(self, value_of: Any) -> bool:
-        """Whether the rule applies under these option values."""
-        return self.when is None or value_of(self.when[0]) in self.when[1]
+    @property
+    def values(self) -> str:
+        """The values that the paper uses, in the notation of options."""
+        return " or ".join(map(_written, (self.default, *self.others)))
+
+    def check(self, preset: str, value: Any) -> None:
+        """InputError if a value contradicts the preset."""
+        if self.open or value in (self.default, *self.others):
+            return
+        name = self.option.rpartition(".")[2].replace("_", "-")
+        raise InputError(
+            f"{name} {_written(value)} contradicts the preset {preset}, which has {self.values} ({self.place}); "
+            "drop one of them"
+        )
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
 
 
 @dataclass(frozen=True)
@@ -54,8 +70,8 @@ class Preset:
     """Number of first words of a headline counted by ROUGE; 0: all."""
 
 
-_WIDL, _STACK = ("decoder", ("widl",)), ("decoder", ("stack",))
-_ASTAR_K = ("search", ("astar-k",))
+_ASTAR_K = ("search", "astar-k")
+_BEAM = ("search", "beam")
 
 PRESETS: Mapping[str, Preset] = {
     "paper-2006": Preset(
@@ -67,9 +83,9 @@ PRESETS: Mapping[str, Preset] = {
                     "astar-k",
                     "§5: WIDL-NGLM-A*_k; astar: Figure 3; cube: ours, to tune with",
                     ("astar", "bfs", "cube"),
-                    when=_WIDL,
+                    when=("decoder", "widl"),
                 ),
-                Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=_STACK),
+                Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=("decoder", "stack")),
                 Setting("k", 2, "§5: k = 2", when=_ASTAR_K),
                 Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=_ASTAR_K),
                 Setting("order", "bound", "Figure 3: the bound; estimate: not the paper's", open=True, when=_ASTAR_K),
@@ -113,9 +129,9 @@ PRESETS: Mapping[str, Preset] = {
                     0.2,
                     "§4: B_0.2 and B_0.1; 0.0246 and 0.005 are these to the power of ln 10",
                     (0.1, 0.0246, 0.005),
-                    when=("search", ("beam",)),
+                    when=_BEAM,
                 ),
-                Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=("search", ("beam",))),
+                Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=_BEAM),
             ),
         },
         features={"order": ("lm0",)},
@@ -130,65 +146,27 @@ def preset_of(name: str) -> Preset:
     return PRESETS[name]
 
 
-def filler() -> Any:
-    """A validator for the body of an option set with a field `preset`: fills in the preset's values."""
-    fill_preset: Any = classmethod(fill)
-    return model_validator(mode="before")(fill_preset)
-
-
-def fill(options: type[Any], given: Any) -> Any:
-    """The given values of an option set, as pydantic passes them, with the preset's defaults for all others."""
+def _in_preset(options: type[Any], given: Any, validate: Callable[[Any], Any]) -> Any:
+    """The option set with the preset's values for all options that are not given; InputError for a contradiction."""
     values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
     if not isinstance(values, dict) or values.get("preset") not in PRESETS:
-        return given
-    filled: dict[str, Any] = dict(values)
-
-    def value_of(name: str) -> Any:
-        return filled.get(name, getattr(options, name, None))
-
-    for setting in PRESETS[filled["preset"]].settings.get(options.__name__, ()):
-        if setting.counts(value_of):
-            part, _, name = setting.option.rpartition(".")
+        return validate(given)
+    settings = PRESETS[values["preset"]].settings
+    rules = next(settings[kind.__name__] for kind in options.__mro__ if kind.__name__ in settings)
+    values = dict(values)
+    for rule in rules:
+        if rule.when is None or values.get(rule.when[0], getattr(options, rule.when[0])) == rule.when[1]:
+            part, _, name = rule.option.rpartition(".")
             if not part:
-                filled.setdefault(name, setting.default)
-            elif isinstance(filled.setdefault(part, {}), dict):
-                filled[part] = {name: setting.default} | filled[part]
-    return filled
+                values.setdefault(name, rule.default)
+            elif isinstance(values.setdefault(part, {}), dict):  # not a set that the caller made
+                values[part] = {name: rule.default} | values[part]
+    chosen = validate(values)
+    for rule in rules:
+        if rule.when is None or getattr(chosen, rule.when[0]) == rule.when[1]:
+            rule.check(values["preset"], attrgetter(rule.option)(chosen))
+    return chosen
 
 
-def check(options: Any) -> None:
-    """InputError for the first option of an option set that contradicts its preset."""
-    if options.preset is None:
-        return
-    for setting in PRESETS[options.preset].settings.get(type(options).__name__, ()):
-        if not setting.open and setting.counts(lambda name: getattr(options, name)):
-            value: Any = options
-            for name in setting.option.split("."):
-                value = getattr(value, name)
-            check_value(options.preset, setting, value)
-
-
-def check_value(preset: str, setting: Setting, value: Any) -> None:
-    """InputError if a value of an option contradicts the preset."""
-    if value not in (setting.default, *setting.others):
-        name = setting.option.rpartition(".")[2].replace("_", "-")
-        expected = " or ".join(map(written, (setting.default, *setting.others)))
-        raise InputError(
-            f"{name} {written(value)} contradicts the preset {preset}, which has {expected} ({setting.place}); "
-            "drop one of them"
-        )
-
-
-def written(value: Any) -> str:
-    """A value in the notation of options."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
-
-
-def described(setting: Setting) -> str:
-    """An option with the values that a preset allows, and the related options of each."""
-    values = " or ".join(map(written, (setting.default, *setting.others)))
-    left = ", unless given" if setting.open else ""
-    where = "" if setting.when is None else f" ({setting.when[0]} {setting.when[1][0]})"
-    return f"{setting.option} = {values}{left}{where}"
+validator: Any = model_validator(mode="wrap")(classmethod(_in_preset))  # type: ignore[arg-type]
+"""Makes the values of a preset those of an option set, as a field of its class."""

@@ -70,10 +70,7 @@ class RealizationOptions(SearchOptions):
     record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."
 
-    _filled = presets.filler()
-
-    def __post_init__(self) -> None:
-        presets.check(self)
+    _in_preset = presets.validator
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""

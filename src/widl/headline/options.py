@@ -55,10 +55,9 @@ class HeadlineOptions(SearchOptions):
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."
 
-    _filled = presets.filler()
+    _in_preset = presets.validator
 
     def __post_init__(self) -> None:
-        presets.check(self)
         if not self.budget.words and not self.budget.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
         if self.has_terms and self.system != "widl":

@@ -15,7 +15,7 @@ from widl.common.arguments import PathLike, counted, reject_text
 from widl.common.errors import InputError
 from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
-from widl.common.presets import Setting, check_value, preset_of
+from widl.common.presets import Setting, preset_of
 from widl.common.resumable_steps import JobInputs
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
@@ -79,7 +79,7 @@ def few_lines_warning(lines: int, weights: int) -> str:
 def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     """The options with the algorithm of the preset; InputError for another algorithm."""
     for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
-        check_value(preset or "", setting, getattr(options.optimizer, setting.option) or setting.default)
+        setting.check(preset or "", getattr(options.optimizer, setting.option) or setting.default)
         chosen: dict[str, Any] = {setting.option: setting.default}
         options = replace(options, optimizer=replace(options.optimizer, **chosen))
     return options
@@ -90,7 +90,7 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     if preset is None:
         return metric
     preset_metric = preset_of(preset).metrics[task]
-    check_value(preset, Setting("metric", preset_metric, "what the paper tunes for"), metric or preset_metric)
+    Setting("metric", preset_metric, "what the paper tunes for").check(preset, metric or preset_metric)
     return preset_metric
 
 

@@ -83,10 +83,9 @@ class TranslationOptions(SearchOptions):
     unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 
-    _filled = presets.filler()
+    _in_preset = presets.validator
 
     def __post_init__(self) -> None:
-        presets.check(self)
         searches = SEARCHES[self.decoder]
         if self.search is not None and self.search not in searches:
             raise InputError(
