@@ -61,7 +61,7 @@ OTHERS: dict[str, Any] = {
 def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind: str, setting: Setting) -> None:
     options = SETS[kind]
     path = tuple(setting.option.split("."))
-    assert path in {result for result, _ in flat_fields(options)}
+    assert path[-1] in flat_fields(options)
     if kind == "OptimizerOptions":
         assert tuning_of(preset, TuningOptions()).optimizer.algorithm == setting.default
         with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
