@@ -78,11 +78,10 @@ def few_lines_warning(lines: int, weights: int) -> str:
 
 def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     """The options with the algorithm of the preset; InputError for another algorithm."""
-    for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
-        setting.check(preset or "", getattr(options.optimizer, setting.option) or setting.default)
-        chosen: dict[str, Any] = {setting.option: setting.default}
-        options = replace(options, optimizer=replace(options.optimizer, **chosen))
-    return options
+    if preset is None or (rule := preset_of(preset).algorithm) is None:
+        return options
+    rule.check(preset, options.algorithm or rule.default)
+    return replace(options, optimizer=replace(options.optimizer, algorithm=rule.default))
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
