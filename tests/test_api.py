@@ -33,18 +33,15 @@ from widl import (
     tune,
 )
 from widl.common.lazy import places_of
-from widl.common.options import flat_fields, on_command_line, set_in
+from widl.common.options import fields_of, on_command_line, set_in
 from widl.expressions import parse_expression
-from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning_decoders import CLAUSE_BOUNDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LINES = ["the cat sat on the mat", "the dog sat on the cat"]
-FAST = TuningOptions(
-    nbest=20, max_iterations=2, optimizer=OptimizerOptions(algorithm="mert", restarts=1, random_directions=1)
-)
+FAST = TuningOptions(nbest=20, max_iterations=2, algorithm="mert", restarts=1, random_directions=1)
 
 HEAVY = (
     "numpy", "scipy", "spacy", "pydantic", "typer", "rich", "sacrebleu", "rjieba", "sacremoses", "widl._core"
@@ -228,7 +225,7 @@ def test_options_of_translation_by_name(translator, dev) -> None:
     [
         ({"references": ["a line"]}, "references are a list of streams"),
         ({"references": [["a line"]]}, "inputs: 6 lines, but the references have 1"),
-        ({"options": replace(FAST, optimizer=OptimizerOptions(fixed=frozenset({"x"})))}, "no feature 'x'"),
+        ({"options": replace(FAST, fixed=frozenset({"x"}))}, "no feature 'x'"),
     ],
 )
 def test_what_cannot_be_tuned(translator, dev, tmp_path, change, message) -> None:
@@ -336,7 +333,7 @@ def options_in(function: Callable[..., object]) -> set[str]:
     names: set[str] = set()
     for name in inspect.signature(function).parameters:
         kind = set_in(hints.get(name))
-        names |= {name} if kind is None else flat_fields(kind).keys()
+        names |= {name} if kind is None else fields_of(kind).keys()
     return names
 
 
@@ -344,7 +341,7 @@ def sets_of_command(function: Callable[..., object]) -> set[str]:
     """Options of a command's option sets that are available on the command line, without those of commands alone."""
     kinds = map(set_in, typing.get_type_hints(function, include_extras=True).values())
     kinds = [kind for kind in kinds if kind is not None and not kind.__module__.startswith("widl.cli")]
-    result = [item for kind in kinds for item in flat_fields(kind).items()]
+    result = [item for kind in kinds for item in fields_of(kind).items()]
     return {name for name, info in result if on_command_line(info).parse is not False}
 
 

@@ -94,7 +94,7 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     general = LanguageModel.load(demo / "headlines" / "general.binary")
     models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
-        str(prepared.expression), max_words=options.budget.words
+        str(prepared.expression), max_words=options.words
     )
     actual = headliner.of_parsed(parsed, options)
     assert actual.optimal

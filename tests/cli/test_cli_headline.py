@@ -469,9 +469,10 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
 
 def test_bytes_alone_mean_no_limit_of_words() -> None:
     assert Budget(bytes=75) == Budget(words=0, bytes=75)
-    assert Budget() == Budget(words=10, bytes=0) == HeadlineOptions().budget
+    assert Budget() == Budget(words=10, bytes=0)
+    assert (HeadlineOptions().words, HeadlineOptions().bytes) == (10, 0)
     assert Budget(words=4, bytes=75).words == 4
-    assert HeadlineOptions(budget={"bytes": 75}).budget.words == 0  # type: ignore[arg-type]
+    assert HeadlineOptions(bytes=75).words == 0
 
 
 def test_documents_without_headlines_name_the_keys_that_they_have(run: Run, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_unwanted_words_in_a_row(headlines: Path) -> None:
     headliner = Headliner(headlines)
 
     def text_of(*without: str) -> str:
-        options = HeadlineOptions(budget=Budget(words=8, bytes=0), without=without)
+        options = HeadlineOptions(words=8, bytes=0, without=without)
         return headliner.prepare(parsed(TEXTS[0]), options).realize(headliner.weights, options).text
 
     words = text_of().split()

@@ -10,14 +10,13 @@ from tests.pipeline.news import stories
 from tests.reference.lattices import paths
 from widl.common.workers import LocalEngine
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.budget import Budget
 from widl.headline.documents import Document
-from widl.mert import LatticeSet, OptimizerOptions, TuningOptions
+from widl.mert import LatticeSet, TuningOptions
 from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import headline_lattice_decoder
 
 DOCUMENTS = [Document(story["id"], story["text"], (story["headline"].title(),)) for story in stories(4, seed=5)]
-FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))
+FAST = TuningOptions(nbest=20, max_iterations=2, restarts=1, random_directions=1)
 SYSTEMS = ["widl", "widl-paper"]
 
 
@@ -67,7 +66,7 @@ def test_all_candidates_are_in_the_whole_lattice(opened) -> None:
 def test_a_document_without_phrases_has_one_path(headlines) -> None:
     with Headliner(headlines) as headliner:
         parsed = list(headliner.parse([Document("short", "It will sell wells in Peru.")]))
-        options = options_of("widl", budget=Budget(words=0, bytes=2))
+        options = options_of("widl", words=0, bytes=2)
         decoder = headline_lattice_decoder(headliner, parsed, options, LocalEngine())
         [lattice] = decoder.decode(headliner.weights)
         assert len(lattice.arcs) == 1
@@ -78,7 +77,7 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
 
 def test_tuning_over_lattices(opened, tmp_path) -> None:
     headliner, _ = opened
-    by_lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
+    by_lattices = replace(FAST, algorithm="lattice-mert")
     results = {
         name: tune(
             headliner, DOCUMENTS, directory=tmp_path / name, decoding=options_of(headliner.system), options=options

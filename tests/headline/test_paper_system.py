@@ -179,7 +179,7 @@ class FakeModel:
 def test_the_headline_is_the_best_realization(weights: dict[str, float], budget: Budget, letters: Letters) -> None:
     """Scores all strings of the expression that fit the budget in print, each separately."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
-    options = HeadlineOptions(system="widl-paper", budget=budget, letters=letters)
+    options = HeadlineOptions(system="widl-paper", words=budget.words, bytes=budget.bytes, letters=letters)
     headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
     phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
     if not phrases:

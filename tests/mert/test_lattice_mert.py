@@ -16,7 +16,6 @@ from widl.mert import (
     MetricOptions,
     NbestLists,
     Objective,
-    OptimizerOptions,
     TuningSet,
     optimize,
     optimize_over_lattices,
@@ -25,7 +24,7 @@ from widl.mert import (
 from widl.mert.line_search import ascend
 from widl.mert.problem import MIN_GAIN, WeightSpace
 
-START, OPTIMIZER = LATTICE_START, LATTICE_OPTIONS.optimizer
+START, OPTIMIZER = LATTICE_START, LATTICE_OPTIONS
 
 
 def objective_of(references):
@@ -109,7 +108,7 @@ def test_what_is_refused(tmp_path):
     decoder = WeightedLattices()
     objective = decoder.objective()
     with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
-        run(tmp_path / "a", decoder, options=replace(decoder.options, optimizer=OptimizerOptions()))
+        run(tmp_path / "a", decoder, options=replace(decoder.options, algorithm=None))
     with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
         tune(lambda _, n: [], objective, START, tmp_path / "b", decoder.options)
     with pytest.raises(InputError, match="lattice-mert needs a decoder's lattices; on lists there are mert, mira"):

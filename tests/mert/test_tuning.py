@@ -112,7 +112,7 @@ def test_resuming_another_job(finished, tmp_path):
     refused = r"job\.json: the job {}; run the original command to resume, or name another directory"
     with pytest.raises(InputError, match=refused.format("has nbest = 10, not 11")):
         run(finished[0], options=replace(OPTIONS, nbest=11))
-    seed = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, seed=2))
+    seed = replace(OPTIONS, seed=2)
     with pytest.raises(InputError, match=refused.format("has optimizer.seed = 1, not 2")):
         run(finished[0], options=seed)
     with pytest.raises(InputError, match=refused.format("was started with different references")):
@@ -131,7 +131,7 @@ def test_resuming_another_job(finished, tmp_path):
 
 
 def test_threads_make_no_difference(finished):
-    threads = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, threads=2))
+    threads = replace(OPTIONS, threads=2)
     assert run(finished[0], options=threads) == finished[1]
 
 

@@ -13,19 +13,14 @@ from widl.mert import (
     LatticeDecoder,
     MetricOptions,
     Objective,
-    OptimizerOptions,
     TuningOptions,
     tune,
 )
 
 START = {"lm0": 0.1, "noise": 0.5, "word_count": -0.2, "idle": 1.0}
-OPTIONS = TuningOptions(
-    optimizer=OptimizerOptions(restarts=2, random_directions=2), nbest=10, max_iterations=6, patience=3
-)
+OPTIONS = TuningOptions(restarts=2, random_directions=2, nbest=10, max_iterations=6, patience=3)
 LATTICE_START = {"lm0": 0.1, "noise": 0.8, "word_count": -0.2}
-LATTICE_OPTIONS = TuningOptions(
-    optimizer=OptimizerOptions(algorithm="lattice-mert", restarts=3, random_directions=3), max_iterations=4
-)
+LATTICE_OPTIONS = TuningOptions(algorithm="lattice-mert", restarts=3, random_directions=3, max_iterations=4)
 
 
 class Decoder:

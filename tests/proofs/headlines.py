@@ -47,7 +47,6 @@ BUDGETS = 40  # of one space
 MOST_STRINGS = 1_500
 MOST_PATHS = 60  # maximum paths of a lattice to check
 ROUNDING = 1e-6  # for features, which are logarithms of probabilities, and for sums in a different order
-_WIDE = Budget(words=1000)
 _HELD = next(guard for guard in package_guards() if not guard.soft and guard.effect == "keep")
 
 
@@ -73,7 +72,7 @@ class DrawnModel(HeadlineModel):
                 replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
-            whole = sentence_expression(held, _WIDE)
+            whole = sentence_expression(held, Budget(words=1000))
             if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
                 return held
         return held
@@ -106,7 +105,7 @@ class Written:
 
     def fits(self, options: HeadlineOptions) -> bool:
         """Whether it may be printed within the budget."""
-        budget, size = options.budget, len(self.texts[options.letters].encode())
+        budget, size = options, len(self.texts[options.letters].encode())
         if (budget.words and len(self.words) > budget.words) or (budget.bytes and size > budget.bytes):
             return False
         return all(_has(self.keys, keys_of(term)) for term in options.must)
@@ -137,9 +136,9 @@ class Space:
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
         """The size of one of the strings in bytes, or one more or less."""
-        result = self.model.sentences(self.parsed, replace(options, budget=_WIDE))
+        result = self.model.sentences(self.parsed, replace(options, words=1000, bytes=0))
         if result is None:
-            return options.budget.bytes
+            return options.bytes
         some = rng.choice(self.derivations(result)).texts[options.letters]
         return max(1, len(some.encode()) + rng.choice([-1, 0, 0, 1]))
 
@@ -191,18 +190,19 @@ def check_headlines(seed: int, group: int, budgets: int = BUDGETS) -> Iterator[l
     for _ in range(budgets):
         options = random_options(rng, text)
         if rng.random() < 0.6:  # within a byte of the length of some string
-            options = replace(options, budget=replace(options.budget, bytes=space.size_of_some(rng, options)))
+            options = replace(options, bytes=space.size_of_some(rng, options))
         yield [f"{line}\n  {options}\n  {text}" for line in complaints(space, options)]
 
 
 def random_options(rng: random.Random, text: str) -> HeadlineOptions:
     """Budgets, letters, searches, terms."""
     size = len(text.encode())
-    budget = Budget(words=rng.choice([0, 0, rng.randint(1, 15)]), bytes=rng.randint(3, rng.choice([40, 90, size])))
+    words, most = rng.choice([0, 0, rng.randint(1, 15)]), rng.randint(3, rng.choice([40, 90, size]))
     search = rng.choice(["astar", "astar", "astar", "bfs", "beam", "stack"])
     must = tuple(rng.sample(sorted(set(keys_of(text))), k=1)) if rng.random() < 0.15 else ()
     return HeadlineOptions(
-        budget=budget,
+        words=words,
+        bytes=most,
         letters=rng.choice(LETTERS),
         search=search,
         nbest=rng.choice([1, 1, 3, 12]),
@@ -223,7 +223,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
         return
     every = space.derivations(document.sentences) if document.sentences else []
     fitting = [item for item in every if item.fits(options)]
-    if len(headline.text.encode()) > options.budget.bytes:
+    if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
     if not headline.nbest:
         if fitting and not headline.stopped and options.search in ("astar", "bfs"):
@@ -278,7 +278,7 @@ def _complaints_of_ranking(
     document: ClauseDocument, headline: Headline, space: Space, options: HeadlineOptions
 ) -> Iterator[str]:
     """Checks the n best by probability; statements about the search refer to its best string."""
-    if len(headline.text.encode()) > options.budget.bytes:
+    if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
     plain = replace(options, ranked=0, nbest=max(options.nbest, options.ranked))
     searched = document.realize(space.weights, plain)

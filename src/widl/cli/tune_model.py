@@ -56,11 +56,10 @@ def tune_model(
     output = loop.output
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    options = replace(tuning.optimizer, threads=threads, bounds=read_bounds(loop.bound))
-    tuning = replace(tuning, optimizer=options)
+    tuning = replace(tuning, threads=threads, bounds=read_bounds(loop.bound))
     objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
     with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
-        seeds = range(options.seed, options.seed + loop.replications)
+        seeds = range(tuning.seed, tuning.seed + loop.replications)
         results = tune_task(
             task,
             objective,
@@ -79,10 +78,10 @@ def tune_model(
             file.write(format_weights(best.weights))
     _print_tuned(objective, results, best, errors, as_json=loop.json)
     if not (loop.quiet or loop.json):
-        page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
+        page = loop.job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
         notify(f"{weights}page: {page}")
-        tuned = len(tunable(task.weights).keys() - options.fixed)
+        tuned = len(tunable(task.weights).keys() - tuning.fixed)
         if advice := few_lines_warning(objective.sentences, tuned):
             notify(f"advice: {advice}")
     if not is_better:

@@ -53,22 +53,13 @@ def option_set(cls: type[T]) -> type[T]:
 
 
 def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> T:
-    """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Options by name take precedence.
-
-    Options of a nested set may be named directly: ``headline(text, bytes=75)``.
-    """
-    values = dict(more)
-    for name, info in fields_of(kind).items():
-        inner = set_in(info.annotation)
-        if inner is not None and (chosen := options_by_name(inner, values)):
-            values[name] = merge_options(inner, values.get(name, getattr(options, name, None)), chosen)
-    return kind(**values) if options is None else dataclasses.replace(options, **values)  # type: ignore[type-var]
+    """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Options by name take precedence."""
+    return kind(**more) if options is None else dataclasses.replace(options, **more)  # type: ignore[type-var]
 
 
 def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
     """Remove the options of a set from a call's named options, and return them."""
-    names = fields_of(kind) | flat_fields(kind)
-    return {name: more.pop(name) for name in [*more] if name in names}
+    return {name: more.pop(name) for name in [*more] if name in fields_of(kind)}
 
 
 def same(options: type[Any], name: str) -> Any:
@@ -80,18 +71,9 @@ def same(options: type[Any], name: str) -> Any:
 
 
 def fields_of(options: type[Any]) -> dict[str, FieldInfo]:
-    """The descriptions of a set's fields: options, and sets inside it."""
+    """The descriptions of a set's options, by name."""
     fields: dict[str, FieldInfo] = options.__pydantic_fields__
     return fields
-
-
-def flat_fields(options: type[Any]) -> dict[str, FieldInfo]:
-    """The descriptions of the options of a set and of the sets inside it, by name."""
-    flat: dict[str, FieldInfo] = {}
-    for name, info in fields_of(options).items():
-        inner = set_in(info.annotation)
-        flat |= {name: info} if inner is None else flat_fields(inner)
-    return flat
 
 
 def set_in(annotation: Any) -> type[Any] | None:
@@ -128,9 +110,9 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     widl._core.InputError: unknown option 'pop_limits'; did you mean 'pop_limit'?
     """
     problem = error.errors()[0]
-    fields = flat_fields(options)
+    fields = fields_of(options)
     if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         name = str(problem["loc"][-1])
         return f"unknown option {name!r}; {did_you_mean(name, fields)}"
-    name = next((str(part) for part in reversed(problem["loc"]) if part in fields), "")
-    return f"{option_name(name, fields[name])}: {problem_of(problem)}" if name else problem_of(problem)
+    name = str(next(iter(problem["loc"]), ""))
+    return f"{option_name(name, fields[name])}: {problem_of(problem)}" if name in fields else problem_of(problem)

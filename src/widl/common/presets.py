@@ -6,7 +6,6 @@ An option set with a preset has the `validator`, with a `Setting` for each optio
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Literal
 
 from pydantic import model_validator
@@ -22,7 +21,7 @@ ASTAR_K = ("search", "astar-k")
 
 @dataclass(frozen=True)
 class Setting:
-    """A preset's rule for an option, which may be ``part.field``, a field of a nested set."""
+    """A preset's rule for an option."""
 
     option: str
     default: Any
@@ -44,7 +43,7 @@ class Setting:
         """InputError if a value contradicts the preset."""
         if self.open or value in (self.default, *self.others):
             return
-        name = self.option.rpartition(".")[2].replace("_", "-")
+        name = self.option.replace("_", "-")
         raise InputError(
             f"{name} {_written(value)} contradicts the preset {preset}, which has {self.values} ({self.place}); "
             "drop one of them"
@@ -104,15 +103,11 @@ def validator(preset: str, settings: Sequence[Setting]) -> Any:
         values = dict(values)
         for rule in settings:
             if rule.when is None or values.get(rule.when[0], getattr(options, rule.when[0])) == rule.when[1]:
-                part, _, name = rule.option.rpartition(".")
-                if not part:
-                    values.setdefault(name, rule.default)
-                elif isinstance(values.setdefault(part, {}), dict):  # not a set that the caller made
-                    values[part] = {name: rule.default} | values[part]
+                values.setdefault(rule.option, rule.default)
         chosen = validate(values)
         for rule in settings:
             if rule.when is None or getattr(chosen, rule.when[0]) == rule.when[1]:
-                rule.check(preset, attrgetter(rule.option)(chosen))
+                rule.check(preset, getattr(chosen, rule.option))
         return chosen
 
     checked: Any = classmethod(in_preset)

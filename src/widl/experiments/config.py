@@ -26,7 +26,7 @@ from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_toml
 from widl.common.json_values import as_json
-from widl.common.options import flat_fields, merge_options, same
+from widl.common.options import fields_of, merge_options, same
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -75,7 +75,7 @@ class WithOptions(Record):
             return values
         own = {name: value for name, value in values.items() if name in cls.model_fields}
         given = {name: value for name, value in values.items() if name not in own}
-        fields = flat_fields(cls.option_set())
+        fields = fields_of(cls.option_set())
         for name, value in given.items():
             if name not in fields:
                 raise ValueError(f"unknown option {name!r}; {did_you_mean(name, [*cls.model_fields, *fields])}")
@@ -115,7 +115,7 @@ class ExperimentConfig(Record):
         cls, values: dict[str, Any], kind: type[SystemConfig], default: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """The keys of a file whose systems, or the default ones, have the options that the file has for all."""
-        options = flat_fields(kind.option_set()).keys() - {"system"}
+        options = fields_of(kind.option_set()).keys() - {"system"}
         shared = {name: value for name, value in values.items() if name in options}
         systems = values.get("system") or default
         return {
@@ -186,7 +186,7 @@ class TuningConfig(WithOptions):
 def tuning_in_preset(values: Mapping[str, Any], task: str) -> dict[str, Any]:
     """The `tuning` of a configuration with what its preset says of the metric and the algorithm; else InputError."""
     preset, given = str(values["preset"]), dict(values.get("tuning") or {})
-    options = tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm=given.get("algorithm"))))
+    options = tuning_of(preset, TuningOptions(algorithm=given.get("algorithm")))
     required = {"metric": metric_of(preset, task, given.get("metric")), "algorithm": options.algorithm}
     return {"tuning": given | required}
 

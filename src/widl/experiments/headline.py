@@ -177,7 +177,7 @@ class _Experiment:
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]
             start = time.perf_counter()
-            text = " ".join(in_letters(system.baseline(parsed, keywords, system.options.budget).split(" "), "sentence"))
+            text = " ".join(in_letters(system.baseline(parsed, keywords, system.options).split(" "), "sentence"))
             yield Headline(identifier=parsed.document.identifier, text=text, seconds=time.perf_counter() - start)
 
     def parsed(self, documents: Sequence[Document]) -> list[ParsedDocument]:

@@ -21,7 +21,7 @@ from widl.experiments.config import (
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
 from widl.headline.options import SEARCHED, SYSTEMS, SystemName
-from widl.mert import MetricOptions, OptimizerOptions
+from widl.mert import MetricOptions, TuningOptions
 from widl.pipeline.tuning_decoders import headline_space
 
 ComparedName = SystemName | BaselineName
@@ -79,9 +79,7 @@ class HeadlineSystem(SystemConfig):
         options = {name: value for name, value in asdict(self.options).items() if name not in search}
         return {"system": self.system, "fixed": self.fixed, "options": options}
 
-    def space(
-        self, weights: Mapping[str, float], options: OptimizerOptions
-    ) -> tuple[dict[str, float], OptimizerOptions]:
+    def space(self, weights: Mapping[str, float], options: TuningOptions) -> tuple[dict[str, float], TuningOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
         if self.system == "widl":  # within bounds that keep headlines readable

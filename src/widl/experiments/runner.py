@@ -124,12 +124,11 @@ class ExperimentRun:
             objective = Objective(
                 metric, value.references, metrics, sources=value.sources, sets=value.sets, threads=self.threads
             )
-            optimizer = replace(tuning.options.optimizer, threads=self.threads)
             results = tune_task(
                 value,
                 objective,
                 directory,
-                replace(tuning.options, optimizer=optimizer),
+                replace(tuning.options, threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
                 engine=self.engine,
                 watched=partial(self._watched, f"{name}: decode", objective.sentences),

@@ -90,7 +90,7 @@ class ClauseDocument(PreparedDocument):
         written = in_letters(written_words(words), options.letters)
         if "?" in words[-1].closing:
             written[-1] += "?"
-        return " ".join(written) if options.budget.fits(written) else None
+        return " ".join(written) if options.fits(written) else None
 
     def _doubt(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline."""

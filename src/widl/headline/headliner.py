@@ -198,7 +198,7 @@ class Headliner(Closable):
             return (
                 replace(headline, message="; ".join(filter(None, (warning, headline.message)))) if warning else headline
             )
-        text = lead(parsed, options.budget, options.letters)
+        text = lead(parsed, options, options.letters)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(

@@ -98,7 +98,7 @@ class HeadlineModel:
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
         without = frozenset(keys[0] for keys in map(keys_of, options.without) if len(keys) == 1)
-        return sentence_expression(self.trees(parsed, options), options.budget, without, options.letters)
+        return sentence_expression(self.trees(parsed, options), options, without, options.letters)
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""

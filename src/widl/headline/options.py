@@ -28,14 +28,14 @@ SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 PAPER_2006 = (
     Setting("system", "widl-paper", "§4: ∥ of ∨ over keywords, Figure 4"),
     Setting("search", "astar", "Table 1: WIDL-A*"),
-    Setting("budget.words", 0, "§4: learned by the word-count weight; 10: a hard limit, ours", (10,)),
-    Setting("budget.bytes", 0, "§4: words"),
+    Setting("words", 0, "§4: learned by the word-count weight; 10: a hard limit, ours", (10,)),
+    Setting("bytes", 0, "§4: words"),
 )
 """The options of the paper's headline system."""
 
 
 @option_set
-class HeadlineOptions(SearchOptions):
+class HeadlineOptions(SearchOptions, Budget):
     """Which system, how long its headlines may be, and where clauses and phrases come from and how they are searched.
 
     Candidates of a document are distinct.
@@ -48,7 +48,6 @@ class HeadlineOptions(SearchOptions):
     "widl, widl-paper or lead."
     preset: PresetOf2006 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
-    budget: Budget = Budget()
     sentences: Annotated[int, Field(ge=1, le=4), Parameter(parse=False)] = 3
     "Use only the first N sentences."
     ranked: Annotated[Count, Parameter(metavar="N")] = 30
@@ -67,7 +66,7 @@ class HeadlineOptions(SearchOptions):
     _in_preset = presets.validator("paper-2006", PAPER_2006)
 
     def __post_init__(self) -> None:
-        if not self.budget.words and not self.budget.bytes and self.preset is None:
+        if not self.words and not self.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
         if self.has_terms and self.system != "widl":
             raise InputError(f"must and without are for the system widl, not for {self.system}")
@@ -86,8 +85,6 @@ class HeadlineOptions(SearchOptions):
         Expressions of clauses are small, so a tighter bound would take longer than the search.
         """
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
-        space = _core.ModelOptions(
-            bound=bound, max_words=self.budget.words, max_bytes=self.budget.bytes, written=written
-        )
+        space = _core.ModelOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, written=written)
         nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)
         return replace(self, nbest=nbest).in_space(space, distinct=nbest > 1)

@@ -70,7 +70,7 @@ def document_phrases(
     """The keywords of a document, with their phrases, that fit the budget together."""
     keywords = model.keywords(parsed, KEYWORDS)
     phrases = keyword_phrases(sentences_of(parsed), keywords)
-    return fitting_phrases(phrases, options.budget, options.letters)
+    return fitting_phrases(phrases, options, options.letters)
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:

@@ -127,7 +127,7 @@ class PreparedDocument(ABC):
         assert self._realizer is not None
         assert self.expression is not None
         # Paths of a lattice whose printed continuations may differ must not be merged.
-        if (options.budget.bytes or options.lattice) and options.letters not in self._lengths:
+        if (options.bytes or options.lattice) and options.letters not in self._lengths:
             self._lengths[options.letters] = self._printer.length(options.letters)
         core_options = options.core_options(self._lengths.get(options.letters))
         [result] = self._realizer.realize_expressions(
@@ -160,8 +160,7 @@ class PreparedDocument(ABC):
         )
 
     def _without_terms(self, options: HeadlineOptions) -> Headline:
-        budget = options.budget
-        limits = [f"{budget.words} words"] * bool(budget.words) + [f"{budget.bytes} bytes"] * bool(budget.bytes)
+        limits = [f"{options.words} words"] * bool(options.words) + [f"{options.bytes} bytes"] * bool(options.bytes)
         conditions = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
         conditions += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
         message = f"no headline of {' and '.join(limits)} {' and '.join(conditions)}"
@@ -172,7 +171,7 @@ class PreparedDocument(ABC):
         if (clause := self._first_clause(options)) is not None:
             message = f"{self._nothing}; this is its first clause"
             return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)
-        text = lead(self._parsed, options.budget, options.letters)
+        text = lead(self._parsed, options, options.letters)
         message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
         kind: Kind = "beginning" if text else "none"
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)

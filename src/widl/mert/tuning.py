@@ -37,7 +37,7 @@ WEIGHTS, REPORT = "weights.toml", "report.html"
 
 
 @option_set
-class TuningOptions:
+class TuningOptions(OptimizerOptions):
     """Options of tuning around a decoder, and of its stopping criterion.
 
     Tuning stops when a decoding brings no new candidates, when no weight changes by more than `min_change`, when the
@@ -52,12 +52,6 @@ class TuningOptions:
     "Stop after this number of iterations without improvement."
     min_change: Annotated[float, Field(ge=0), Parameter(parse=False)] = 1e-05
     "Stop when no weight changes by more than this."
-    optimizer: OptimizerOptions = OptimizerOptions()
-
-    @property
-    def algorithm(self) -> str | None:
-        """Algorithm of the optimizer."""
-        return self.optimizer.algorithm
 
 
 @dataclass(frozen=True)
@@ -212,7 +206,7 @@ def tune_replications(
                 objective,
                 start,
                 job.path(f"seed-{seed}"),
-                replace(options, optimizer=replace(options.optimizer, seed=seed)),
+                replace(options, seed=seed),
                 first_lists=None if shared is None or seed == seeds[0] else job.path(shared),
                 **more,
             )
@@ -238,17 +232,16 @@ class _Loop:
     def __post_init__(self) -> None:
         """Check the arguments before the job is opened."""
         self.model_weights = dict(self.more.get("model_weights") or {})
-        optimizer = self.options.optimizer
-        if (optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
+        if (self.options.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
-        WeightSpace.of(tuple(self.start), self.start, optimizer)
+        WeightSpace.of(tuple(self.start), self.start, self.options)
         self.data = TuningSet(self.objective)
 
     def command(self) -> JobInputs:
         """All inputs of the result."""
         decoder_inputs = self.more.get("decoder_inputs") or JobInputs()
         options = as_json(self.options)
-        del options["optimizer"]["threads"]
+        del options["threads"]
         settings = {
             "objective": self.objective.text,
             "metrics": self.objective.signatures(),
@@ -309,7 +302,7 @@ class _Loop:
             assert isinstance(self.decode, LatticeDecoder)
             # Lattices are not stored: an iteration that was interrupted is decoded again.
             self._begin(job.path(tuned_from), weights)
-            threads = self.options.optimizer.threads
+            threads = self.options.threads
             sentences = self.objective.sentences
             source = LatticeSource.decoded(self.decode, weights, sentences, threads)
             lists = source.best(np.array(list(weights.values()), dtype=np.float64))
@@ -344,9 +337,9 @@ class _Loop:
             stopped = "no new candidates"
         next_weights, promised = None, None
         if stopped is None:
-            entropy = [self.options.optimizer.seed, len(earlier) + 1]
+            entropy = [self.options.seed, len(earlier) + 1]
             seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
-            options = replace(self.options.optimizer, seed=seed)
+            options = replace(self.options, seed=seed)
             if source is None:
                 optimized = optimize(self.data, weights, options)
             else:

@@ -23,7 +23,7 @@ from widl.expressions import parse_expression
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import parser_version
-from widl.mert import OptimizerOptions, TuningOptions
+from widl.mert import TuningOptions
 from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import train
@@ -226,7 +226,7 @@ def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_pr
         _lines("dev.zh"),
         [_lines("dev.en")],
         directory=directory / "tuning",
-        options=TuningOptions(optimizer=OptimizerOptions(algorithm="mert", fixed=frozenset(origins))),
+        options=TuningOptions(algorithm="mert", fixed=frozenset(origins)),
         threads=threads,
         on_iteration=lambda iteration: progress("tune", iteration.number, 0),
     )

@@ -29,7 +29,6 @@ from widl.mert import (
     LatticeDecoder,
     MetricOptions,
     Objective,
-    OptimizerOptions,
     TuningOptions,
     TuningResult,
 )
@@ -81,7 +80,7 @@ def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     if preset is None or (rule := preset_of(preset).algorithm) is None:
         return options
     rule.check(preset, options.algorithm or rule.default)
-    return replace(options, optimizer=replace(options.optimizer, algorithm=rule.default))
+    return replace(options, algorithm=rule.default)
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
@@ -121,13 +120,13 @@ class TuningTask(ABC):
     decoder_inputs: JobInputs
     """Everything except the weights that decoding depends on."""
 
-    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped."""
         algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
         return replace(options, algorithm=algorithm)
 
     @abstractmethod
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
 
 
@@ -169,14 +168,14 @@ class TranslationTask(TuningTask):
             for name, weights in (("start weights", self.weights), ("tuned weights", tuned))
         ]
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
             return translation_decoder(self.translator, self._lines, self._options, engine=engine)
         return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
 
 
-Space = Callable[[Mapping[str, float], OptimizerOptions], tuple[dict[str, float], OptimizerOptions]]
+Space = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
 """The weights to start from and the optimizer's options, with bounds and fixed weights."""
 
 
@@ -216,7 +215,7 @@ class HeadlineTask(TuningTask):
         self.weights = headliner.weights
         self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
 
-    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
         space = self._space
         if space is None:
@@ -226,7 +225,7 @@ class HeadlineTask(TuningTask):
         self.weights, options = space(self.weights, options)
         return options
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+    def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
         """Lists or lattices for the documents, which are parsed only once."""
         decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
         return decoder_of(self._headliner, self._parse(), self._options, engine)
@@ -259,13 +258,13 @@ class CombinationTask(TuningTask):
         inputs = digest([list(outputs) for outputs in lines])
         self.decoder_inputs = JobInputs({}, {"inputs": inputs, "decoding": self._options})
 
-    def with_task_defaults(self, options: OptimizerOptions) -> OptimizerOptions:
+    def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with this algorithm."""
         if options.algorithm == LATTICE_ALGORITHM:
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         return super().with_task_defaults(options)
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
+    def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
         return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
 
@@ -399,9 +398,9 @@ def tune(
     preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
     kind = "translation" if isinstance(model, Translator) else "headline"
     tuning = tuning_of(preset, options)
-    optimizer = replace(task.with_task_defaults(tuning.optimizer), threads=threads)
+    tuning = replace(task.with_task_defaults(tuning), threads=threads)
     return mert.tune(
-        task.decoder(LocalEngine(threads), optimizer),
+        task.decoder(LocalEngine(threads), tuning),
         Objective(
             metric_of(preset, kind, metric) or task.metric,
             task.references,
@@ -411,7 +410,7 @@ def tune(
         ),
         tunable(task.weights),
         directory,
-        replace(tuning, optimizer=optimizer),
+        tuning,
         **_job_of(task, on_iteration),
     )
 
@@ -431,13 +430,13 @@ def tune_task(
 
     `watched` wraps the decoder, for example to count decoded items.
     """
-    optimizer = task.with_task_defaults(options.optimizer)
+    options = task.with_task_defaults(options)
     return mert.tune_replications(
-        watched(task.decoder(engine, optimizer)),
+        watched(task.decoder(engine, options)),
         objective,
         tunable(task.weights),
         directory,
-        replace(options, optimizer=optimizer),
+        options,
         seeds=seeds,
         **_job_of(task, on_iteration),
     )

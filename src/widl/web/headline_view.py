@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.budget import Budget
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
@@ -45,7 +44,7 @@ class HeadlineView:
         if not self.text.strip():
             return render("no_document")
         [parsed] = self.headliner.parse([Document("document", self.text)])
-        options = HeadlineOptions(budget=Budget(words=self.words), nbest=3)
+        options = HeadlineOptions(words=self.words, nbest=3)
         headline = self.headliner.of_parsed(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
         prepared = self.headliner.prepare(parsed, options) if headline.nbest else None

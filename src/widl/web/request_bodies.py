@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from widl.common.errors import InputError
-from widl.common.options import flat_fields, merge_options, on_command_line
+from widl.common.options import fields_of, merge_options, on_command_line
 from widl.common.validation_messages import first_problem, types_in
 from widl.web.http_server import json_value
 
@@ -67,7 +67,7 @@ class Form(Generic[I, O]):
         """The options of requests: the command line's except those for files."""
         fields: dict[str, Any] = {
             name: (info.annotation, copy(info))
-            for name, info in flat_fields(self.options).items()
+            for name, info in fields_of(self.options).items()
             if on_command_line(info).parse is not False and Path not in types_in(info.annotation)
         }
         return create_model("options", __config__=_STRICT, **fields)
