@@ -23,6 +23,18 @@ from widl.common.validation_messages import types_in
 
 
 @option_set
+class Part:
+    """A part."""
+
+    size: Annotated[int, Field(ge=1, le=6)] = 3
+    "How large."
+
+    def __post_init__(self) -> None:
+        if self.size == 5:
+            raise InputError("five is not a size")
+
+
+@option_set
 class Options:
     """Options of all types."""
 
@@ -39,10 +51,8 @@ class Options:
     files: tuple[Path, ...] = ()
     prune: WholeNumbers = ()
     flag: bool = False
-
-    def __post_init__(self) -> None:
-        if self.count == 5:
-            raise InputError("five is not a count")
+    part: Part = Part()
+    maybe: Part | None = None
 
 
 @pytest.mark.parametrize(
@@ -56,8 +66,9 @@ class Options:
         ({"memory": "5Q"}, "memory: '5Q' is not a size; give a number with K, M, G or T, or a percentage like 50%"),
         ({"way": "c"}, "way: expected one of 'a' or 'b', found 'c'"),
         ({"prune": "0,x"}, "prune: '0,x' is not a list of numbers; separate them by commas, like 0,0,1"),
-        ({"count": 5}, "five is not a count"),
-        ({"files": ["a", 1]}, "files: expected a path, found 1"),
+        ({"part": {"size": 0}}, "size: expected at least 1, found 0"),
+        ({"part": {"size": 5}}, "five is not a size"),
+        ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),
         ({"cuont": 1}, "unknown option 'cuont'; did you mean 'count'?"),
     ],
 )  # fmt: skip
@@ -125,7 +136,8 @@ def test_each_set_takes_its_own_defaults_and_no_nonsense(options) -> None:
     assert pickle.loads(pickle.dumps(result)) == result
     assert dataclasses.replace(result) == result
     for name, info in fields.items():
-        assert set_in(info.annotation) is None
+        if set_in(info.annotation) is not None:
+            continue
         assert (info.description or "").endswith((".", "…", ",")), f"{name} has no help"
         wrong: list[object] = [bound.ge - 1 for bound in info.metadata if hasattr(bound, "ge")]
         wrong += [bound.gt for bound in info.metadata if hasattr(bound, "gt")]

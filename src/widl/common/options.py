@@ -71,8 +71,11 @@ def same(options: type[Any], name: str) -> Any:
 
 
 def fields_of(options: type[Any]) -> dict[str, FieldInfo]:
-    """The descriptions of a set's options, by name."""
-    fields: dict[str, FieldInfo] = options.__pydantic_fields__
+    """The descriptions of the options of a set and of the sets inside it, by name."""
+    fields: dict[str, FieldInfo] = {}
+    for name, info in options.__pydantic_fields__.items():
+        inner = set_in(info.annotation)
+        fields |= {name: info} if inner is None else fields_of(inner)
     return fields
 
 
@@ -114,5 +117,5 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         name = str(problem["loc"][-1])
         return f"unknown option {name!r}; {did_you_mean(name, fields)}"
-    name = str(next(iter(problem["loc"]), ""))
-    return f"{option_name(name, fields[name])}: {problem_of(problem)}" if name in fields else problem_of(problem)
+    name = next((str(part) for part in reversed(problem["loc"]) if part in fields), "")
+    return f"{option_name(name, fields[name])}: {problem_of(problem)}" if name else problem_of(problem)
