@@ -10,7 +10,7 @@ import pytest
 from tests.headline.parses import parsed
 from tests.proofs.terms import has_term, random_term
 from widl.expressions import count_derivations
-from widl.headline import Budget, HeadlineOptions, Headliner
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.words import keys_of
 from widl.pipeline.demo import sample_corpus
 
@@ -27,7 +27,7 @@ MOST_DERIVATIONS = 20_000
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines: Path) -> None:
     headliner, rng = Headliner(headlines), random.Random(text)
-    plain = HeadlineOptions(budget=Budget(words=14, bytes=0), max_seconds=0, ranked=0)
+    plain = HeadlineOptions(words=14, bytes=0, max_seconds=0, ranked=0)
     document = headliner.prepare(parsed(text), plain)
     assert document.expression is not None
     most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))

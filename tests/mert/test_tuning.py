@@ -113,7 +113,7 @@ def test_resuming_another_job(finished, tmp_path):
     with pytest.raises(InputError, match=refused.format("has nbest = 10, not 11")):
         run(finished[0], options=replace(OPTIONS, nbest=11))
     seed = replace(OPTIONS, seed=2)
-    with pytest.raises(InputError, match=refused.format("has optimizer.seed = 1, not 2")):
+    with pytest.raises(InputError, match=refused.format("has seed = 1, not 2")):
         run(finished[0], options=seed)
     with pytest.raises(InputError, match=refused.format("was started with different references")):
         run(finished[0], ListDecoder(seed=2))

@@ -105,8 +105,8 @@ class Written:
 
     def fits(self, options: HeadlineOptions) -> bool:
         """Whether it may be printed within the budget."""
-        budget, size = options, len(self.texts[options.letters].encode())
-        if (budget.words and len(self.words) > budget.words) or (budget.bytes and size > budget.bytes):
+        size = len(self.texts[options.letters].encode())
+        if (options.words and len(self.words) > options.words) or (options.bytes and size > options.bytes):
             return False
         return all(_has(self.keys, keys_of(term)) for term in options.must)
 

@@ -22,7 +22,7 @@ from widl.pipeline.model_directory import (
     check_output_directory,
     command_digest,
     is_made,
-    quick_model_directory,
+    new_model_directory,
     write_manifest,
 )
 from widl.text.source_and_target import TextSettings
@@ -95,7 +95,7 @@ def make_model(
         if not path.exists():
             raise missing_file(path)
     text.check()
-    with quick_model_directory(directory, command()) as temporary:
+    with new_model_directory(directory, command()) as temporary:
         names = [f"lm{m}.binary" for m in range(len(language_models))]
         import_language_models(language_models, [temporary / name for name in names])
         for number, table in enumerate(tables):

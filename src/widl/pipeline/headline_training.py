@@ -103,7 +103,7 @@ def train_headlines(
         models = _estimate_models(job, training, documents, with_headline)
         paired = with_headline if len(with_headline) >= FEWEST_PAIRS else []
         _train_content_model(job, training, paired, compressed, progress)
-        with new_model_directory(directory, job, command()) as temporary:
+        with new_model_directory(directory, command(), job) as temporary:
             for name in (*models, WORDS):
                 link_or_copy(job.path(name), temporary / name)
             defaults = TRAINED_CLAUSE_WEIGHTS if paired else CLAUSE_WEIGHTS

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from widl import __version__
@@ -73,48 +73,34 @@ def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
 
 
 @contextmanager
-def new_model_directory(path: Path, job: Job, command: str) -> Iterator[Path]:
+def new_model_directory(path: Path, command: str = "", job: Job | None = None) -> Iterator[Path]:
     """A directory to write the model and its manifest to; it is renamed to `path` at the end, in a single step.
 
-    command: the `command_digest` for `is_made`.
+    command: the `command_digest` for `is_made`. job: a training, which keeps what it made if it is interrupted.
     """
-    temporary = job.path(_NEW_MODEL)
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir()
-    yield temporary
-    _write_command(temporary, command)
-    _write_through(temporary)
-    with replacing(job.path(MANIFEST)) as copy:
-        shutil.copyfile(temporary / MANIFEST, copy)
-    _put_in_place(temporary, path)
-
-
-@contextmanager
-def quick_model_directory(path: Path, command: str = "") -> Iterator[Path]:
-    """Like `model_directory` for a model made in a single step; an error removes it."""
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
+    place: AbstractContextManager[str | Path]
+    if job is None:
+        place = tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent)
+    else:
+        place = nullcontext(job.directory)
+    with place as folder:
         temporary = Path(folder) / _NEW_MODEL
+        shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
         yield temporary
         if command:
-            _write_command(temporary, command)
-        _write_through(temporary)
+            (temporary / _COMMAND).write_text(command, encoding="utf-8")
+        for file in temporary.iterdir():
+            sync(file)
+        sync(temporary)
+        with replacing(Path(folder) / MANIFEST) as copy:  # tells whose model it is, if the end is interrupted
+            shutil.copyfile(temporary / MANIFEST, copy)
         _put_in_place(temporary, path)
 
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Write the manifest of a model, its last file."""
     (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
-
-
-def _write_command(directory: Path, command: str) -> None:
-    (directory / _COMMAND).write_text(command, encoding="utf-8")
-
-
-def _write_through(directory: Path) -> None:
-    for file in directory.iterdir():
-        sync(file)
-    sync(directory)
 
 
 def _put_in_place(new: Path, path: Path) -> None:

@@ -9,7 +9,7 @@ from widl.common.manifests import file_facts
 from widl.common.workers import Progress, no_progress
 from widl.phrase_table.pruning import Pruning, PruningReport, prune_table
 from widl.phrase_table.storage import PhraseTable
-from widl.pipeline.model_directory import check_output_directory, quick_model_directory, write_manifest
+from widl.pipeline.model_directory import check_output_directory, new_model_directory, write_manifest
 from widl.translation.manifest import read_manifest
 
 
@@ -27,7 +27,7 @@ def prune_model(
     if directory.exists():
         raise InputError(f"{directory}: exists; name a new directory for the model")
     check_output_directory(directory, overwrite=False)
-    with quick_model_directory(directory) as new:
+    with new_model_directory(directory) as new:
         for name in sorted({*manifest.files, manifest.weights} - {manifest.phrase_table}):
             shutil.copyfile(model / name, new / name)
         report = prune_table(table, new / manifest.phrase_table, pruning, progress=progress)

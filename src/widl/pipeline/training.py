@@ -176,7 +176,7 @@ def train(
         training = _Training(files, options, threads, memory, folder, progress, job, exchange)
         training.run()
         report = training.report()
-        with new_model_directory(directory, job, command()) as temporary:
+        with new_model_directory(directory, command(), job) as temporary:
             training.assemble(temporary, report)
     return report
 
