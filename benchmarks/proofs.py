@@ -1,8 +1,9 @@
 """Runs every search on random spaces, with and without budgets: are its claims of proof true?
 
-    python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--scorers 1000] [--combinations 10000]
-                                [--headlines 10000] [--long-cases 10000] [--seed 0]
-                                [--group N | --lattice N | --scorer N | --combination N | --headline N | --long-group N]
+    python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--wide-cases 10000] [--scorers 1000]
+                                [--combinations 10000] [--headlines 10000] [--long-cases 10000] [--seed 0]
+                                [--group N | --lattice N | --wide N | --scorer N | --combination N | --headline N |
+                                 --long-group N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits. All
@@ -14,10 +15,11 @@ printed with the command that runs its group again. Exits with status 1 if any c
 Long cases have spaces of 40 to 200 positions, too large to list; budgets of memory, time (units of work) and states end
 their searches at any point. Bounds must not exclude any derivation found by another search, nor the best score where
 dynamic programming gives it (`tests/proofs/long.py`). Lattices are random acyclic acceptors, searched like small
-spaces. Scorers are random, combined with a model, for random bags of up to six words; some forbid strings. Combinations
-have random outputs with many common words and overlapping terms; they are compared with all strings of the printed
-expression. Headlines come from real sentences, within budgets of bytes: the printed headlines are compared with all
-strings, each written and measured (`tests/proofs/headlines.py`).
+spaces. Wide cases are tiles over more positions than a coverage has bits. Scorers are random, combined with a model,
+for random bags of up to six words; some forbid strings. Combinations have random outputs with many common words and
+overlapping terms; they are compared with all strings of the printed expression. Headlines come from real sentences,
+within budgets of bytes: the printed headlines are compared with all strings, each written and measured
+(`tests/proofs/headlines.py`).
 """
 
 import argparse
@@ -38,7 +40,7 @@ from tests.proofs.headlines import check_headlines
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool
 from tests.proofs.scorers import complaints_of
-from tests.proofs.spaces import random_lattice
+from tests.proofs.spaces import random_lattice, wide_tiles
 
 SEARCHES = 6  # of each draw
 
@@ -59,6 +61,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=100_000, help="searches of small spaces to check")
     parser.add_argument("--lattices", type=int, default=10_000, help="random acyclic acceptors to check")
+    parser.add_argument("--wide-cases", type=int, default=10_000, help="searches of more than 64 positions to check")
     parser.add_argument("--scorers", type=int, default=1_000, help="random bags and scorers to check")
     parser.add_argument("--combinations", type=int, default=10_000, help="random outputs to combine")
     parser.add_argument("--headlines", type=int, default=10_000, help="headlines within budgets of bytes to check")
@@ -66,6 +69,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of models, spaces and settings")
     parser.add_argument("--group", type=int, help="only the cases of this group of small spaces")
     parser.add_argument("--lattice", type=int, help="only the cases of this acceptor")
+    parser.add_argument("--wide", type=int, help="only the cases of this group of more than 64 positions")
     parser.add_argument("--scorer", type=int, help="only the case of this bag and scorer")
     parser.add_argument("--combination", type=int, help="only the case of these outputs")
     parser.add_argument("--headline", type=int, help="only the headlines of this text")
@@ -88,6 +92,10 @@ def run(arguments: argparse.Namespace, tally: Tally) -> None:
         (
             *("--lattice", arguments.lattice, DRAWS * SEARCHES * arguments.lattices),
             lambda: partial(check_group, pool, seed, make=random_lattice),
+        ),
+        (
+            *("--wide", arguments.wide, arguments.wide_cases),
+            lambda: partial(check_group, pool, seed, make=wide_tiles),
         ),
         ("--scorer", arguments.scorer, arguments.scorers, lambda: lambda case: iter([complaints_of(case)])),
         ("--headline", arguments.headline, arguments.headlines, lambda: partial(check_headlines, seed)),

@@ -250,7 +250,8 @@ def claim_table(claim: Claim) -> list[str]:
     lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
     lines += [_markdown_row(label, cells) for label, cells in named.items()]
     lines += ["", *(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
-    lines.append(f"- Made {claim.date} by {claim.commit} in {claim.cpu_seconds:,.0f} CPU s:")
+    cost = f" in {claim.cpu_seconds:,.0f} CPU s" if claim.cpu_seconds else ""
+    lines.append(f"- Made {claim.date} by {claim.commit}{cost}:")
     lines += ["", *(f"      {command}" for command in claim.commands)]
     return lines
 

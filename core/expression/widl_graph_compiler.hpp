@@ -252,7 +252,7 @@ class WidlGraphCompiler {
     WidlGraph::TilesNode tiles;
     tiles.expression = &elements_.at(element);
     if (tiles.expression->length() > 64)
-      throw InputError("tiles within another expression may have at most 64 positions");
+      throw InputError("tiles of more than 64 positions can only be realized, and not within another expression");
     NodeId number = add_node(NodeKind::tiles, entry);
     auto arguments = elements_.arguments(element.node);
     std::uint32_t position = element.position;

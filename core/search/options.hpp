@@ -62,8 +62,8 @@ enum class Bound {
 struct ModelOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-  /// Tiles: largest jump between consecutively realized phrases. Even without a limit, no phrase ends
-  /// more than 64 positions after the first free position, unless it begins there.
+  /// Tiles: largest jump between consecutively realized phrases. Even without a limit, searches unfold no phrase that
+  /// ends more than 64 positions after the first free position, unless it begins there; the bound covers them.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
   std::uint32_t alternatives_per_span = 0;

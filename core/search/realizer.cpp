@@ -6,6 +6,7 @@
 
 #include "errors.hpp"
 #include "expression/number.hpp"
+#include "log_zero.hpp"
 #include "search/derivations.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"
@@ -50,6 +51,17 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
     return oriented_search(tiles, scorer, weights, growing, constraint, budget);
   const TileModel model(tiles, scorer, weights, growing.space, needs_own_contexts(growing.search), budget);
   return search_tiles(TilesUnfolding(model), model, scorer, weights, growing, constraint, budget);
+}
+
+void include_derivations_beyond_window(const TileModel& model, std::size_t nbest, Realization& result) {
+  const double bound = model.bound_beyond_window();
+  if (bound == kLogZero) return;
+  result.certificate.bound = std::max(result.certificate.bound, bound);
+  if (result.nbest.size() < nbest || result.nbest.back().score < bound) result.nbest_complete = false;
+  if (result.outcome != Outcome::proved_empty) return;
+  result.outcome = Outcome::undecided;
+  result.failure = "no string has phrases that move by at most " + std::to_string(Coverage::kWindow) +
+                   " positions; one whose phrases move further may exist";
 }
 
 SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_words) {

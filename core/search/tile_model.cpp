@@ -57,6 +57,18 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
   gaps_.fill([&](std::uint32_t begin) { return options_at(begin); });
 }
 
+double TileModel::bound_beyond_window() const {
+  std::uint32_t longest = reordering_->is_free() ? length_ : 0;  // positions between walls: no phrase passes over one
+  for (std::uint32_t begin = 0, end; !reordering_->is_free() && begin < length_; begin = end) {
+    end = reordering_->part_end(OrderConstraints::kWhole, begin);
+    longest = std::max(longest, end - begin);
+  }
+  if (std::min(longest, distortion_limit_) <= Coverage::kWindow) return kLogZero;
+  Passed back;  // to the first free position
+  back.positions = Coverage::kWindow + 1;
+  return rest(0).bound + least_jumps(back).bound;
+}
+
 void TileModel::rank_options(std::uint32_t per_span) {
   std::stable_sort(options_.begin(), options_.end(), [](const TileOption& x, const TileOption& y) {
     if (x.begin != y.begin) return x.begin < y.begin;

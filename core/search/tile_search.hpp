@@ -101,6 +101,9 @@ class TilesEstimator final : public Estimator<typename U::State> {
   std::optional<CoverageBound<U>> solved_;
 };
 
+/// Raises the bound of a result to that of the derivations that no search unfolds, and claims no more than it proves.
+void include_derivations_beyond_window(const TileModel& model, std::size_t nbest, Realization& result);
+
 template <class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
                          const SearchOptions& options, const Constraint* constraint, Budget& budget) {
@@ -110,6 +113,7 @@ Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& sco
                    "the tiles within the distortion limit");
   if (result.outcome == Outcome::found && result.stopped == Resource::none)
     tighten_tile_bound(model, unfolding.orientations(), scorer, options.gap, budget, result);
+  include_derivations_beyond_window(model, options.output.nbest, result);
   return result;
 }
 

@@ -82,6 +82,9 @@ class TileModel {
             bound(movement_, passed.positions, std::min(length_, distortion_limit_)) +
                 bound(crossing_, passed.marks, marks_before_.back())};
   }
+  /// An upper bound on derivations in which a phrase ends more than Coverage::kWindow positions after the first free
+  /// position and begins after it: no search unfolds them. Minus infinity if there are none.
+  double bound_beyond_window() const;
   /// By position, the number of clause marks in front of it.
   std::span<const std::uint32_t> marks_before() const { return marks_before_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }

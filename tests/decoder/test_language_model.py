@@ -409,3 +409,7 @@ def test_scores_and_perplexities_are_those_of_lines() -> None:
     assert model.score("the\u00a0cat") == pytest.approx(sum(model.score_words(["the\u00a0cat"])))
     with pytest.raises(TypeError, match="pass a list of sentences"):
         model.perplexity("the cat")
+
+
+def test_a_model_that_failed_to_load_has_a_repr() -> None:
+    assert repr(LanguageModel.__new__(LanguageModel)) == "<LanguageModel, not loaded>"

@@ -11,7 +11,15 @@ from tests.proofs.check import check_group
 from tests.proofs.combinations import check_combination
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool, opened
-from tests.proofs.spaces import Space, free_tiles, random_bag, random_expression, random_lattice, random_tiles
+from tests.proofs.spaces import (
+    Space,
+    free_tiles,
+    random_bag,
+    random_expression,
+    random_lattice,
+    random_tiles,
+    wide_tiles,
+)
 from tests.reference.arpa import arpa_text
 from widl.decoder import Bound, CoreRealizer, Vocabulary
 from widl.expressions import parse_expression
@@ -29,7 +37,7 @@ def require_no_complaint(check: Callable[[int], Iterator[list[str]]], least: int
         group += 1
 
 
-SPACES = [random_expression, random_bag, random_tiles, free_tiles, random_lattice]
+SPACES = [random_expression, random_bag, random_tiles, free_tiles, wide_tiles, random_lattice]
 
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.__name__)

@@ -16,6 +16,7 @@ from widl.decoder import (
     Realizer,
     Tiles,
     Vocabulary,
+    containing,
     default_realization_weights,
 )
 from widl.expressions import Expression, bag, choice, interleave, lock, seq, tiles, word
@@ -85,8 +86,21 @@ def test_tiles_go_their_own_way(model: LanguageModel) -> None:
     assert again.text == "b c"
     assert again.score == pytest.approx(result.score, abs=1e-5)
     wide = tiles(65, {(i, i + 1): "a" for i in range(65)}, expmove=0.5)
-    with pytest.raises(InputError, match="may have at most 64 positions"):
+    with pytest.raises(InputError, match="more than 64 positions can only be realized"):
         Realizer([model]).realize_one(interleave(wide, "x"))
+
+
+def test_what_moves_past_64_positions_is_not_denied() -> None:
+    """No search unfolds such derivations, so the bound covers them."""
+    model = LanguageModel.estimate(["b a"] * 3 + ["c a b"])
+    for length, texts in ((64, ["b a"]), (65, ["a b"])):
+        space = tiles(length, {(0, 1): "a", (1, length): "b"}, expmove=0.999999)
+        result = Realizer([model]).realize_one(space)
+        assert (result.text, result.optimal) == (texts[0], length == 64)
+        assert result.bound >= sum(model.score_words(["b", "a"])) - 1e-3
+        demanded = Realizer([model], constraint=containing([["b", "a"]])).realize_one(space)
+        assert demanded.outcome is (Outcome.found if length == 64 else Outcome.undecided)
+        assert demanded.bound >= sum(model.score_words(["b", "a"])) - 1e-3
 
 
 def test_expressions_of_several_widths_in_one_batch(model: LanguageModel) -> None:

@@ -40,7 +40,9 @@ WHY_NOTHING = {
         r"( has what it must)?(( within| fits) \d+ (words|bytes)( and \d+ bytes)?)?: proved"
     ),
     Outcome.out_of_budget: re.compile("max_(states|seconds|memory) ran out before a string was found, and one may.*"),
-    Outcome.undecided: re.compile("the search pruned all strings that it tried, and one may exist;.*"),
+    Outcome.undecided: re.compile(
+        "the search pruned all strings that it tried, and one may exist;.*|no string has phrases that move by at most.*"
+    ),
 }
 LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}
 
@@ -191,7 +193,7 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     except (InputError, InternalError) as error:
         yield f"there is a string of {best}, but: {error}"
         return
-    yield from complaints_of_outcome(settings, result, best)
+    yield from complaints_of_outcome(settings, result, best, is_wide=draw.space.is_wide)
     yield from complaints_of_limits(settings, result)
     if not result.nbest:
         return
@@ -201,11 +203,11 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     slack = TOLERANCE * max(abs(best), 1e-3)
     rounding = ROUNDING * max(abs(best), 1.0)
     yield from complaints_of_claims(result, best, slack, rounding)
-    if is_exact(settings) and not result.optimal:
+    if is_exact(settings) and not draw.space.is_wide and not result.optimal:
         yield f"not optimal: score {result.score!r}, bound {result.bound!r}, best {best!r}"
     if result.stopped and not has_budget(settings):
         yield f"stopped by {result.stopped}"
-    if not result.stopped and not (result.nbest_complete and result.lattice_complete):
+    if not result.stopped and not draw.space.is_wide and not (result.nbest_complete and result.lattice_complete):
         yield "nothing ran out, but a list is incomplete"
     for item in result.nbest:
         if not _is_genuine(draw, item.words, item.features, item.score) or _words_of_phrases(item) != len(item.words):
@@ -249,8 +251,13 @@ def complaints_of_limits(settings: Settings, found: Realization) -> Iterator[str
         yield f"{spent.work} units of work of {limit}"
 
 
-def complaints_of_outcome(settings: Settings, found: Realization, best: float | None) -> Iterator[str]:
-    """Yields errors in how a search reports its end. `best`: the best score, None if no string is allowed."""
+def complaints_of_outcome(
+    settings: Settings, found: Realization, best: float | None, *, is_wide: bool = False
+) -> Iterator[str]:
+    """Yields errors in how a search reports its end.
+
+    `best`: the best score, None if no string is allowed. `is_wide`: see `Space`.
+    """
     ended = found.outcome
     if (ended is Outcome.found) != bool(found.nbest) or bool(found.failure) == bool(found.nbest):
         yield f"{ended} ({found.failure!r}) with {len(found.nbest)} derivations"
@@ -266,7 +273,7 @@ def complaints_of_outcome(settings: Settings, found: Realization, best: float | 
         yield f"{ended} with the bound {found.bound!r} below the best score {best!r}"
     if ended is Outcome.out_of_budget and not (found.stopped and has_budget(settings)):
         yield f"out of budget, stopped by {found.stopped!r}"
-    if ended is Outcome.undecided and (found.stopped or is_exact(settings)):
+    if ended is Outcome.undecided and not is_wide and (found.stopped or is_exact(settings)):
         yield f"undecided, stopped by {found.stopped!r}"
 
 
@@ -308,7 +315,7 @@ def _complaints_of_lattice(draw: Draw, settings: Settings, lattice: Lattice, sco
         words, row = lattice.words_of(path), lattice.features_of(path)
         if not _is_genuine(draw, words, row, float(np.dot(row, draw.lambdas))):
             yield f"no derivation of these features is a path: {words}, {row}"
-    if leaves_nothing_out(settings) and len(some) != min(draw.allowed.sum(), MOST_PATHS + 1):
+    if leaves_nothing_out(settings) and not draw.space.is_wide and len(some) != min(draw.allowed.sum(), MOST_PATHS + 1):
         yield f"{len(some)} paths of {draw.allowed.sum()} derivations"
 
 
@@ -376,7 +383,9 @@ def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rou
     expected = ranked[:most]
     if len(scores) > len(expected):
         yield f"{len(scores)} derivations instead of {len(expected)}"
-    exact = is_exact(settings) or (settings["algorithm"] in (Algorithm.bfs, Algorithm.astar) and found.nbest_complete)
+    exact = (is_exact(settings) and not draw.space.is_wide) or (
+        settings["algorithm"] in (Algorithm.bfs, Algorithm.astar) and found.nbest_complete
+    )
     if exact and not (len(scores) == len(expected) and np.allclose(scores, expected, rtol=0, atol=100 * rounding)):
         yield f"n-best scores {scores}, where {expected} are the best"
 

@@ -23,6 +23,7 @@ from widl.expressions import Expression
 
 MOST_DERIVATIONS = 150
 MOST_FREE_DERIVATIONS = 600  # derivations of tiles without a distortion limit
+BITS = 64  # of a coverage
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
@@ -46,6 +47,8 @@ class Space:
     has_reordering: bool = False
     has_crossing: bool = False
     vocabulary: Vocabulary = VOCABULARY
+    is_wide: bool = False
+    """Whether no search unfolds all derivations: some move a phrase past more positions than a coverage has bits."""
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
     last: np.ndarray = field(init=False)  # (derivations, 4, the reordering model's columns, the crossing column)
@@ -228,6 +231,23 @@ def free_tiles(rng: random.Random) -> Space:
     tiles = Tiles.compile(tiles_expression(length, options, base), VOCABULARY, clause_marks=marks or ())
     text = f"{length} free positions, base {base}, {options}, clause marks {marks}"
     return Space(text, tiles, 1, rows, has_crossing=marks is not None)
+
+
+def wide_tiles(rng: random.Random) -> Space:
+    """A few tiles over many positions, in any order."""
+    width, count, base = rng.choice([20, 33, 64, 65]), rng.choice([2, 3, 4]), rng.choice([0.5, 0.9, 0.9999])
+    spans = [(i, i + 1) for i in range(count)]
+    spans += [(i, i + 2) for i in range(count - 1) if rng.random() < 0.3]
+    options = [_random_option(rng, b * width, e * width, 1) for b, e in spans for _ in range(rng.choice([1, 1, 2]))]
+    rows: list[Row] = []
+    for derivation in tiles_reference.derivations(count * width, options, None):
+        values = tiles_reference.features(derivation, [], math.log(base), 1)
+        rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
+    thing = tiles_expression(count * width, options, base)
+    is_expression = rng.random() < 0.5
+    text = f"{'expression' if is_expression else 'tiles'} of {count * width} free positions, base {base}, {options}"
+    tiles = thing if is_expression else Tiles.compile(thing, VOCABULARY)
+    return Space(text, tiles, 1, rows, is_wide=count * width > BITS)
 
 
 def _random_marks(length: int, options: Sequence[Option]) -> list[int] | None:

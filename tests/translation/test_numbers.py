@@ -14,6 +14,7 @@ from widl.phrase_table.moses_text import import_moses
 from widl.text.normalization import normalize_chinese
 from widl.translation import Sentence, TranslationOptions, tile
 from widl.translation.digit_groups import find_digit_groups
+from widl.translation.entities import find_entities
 from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
 from widl.translation.sentence import GivenSpan
@@ -40,6 +41,21 @@ def test_numbers_that_differ_are_said_differently(one: int, other: int) -> None:
     assert one == other or said[0].isdisjoint(said[1])
 
 
+MIXED = {
+    "1万2千人": "12,000 people", "3万5千人": "35,000 people", "2亿5千万美元": "250 million US dollars",
+    "1亿2000万": "120 million", "3千5百人": "3,500 people", "5千人": "5,000 people", "3.5万": "35,000",
+    "1.2万亿": "1.2 trillion", "5,000亿日圆": "500 billion yen", "5千克": "5 kilograms", "3千瓦": "3 kilowatts",
+    "1万2": "", "5百3千": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), MIXED.items())
+def test_digits_with_numerals_behind_them(text: str, expected: str) -> None:
+    """Each term is smaller than the unit of the one before it; else the text is no number."""
+    found = [" ".join(part.given.alternatives[0][0]) for *_, part in find_entities(normalize_chinese(text))]
+    assert found[:1] == [expected][: bool(expected)]
+
+
 @given(st.integers(1, 999))
 def test_ordinals_end_as_they_are_read(value: int) -> None:
     in_digits = next(words[0] for words in ordinals(Decimal(value)) if words[0][0].isdigit())
@@ -57,6 +73,7 @@ def test_ordinals_end_as_they_are_read(value: int) -> None:
         ("三十一点三，35%，48.5", ["31.3", "35 percent", "48.5"]),
         ("三分之二，3比2，8时30分", ["two-thirds", "3-2", "8 : 30"]),
         ("七八百人，十五六岁，数百名，十几", ["700 to 800", "15 to 16", "hundreds of", "more than ten"]),
+        ("两三千人", ["2,000 to 3,000"]),
         ("40周年，十九大以来", ["the 40th", "the 19th"]),
         ("21世纪，二十一世纪", ["the 21st century", "the 21st century"]),
         ("17时，8时许，小时，5时间", ["17 : 00", "8 : 00", "5"]),

@@ -84,6 +84,8 @@ class LanguageModel(_core.LanguageModel):
         return (LanguageModel._of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
 
     def __repr__(self) -> str:
+        if self._path is None and self._origin is None:  # as a traceback shows it
+            return "<LanguageModel, not loaded>"
         return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     def score(self, sentence: str) -> float:

@@ -7,15 +7,14 @@ from decimal import Decimal
 from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
 from widl.translation.numbers import Wording, fraction, scaled_number, wordings
-from widl.translation.numerals import DIGITAL, english_number
+from widl.translation.numerals import DIGITAL, SCALE, english_number
 
-_SCALE = "(?:万亿|[十百千]?[万亿])"
 _BEGINS = r"(?<![0-9.,A-Za-z:/_-])"
 _ENDS = r"(?![0-9A-Za-z]|[.,:/_-][0-9A-Za-z])"
 _CODE = rf"{_BEGINS}(?P<code>[0-9]+(?:[-/:,][0-9]+)+){_ENDS}(?![月日号时点分])"
 _RANGE = (
-    rf"{_BEGINS}(?<!）)(?P<first>{DIGITAL})(?:(?P<sign>%)|(?P<scale>{_SCALE}))?[-~—至到]"
-    rf"(?P<last>{DIGITAL})(?:(?P<percent>%)|(?P<factor>{_SCALE}))?(?![0-9月日号时点分]|[-.,:/][0-9])"
+    rf"{_BEGINS}(?<!）)(?P<first>{DIGITAL})(?:(?P<sign>%)|(?P<scale>{SCALE}))?[-~—至到]"
+    rf"(?P<last>{DIGITAL})(?:(?P<percent>%)|(?P<factor>{SCALE}))?(?![0-9月日号时点分]|[-.,:/][0-9])"
 )
 _FOUND = re.compile(f"{_RANGE}|{_CODE}")
 _YEARS = re.compile("[12][0-9]{3}[^0-9][12][0-9]{3}")

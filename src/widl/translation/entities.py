@@ -12,10 +12,12 @@ from widl.translation.numerals import (
     DIGITS,
     HAN_NUMERAL,
     LONGEST,
+    MIXED,
     MONTHS,
     MOST,
     chinese_number,
     english_number,
+    mixed_number,
     with_commas,
 )
 
@@ -32,7 +34,7 @@ _ENTITY = re.compile(
     rf"{_BEGINS}(?:{_YEAR}\s*{_MONTH}(?:\s*{_DAY})?"
     rf"|{_MONTH.replace('month', 'month_only')}\s*{_DAY.replace('day', 'day_only')}"
     rf"|百分之(?P<percent>{_NUMBER}){_ENDS}"
-    rf"|(?P<digits>{DIGITAL})(?P<unit>{_LARGE})(?!{HAN_NUMERAL}|[0-9点多余几来分])"  # 5,000亿日圆 as well
+    rf"|(?P<digits>{MIXED})(?!{HAN_NUMERAL}|[0-9点多余几来分])"  # 5,000亿日圆 as well
     rf"|(?P<least>{DIGITAL}{_LARGE}?|{HAN_NUMERAL}+)[多余](?P<scale>{_LARGE}?)(?![数半久样多余])"
     rf"|(?P<number>{HAN_NUMERAL}{{2,}}){_ENDS}"
     rf"|(?P<few>{DIGITAL}|{HAN_NUMERAL}+)(?={UNIT.pattern}))"
@@ -82,7 +84,7 @@ def _accepted(match: re.Match[str], matched: str) -> Sequence[Wording]:
 
 def _value(match: re.Match[str]) -> Decimal | None:
     if match["digits"]:
-        return _product(match["digits"], match["unit"])
+        return mixed_number(match["digits"])
     if match["least"]:
         return _product(match["least"], match["scale"])
     return chinese_number(match["percent"] or match["number"] or match["few"])
@@ -123,9 +125,9 @@ def _english(match: re.Match[str]) -> list[str]:
         share = chinese_number(match["percent"])
         return [] if share is None or share > MOST else [with_commas(share), "percent"]
     if match["digits"]:
-        return _scaled(match["digits"], match["unit"])
+        return _in_words(mixed_number(match["digits"]))
     if match["least"]:
-        return _scaled(match["least"], match["scale"])
+        return _in_words(_product(match["least"], match["scale"]))
     number = chinese_number(match["number"] or match["few"])
     if number is None or number > MOST or (number <= 10 and match["number"]):
         return []
@@ -134,13 +136,13 @@ def _english(match: re.Match[str]) -> list[str]:
     return english_number(number)
 
 
-def _scaled(text: str, scale: str) -> list[str]:
-    """A number above ten of digits or numerals, perhaps with 万 or 亿, times a power of ten such as 万 or 百万."""
-    value = _product(text, scale)
+def _in_words(value: Decimal | None) -> list[str]:
+    """The English tokens of a number from ten on."""
     return english_number(value) if value is not None and 10 <= value <= MOST else []
 
 
 def _product(text: str, scale: str) -> Decimal | None:
+    """A number of digits or numerals, perhaps with 万 or 亿, times a power of ten such as 万 or 百万."""
     if len(text) > LONGEST:
         return None
     number, digits = text.rstrip("十百千万亿"), _STARTS_WITH_DIGITS.match(text)

@@ -70,7 +70,7 @@ class TranslationBuilder:
         else:
             nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
         score = nbest[0].score
-        bound = -math.inf if line.outcome is Outcome.proved_empty else sum(result.bound for result in results)
+        bound = -math.inf if line.outcome is Outcome.proved_empty else math.fsum(result.bound for result in results)
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
@@ -91,7 +91,7 @@ class TranslationBuilder:
         )
 
     def _foreign(self, tokens: Sequence[str]) -> str:
-        """A warning if the line is not in the source script, else None."""
+        """A warning if the line is not in the source script, else empty."""
         if self._source.settings.source_language != "zh" or any(map(HAN_CHARACTER.search, tokens)):
             return ""
         return NOT_CHINESE if sum(map(bool, map(_WORD.fullmatch, tokens))) > 1 else ""

@@ -15,10 +15,12 @@ from widl.translation.numerals import (
     DIGITAL,
     DIGITS,
     HAN_NUMERAL,
+    MIXED,
     MONTHS,
     MOST,
     chinese_number,
     english_number,
+    mixed_number,
     with_commas,
 )
 
@@ -142,7 +144,7 @@ CLASSIFIERS = (
 """Characters after a number that English omits."""
 
 _NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
-_SCALED = rf"(?:{DIGITAL}(?:万亿|[十百千]?[万亿])?|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
+_SCALED = rf"(?:{MIXED}|{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _BEGINS = rf"(?<![0-9.,A-Za-z:/_~-]|几|数|{HAN_NUMERAL})"
 _ENDS = rf"(?![0-9A-Za-z几]|[.,:/_-][0-9A-Za-z]|{HAN_NUMERAL})"
 # Amounts without an exact figure, by the characters after 几 or 数, or 近: a phrase of the table may use any wording.
@@ -155,7 +157,7 @@ _VAGUE = {
     "十亿": ("billions of", "billions"),
 }  # fmt: skip
 _HALVES = ("a.m.", "p.m.", "am", "pm", "o'clock")
-_NEXT = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)}
+_NEXT = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)} | {"两": 2}
 _FOUND = re.compile(
     rf"{_BEGINS}(?:"
     rf"(?P<hour>[0-9]{{1,2}})[时点](?P<minute>[0-5][0-9])分?{_ENDS}"
@@ -171,7 +173,7 @@ _FOUND = re.compile(
     rf"|(?P<score>[0-9]{{1,3}})比(?P<against>[0-9]{{1,3}}){_ENDS}"
     rf"|(?P<percent>{DIGITAL})[%％]"
     rf"|(?P<nth>{_NUMBER})(?=周年|届|[大中]全会|大[以精报的召代提后前])"
-    rf"|(?P<near>(?:十|[二三四五六七八九]十)?[一二三四五六七八][二三四五六七八九][十百千万亿]?(?:万|亿)?){_ENDS}"
+    rf"|(?P<near>(?:十|[二三四五六七八九]十)?[一二两三四五六七八][二三四五六七八九][十百千万亿]?(?:万|亿)?){_ENDS}"
     r"|[几数上](?P<vague>十亿|[十百千]?万|[十百千亿])(?![分次字据码目额计])"
     r"|(?P<teens>十)[几多来余]"
     r"|近(?P<almost>[百千万亿])(?=[名人个家年亩吨元辆位])"
@@ -310,17 +312,12 @@ def _one_or_next(text: str) -> _Made | None:
 
 
 def scaled_number(text: str) -> Decimal | None:
-    """The value of digits with 万 or 亿, or of Chinese numerals.
+    """The value of digits, perhaps with 万, 亿 and others, or of Chinese numerals.
 
     >>> scaled_number("3.5万"), scaled_number("三十一点三")
     (Decimal('35000.0'), Decimal('31.3'))
     """
-    digits = re.match(DIGITAL, text)
-    if digits is None or digits.end() == len(text):
-        return chinese_number(text)
-    factor = chinese_number(f"一{text[digits.end() :]}")
-    value = chinese_number(digits[0])
-    return None if value is None or factor is None else value * factor
+    return mixed_number(text) if re.match(MIXED, text) else chinese_number(text)
 
 
 _NUMERALS = re.compile(rf"{DIGITAL}|{HAN_NUMERAL}+")
@@ -350,6 +347,8 @@ def numbers_in_word(word: str) -> tuple[Wording, ...]:
     for characters, said in _SAID_BY.items():
         if not characters.isdisjoint(word):
             all_wordings |= dict.fromkeys(said)
+    if "百万" in word or "千万" in word:
+        all_wordings[("million",)] = None
     return tuple(sorted(all_wordings, key=lambda words: -len(words)))
 
 
@@ -361,7 +360,8 @@ _SAID_BY: dict[frozenset[str], list[Wording]] = {
     frozenset("元币金块刀款钱"): [("$",)],
     frozenset("百%％成分"): [("percent",), ("%",), ("per", "cent")],
     frozenset("百"): [("hundred",)],
-    frozenset("千万"): [("thousand",), ("ten", "thousand"), ("million",)],
+    frozenset("千"): [("thousand",)],
+    frozenset("万"): [("thousand",), ("ten", "thousand")],
     frozenset("元正"): [("January",)],
     frozenset("亿兆"): [("million",), ("billion",), ("trillion",)],
 }

@@ -1,5 +1,6 @@
 """Values of digits and Chinese numerals, and numbers as English text has them."""
 
+import re
 from decimal import Decimal
 
 DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -17,6 +18,10 @@ MONTHS = (
 HAN_NUMERAL = "[〇零一二两三四五六七八九十百千万亿]"
 DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """Patterns of a numeral and of digits."""
+SCALE = "(?:万亿|[十百千]?[万亿]|[百千](?![克米瓦卡伏赫焦帕吨分]))"
+MIXED = f"{DIGITAL}{SCALE}(?:[0-9]+{SCALE})*(?:[0-9]{{2,4}}(?![0-9年月日号时]))?"
+"""Patterns of a numeral behind digits, and of digits with one or several: 3.5万, 1万2千, 2亿5千万, 1亿2000万."""
+_TERM = re.compile(f"({DIGITAL})({SCALE}?)")
 
 
 def chinese_number(text: str) -> Decimal | None:
@@ -65,6 +70,22 @@ def _whole_number(text: str) -> int | None:
     if text[-2:-1] in ("百", "千"):
         digit = (digit or 0) * last_unit // 10
     return total + (digit or 0)
+
+
+def mixed_number(text: str) -> Decimal | None:
+    """The value of `MIXED` text, the sum of its terms; None if they do not decrease.
+
+    >>> [int(mixed_number(text)) for text in ("3.5万", "1万2千", "2亿5千万", "1亿2000万")]
+    [35000, 12000, 250000000, 120000000]
+    """
+    total, least = Decimal(0), Decimal("Infinity")
+    for digits, scale in _TERM.findall(text) if len(text) <= LONGEST else ():
+        unit = (chinese_number(f"一{scale}") if scale else None) or Decimal(1)
+        term = Decimal(digits.replace(",", "")) * unit
+        if term >= least:
+            return None
+        total, least = total + term, unit
+    return total or None
 
 
 def english_number(value: Decimal) -> list[str]:

@@ -84,7 +84,7 @@ class TranslationOptions(SearchOptions):
     distributions: Annotated[Switch, Parameter(parse=False)] = False
     """Keep each span's options most probable by p(e|f), regardless of weights, with scores that sum to 1 (2006)."""
     distortion_limit: Annotated[Limit, Parameter(group="Search")] = 6
-    "Largest jump in source words; 0: monotone; 'none': up to 64 words ahead."
+    "Largest jump in source words; 0: monotone; 'none': any, though searches try 64 words ahead."
     reordering: Annotated[Switch, Parameter(group="Search")] = True
     "Score phrase order with the model's reordering model, if it exists."
     gap: Annotated[float, Field(ge=0), Parameter(group="Budgets")] = math.inf
