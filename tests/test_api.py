@@ -33,8 +33,7 @@ from widl import (
     tune,
 )
 from widl.common.lazy import places_of
-from widl.common.options import flat_fields, is_option_set, on_command_line
-from widl.common.validation_messages import types_in
+from widl.common.options import flat_fields, on_command_line, set_in
 from widl.expressions import parse_expression
 from widl.mert import OptimizerOptions
 from widl.phrase_table import learn_and_align
@@ -336,17 +335,17 @@ def options_in(function: Callable[..., object]) -> set[str]:
     hints = typing.get_type_hints(function, include_extras=True)
     names: set[str] = set()
     for name in inspect.signature(function).parameters:
-        sets = [kind for kind in types_in(hints.get(name)) if is_option_set(kind)]
-        names |= {path[-1] for kind in sets for path, _ in flat_fields(kind)} or {name}
+        kind = set_in(hints.get(name))
+        names |= {name} if kind is None else flat_fields(kind).keys()
     return names
 
 
 def sets_of_command(function: Callable[..., object]) -> set[str]:
     """Options of a command's option sets that are available on the command line, without those of commands alone."""
-    kinds = [kind for hint in typing.get_type_hints(function, include_extras=True).values() for kind in types_in(hint)]
-    kinds = [kind for kind in kinds if is_option_set(kind) and not kind.__module__.startswith("widl.cli")]
-    result = {path[-1]: info for kind in kinds for path, info in flat_fields(kind)}
-    return {name for name, info in result.items() if on_command_line(info).parse is not False}
+    kinds = map(set_in, typing.get_type_hints(function, include_extras=True).values())
+    kinds = [kind for kind in kinds if kind is not None and not kind.__module__.startswith("widl.cli")]
+    result = [item for kind in kinds for item in flat_fields(kind).items()]
+    return {name for name, info in result if on_command_line(info).parse is not False}
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from tests.sample import TEXT_SETS, write_sample
+from widl.cli.tune import HeadlineLists, TranslationLists
 from widl.common.errors import InputError
 from widl.common.options import flat_fields
 from widl.common.presets import PRESETS, Setting
 from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.decoder.realization import PAPER_2005
 from widl.experiments import word_order
 from widl.experiments.config import read_config
 from widl.experiments.headline_config import HeadlineExperimentConfig
@@ -21,21 +23,19 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.word_order import WordOrderConfig
 from widl.expressions import parse_expression
 from widl.headline import HeadlineOptions, Headliner
+from widl.headline.options import PAPER_2006 as HEADLINE_2006
 from widl.headline.paper_system import PAPER_LAYOUT
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import tuning_of
 from widl.translation import TranslationOptions, Translator
+from widl.translation.options import PAPER_2006 as TRANSLATION_2006
 from widl.translation.search_errors import SearchErrors, search_errors
 
-SETS: dict[str, Any] = {
-    kind.__name__: kind for kind in (TranslationOptions, HeadlineOptions, RealizationOptions, OptimizerOptions)
-}
 SETTINGS = [
-    (name, kind, setting)
-    for name, preset in PRESETS.items()
-    for kind, settings in preset.settings.items()
-    for setting in settings
+    *(("paper-2006", TranslationOptions, setting) for setting in TRANSLATION_2006),
+    *(("paper-2006", HeadlineOptions, setting) for setting in HEADLINE_2006),
+    *(("paper-2005", RealizationOptions, setting) for setting in PAPER_2005),
 ]
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:8]
 OTHERS: dict[str, Any] = {
@@ -56,17 +56,11 @@ OTHERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("preset", "kind", "setting"), SETTINGS, ids=lambda value: getattr(value, "option", value))
-def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind: str, setting: Setting) -> None:
-    options = SETS[kind]
+@pytest.mark.parametrize(("preset", "options", "setting"), SETTINGS, ids=lambda value: getattr(value, "option", value))
+def test_settings_are_made_and_contradictions_refused_by_name(preset: str, options: Any, setting: Setting) -> None:
     path = tuple(setting.option.split("."))
-    assert path in {result for result, _ in flat_fields(options)}
-    if kind == "OptimizerOptions":
-        assert tuning_of(preset, TuningOptions()).optimizer.algorithm == setting.default
-        with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
-            tuning_of(preset, TuningOptions(optimizer=OptimizerOptions(algorithm="mira")))
-        return
-    given = {setting.when[0]: setting.when[1][0]} if setting.when else {}
+    assert path[-1] in flat_fields(options)
+    given = dict([setting.when]) if setting.when else {}
     built = options(preset=preset, **given)
     value = built
     for name in path:
@@ -81,6 +75,24 @@ def test_settings_are_made_and_contradictions_refused_by_name(preset: str, kind:
     name = path[-1].replace("_", "-")
     with pytest.raises(InputError, match=rf"\b{name} .* contradicts the preset {preset}, which has "):
         options(preset=preset, **given | nested)
+
+
+def test_the_papers_tune_by_mert() -> None:
+    assert tuning_of("paper-2006", TuningOptions()).algorithm == "mert"
+    mira = TuningOptions(optimizer=OptimizerOptions(algorithm="mira"))
+    assert tuning_of("paper-2005", mira) == tuning_of(None, mira) == mira
+    with pytest.raises(InputError, match=r"algorithm mira contradicts the preset paper-2006, which has mert"):
+        tuning_of("paper-2006", mira)
+
+
+def test_lists_for_tuning_are_made_as_in_the_preset() -> None:
+    lists, expected = TranslationLists(preset="paper-2006"), TranslationOptions(preset="paper-2006")
+    assert {name: getattr(lists, name) for name in vars(expected) if name != "nbest"} == {
+        name: value for name, value in vars(expected).items() if name != "nbest"
+    }
+    assert HeadlineLists(preset="paper-2006").budget == HeadlineOptions(preset="paper-2006").budget
+    with pytest.raises(InputError, match="table-limit 3 contradicts the preset paper-2006"):
+        TranslationLists(preset="paper-2006", table_limit=3)
 
 
 def test_what_a_paper_leaves_open_can_be_chosen() -> None:

@@ -91,7 +91,7 @@ def test_interrupted(config: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["word-order", "nowhere.toml"], "nowhere.toml: no such file"),
         (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
         (["sizes", "nowhere"], "nowhere: no such directory; a model made by 'widl train' was expected"),
     ],

@@ -10,7 +10,7 @@ from cyclopts import App
 
 from tests.command import refused, toml, widl_text
 from widl.cli import COMMANDS, program
-from widl.cli.commands import OptionsFile, arranged, take_option
+from widl.cli.commands import OptionsFile, arranged, take_config
 from widl.translation import TranslationOptions
 
 
@@ -42,7 +42,7 @@ def test_help(path: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
 def test_examples_of_the_help_are_commands(path: tuple[str, ...]) -> None:
     for example in re.findall(r"(?m)^ +(?:echo .*\| )?widl ([^<>|&\n]*)", ALL[path].help):
-        words, _ = take_option(shlex.split(example.rstrip("\\")), "--config")
+        words, _ = take_config(shlex.split(example.rstrip("\\")))
         app = program(words[0])
         app.parse_args(arranged(app, words), exit_on_error=False, print_error=False)
 
@@ -130,7 +130,8 @@ def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message:
     config = toml(tmp_path, text)
     line = refused(_as_result("lm", "estimate", "x", "-o", "y", "--config", str(config)))
     assert message in line
-    assert "none" in refused(_as_result("lm", "estimate", "--config", str(tmp_path / "none")))
+    assert "none: no such file" in refused(_as_result("lm", "estimate", "--config", str(tmp_path / "none")))
+    assert refused(_as_result("lm", "estimate", "--config")) == "--config: expected one argument"
 
 
 def test_switches_in_a_file_are_off_where_they_are_false(tmp_path: Path) -> None:

@@ -10,13 +10,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
 from typing import NoReturn
 
 from cyclopts import App, CycloptsError
 
 from widl import __version__
-from widl.cli.commands import OptionsFile, arranged, commands, joined_paragraphs, take_option
+from widl.cli.commands import arranged, commands, joined_paragraphs, take_config
 from widl.cli.usage_errors import usage_error
 from widl.common.lazy import EXTRAS
 
@@ -123,7 +122,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line; returns the exit code."""
-    arguments, path = take_option(arguments, "--config")
+    arguments, file = take_config(arguments)
     if arguments in (["version"], ["--version"]):
         sys.stdout.write(f"widl {__version__}\n")
         return 0
@@ -131,7 +130,6 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments[1:], "--help"]
     app = program(*arguments[:1])
     arguments = arranged(app, arguments)
-    file = None if path is None else OptionsFile(Path(path))
     app.config = () if file is None else (file,)
     asks_for_help = not {"--help", "-h"}.isdisjoint(arguments)
     try:

@@ -2,6 +2,8 @@
 
 import dataclasses
 import inspect
+import re
+from argparse import ArgumentError, ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from cyclopts.argument import Argument, ArgumentCollection
 
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError
-from widl.common.options import read_options_file
+from widl.common.files import read_toml
 from widl.common.validation_messages import did_you_mean, types_in
 
 STANDARD_STREAM = Path("-")
@@ -57,9 +59,7 @@ def with_joined_lines(text: str) -> str:
       widl demo
       widl check
     """
-    paragraphs = inspect.cleandoc(text).split("\n\n")
-    joined = [part if part.startswith(" ") else " ".join(part.split("\n")) for part in paragraphs]
-    return "\n\n".join(joined)
+    return re.sub(r"(?<!\n)\n(?=[^\n ])", " ", inspect.cleandoc(text))
 
 
 def _shown(default: Any) -> str | None:
@@ -82,24 +82,23 @@ class OptionsFile:
         """Set a command's arguments from the file, unless the command line sets them."""
         by_name = {
             name.removeprefix("--"): option
-            for option in arguments
-            if option.parameter.parse is not False
+            for option in arguments.filter_by(parse=True)
             for name in option.parameter.name or ()
             if name.startswith("--")
         }
-        for written, value in read_options_file(self.path).items():
+        for written, value in read_toml(self.path).items():
             name = written.replace("_", "-")
-            argument = by_name.get(name)
-            if argument is None:
+            if name not in by_name:
                 raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, by_name)}")
-            if argument.tokens:
+            option = by_name[name]
+            if option.tokens:
                 continue
             self.given.add(name)
             values = value if isinstance(value, list) else [value]
-            if len(values) > 1 and argument.token_count()[0] == 1 and not argument.token_count()[1]:
+            if len(values) > 1 and option.token_count() == (1, False):
                 raise InputError(f"{self.path}: {name}: expected one value, found a list")
-            for index, option in enumerate(values):
-                argument.append(Token(keyword=f"--{name}", value=self._text(argument, name, option), index=index))
+            for index, item in enumerate(values):
+                option.append(Token(keyword=f"--{name}", value=self._text(option, name, item), index=index))
 
     def _text(self, argument: Argument, name: str, value: Any) -> str:
         """A value as it would be written on the command line."""
@@ -122,9 +121,8 @@ def arranged(app: App, words: list[str]) -> list[str]:
     chain, apps, _ = app.parse_commands(words)
     if apps[-1].default_command is None or words[:1] == ["--install-completion"]:
         return words
-    arguments = apps[-1].assemble_argument_collection()
-    given = [option for option in arguments if option.parameter.parse is not False]
-    by_name = {name: option for option in given for name in option.names if name.startswith("-")}
+    arguments = apps[-1].assemble_argument_collection().filter_by(parse=True)
+    by_name = {name: argument for argument in arguments for name in argument.names if name.startswith("-")}
     outside: list[str] = []
     options: list[str] = []
     rest = iter(words[len(chain) :])
@@ -143,17 +141,16 @@ def arranged(app: App, words: list[str]) -> list[str]:
     return [*words[: len(chain)], *outside, *options]
 
 
-def take_option(arguments: list[str], name: str) -> tuple[list[str], str | None]:
-    """The words of a command line without an option, and the option's value.
+def take_config(words: list[str]) -> tuple[list[str], OptionsFile | None]:
+    """The words of a command line without ``--config FILE``, and the file.
 
-    >>> take_option(["realize", "--config", "a.toml", "x"], "--config")
-    (['realize', 'x'], 'a.toml')
+    >>> take_config(["realize", "--config", "a.toml", "x"])
+    (['realize', 'x'], OptionsFile(path=PosixPath('a.toml'), given=set()))
     """
-    for i, word in enumerate(arguments):
-        if word == name:
-            if i + 1 == len(arguments):
-                raise InputError(f"{name} needs a value")
-            return [*arguments[:i], *arguments[i + 2 :]], arguments[i + 1]
-        if word.startswith(f"{name}="):
-            return [*arguments[:i], *arguments[i + 1 :]], word.partition("=")[2]
-    return arguments, None
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("--config", type=Path)
+    try:
+        taken, others = parser.parse_known_args(words)
+    except ArgumentError as error:
+        raise InputError(f"--config: {error.message}") from None
+    return others, taken.config and OptionsFile(taken.config)

@@ -89,25 +89,19 @@ def check_outputs(
     outputs: Mapping[str, Path | None], inputs: Sequence[Path] | None, *, may_be_of_models: bool = False
 ) -> None:
     """InputError if a file to write, by the name of its option, is an input, a model's, or is written twice."""
-    written: list[tuple[str, Path]] = []
+    read = set(map(os.path.realpath, inputs or ()))
+    written: dict[str, str] = {}
     for option, path in outputs.items():
         if path is None or path == STANDARD_STREAM:
             continue
-        if any(_is_same(path, source) for source in inputs or ()):
+        place = os.path.realpath(path)
+        if place in read:
             raise InputError(f"{path}: is an input and would be overwritten; name another file for {option}")
         if not may_be_of_models:
             check_outside_models(path, f"name another file for {option}")
-        for other, earlier in written:
-            if _is_same(path, earlier):
-                raise InputError(f"{path}: is named by both {other} and {option}; give each its own file")
-        written.append((option, path))
-
-
-def _is_same(first: Path, second: Path) -> bool:
-    try:
-        return os.path.samefile(first, second)
-    except OSError:
-        return os.path.realpath(first) == os.path.realpath(second)
+        if place in written:
+            raise InputError(f"{path}: is named by both {written[place]} and {option}; give each its own file")
+        written[place] = option
 
 
 def make_directory(directory: Path) -> None:
@@ -136,9 +130,7 @@ def check_texts(model: Path, files: Sequence[Path] | None) -> None:
 
 
 def check_outside_models(output: Path, way: str) -> None:
-    """Raises InputError if an output belongs to a model, whose checksums it would break; `way` names the
-    alternative.
-    """
+    """InputError if an output belongs to a model, whose checksums it would break; `way` names the alternative."""
     folder = Path(os.path.realpath(output)).parent
     if (folder / MANIFEST).is_file():
         model = folder if output.is_symlink() else output.parent

@@ -5,24 +5,22 @@ from pydantic import ValidationError
 
 from widl.cli.commands import OptionsFile
 from widl.common.errors import InputError
-from widl.common.options import is_option_set, option_problem
-from widl.common.validation_messages import types_in
+from widl.common.options import option_problem, set_in
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     """A one-line message about a wrong command line."""
-    cause = error.__cause__
-    if isinstance(cause, ValidationError) and error.argument is not None:
-        kind = next(kind for kind in types_in(error.argument.hint) if is_option_set(kind))
-        return _of_file(option_problem(cause, kind), file)
+    cause, argument = error.__cause__, error.argument
+    options = None if argument is None else set_in(argument.hint)
+    if isinstance(cause, ValidationError) and options is not None:
+        return _of_file(option_problem(cause, options), file)
     if isinstance(cause, InputError):
         return _of_file(str(cause), file)
     message = " ".join(str(error).split()).removesuffix(".").replace(". Did you mean", "; did you mean")
     if message[1:2].islower():
         message = message[0].lower() + message[1:]
-    if file is not None and error.argument is not None:
-        names = {name.removeprefix("--") for name in error.argument.names}
-        message = f"{file.path}: {message}" if names & file.given else message
+    if file is not None and argument is not None and file.given & {name.removeprefix("--") for name in argument.names}:
+        message = f"{file.path}: {message}"
     path = " ".join(["widl", *(error.command_chain or ())])
     return f"{message}; see '{path} --help'"
 

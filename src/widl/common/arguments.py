@@ -1,7 +1,7 @@
 """Checks of arguments that Python would misread: a string is also an iterable of its characters."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -11,8 +11,6 @@ PathLike: TypeAlias = str | os.PathLike[str]
 """The path of a file or directory in the public API."""
 
 T = TypeVar("T")
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 def reject_text(value: T, name: str, expected: str) -> T:
@@ -32,23 +30,6 @@ def reject_text(value: T, name: str, expected: str) -> T:
     return value
 
 
-def strings(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
-    """Yields the strings of an iterable. Raises TypeError for a string instead, immediately, or for other items.
-
-    >>> list(strings(iter(["a", 7]), "lines", "a list of lines: [line]"))
-    Traceback (most recent call last):
-    TypeError: lines: item 1 is an int, not a string; pass a list of lines: [line]
-    """
-    return _checked_items(reject_text(values, name, expected), name, expected)
-
-
-def _checked_items(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
-    for number, value in enumerate(values):
-        if not isinstance(value, str):
-            raise TypeError(f"{name}: item {number} is {kind_of(value)}, not a string; pass {expected}")
-        yield value
-
-
 def text_of(value: str, name: str) -> str:
     """Returns a string; raises TypeError for other values."""
     if not isinstance(value, str):
@@ -65,27 +46,13 @@ def encodable(text: str, name: str) -> str:
     return text
 
 
-def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:
-    """Returns a mapping; raises TypeError for other values."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name}: found {kind_of(value)}; pass {expected}")
-    return value
-
-
 def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of paths: [path]") -> list[Path]:
-    """The items as paths; a TypeError for a single path instead of a list, or for items that are not paths.
+    """The items as paths; a TypeError for a single path instead of a list.
 
     >>> paths_of(["a.txt"], "files")
     [PosixPath('a.txt')]
     """
-    return [path_of(value, name) for value in reject_text(values, name, expected)]
-
-
-def path_of(value: PathLike, name: str) -> Path:
-    """The value as a path; a TypeError if it is not a string or path."""
-    if isinstance(value, (str, os.PathLike)):
-        return Path(value)
-    raise TypeError(f"{name}: found {kind_of(value)}; pass a path, as a string or os.PathLike")
+    return [Path(value) for value in reject_text(values, name, expected)]
 
 
 def kind_of(value: object) -> str:

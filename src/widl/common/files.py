@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, Self, TextIO, TypeGuard, cast
 
 from xopen import xopen
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.encodings import LONGEST_LINE, decoded_line, refuse_utf16
 from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError
 
@@ -205,7 +205,7 @@ def write_text(path: PathLike) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
-    path = path_of(output, "output")
+    path = Path(output)
     with _uncompressed(path) as raw, compressing(raw, path.suffix) as stream:
         yield stream
 
@@ -263,7 +263,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
     Content and name are on disk when this returns: a power failure leaves the old file or the new one. An output that
     can't be written is a FileError here, before any work is done. A symbolic link is followed to its file.
     """
-    path = path_of(output, "output")
+    path = Path(output)
     try:
         in_the_way = _is_passing(path) or (path.exists() and not path.is_file())
         if path.is_symlink() and not in_the_way:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import read_own_file
 from widl.common.validation_messages import first_problem
@@ -59,7 +59,7 @@ AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
     """The manifest of a complete model of a kind; InputError names the missing or damaged part and the remedy."""
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
     if not os.path.isdir(directory):
@@ -97,7 +97,7 @@ def format_of(kind: type[Manifest]) -> str:
 def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
     """Whether a directory holds a model of the kind, as far as its manifest can be read."""
     try:
-        text = read_own_file(path_of(directory, "directory") / MANIFEST).decode("utf-8-sig")
+        text = read_own_file(Path(directory) / MANIFEST).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return False
     return bool(_content(text).get("format") == format_of(kind))

@@ -1,6 +1,5 @@
 """Values of options that may also be written as text: sizes, comma-separated numbers, limits."""
 
-import dataclasses
 import os
 import re
 import sys
@@ -8,8 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator, Field
 
 from widl.common.errors import InputError
 
@@ -17,28 +15,6 @@ LARGEST = 2**31 - 1
 """Limit of the core's integers."""
 FINITE = sys.float_info.max
 """The largest number that is not infinite."""
-
-
-@dataclasses.dataclass(frozen=True)
-class TextForm:
-    """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
-
-    read: Callable[[str], Any]
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Text is parsed before all other checks; the command line gives it as a list of one word."""
-
-        def read(value: Any) -> Any:
-            match value:
-                case str(text) | [str(text)]:
-                    return self.read(text)
-            return value
-
-        return core_schema.no_info_before_validator_function(read, handler(source))
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Either the value, or text."""
-        return {"anyOf": [handler(schema), {"type": "string"}]}
 
 
 def parse_size(text: str) -> int:
@@ -70,18 +46,15 @@ def show_size(size: int | None) -> str | None:
     return str(size)
 
 
-def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]]:
-    def read(text: str) -> tuple[float, ...]:
-        try:
-            return tuple(kind(number) for number in re.split(r"[,\s]+", text.strip()))
-        except ValueError:
-            raise InputError(f"'{text}' is not a list of numbers; separate them by commas, like 0,0,1") from None
-
-    return read
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(map(int, re.split(r"[,\s]+", text.strip())))
+    except ValueError:
+        raise InputError(f"'{text}' is not a list of numbers; separate them by commas, like 0,0,1") from None
 
 
-def _show_numbers(numbers: tuple[float, ...]) -> str | None:
-    return ",".join(f"{number:g}" for number in numbers) or None
+def _show_numbers(numbers: tuple[int, ...]) -> str | None:
+    return ",".join(map(str, numbers)) or None
 
 
 def _number_or_none(text: str) -> int | None:
@@ -102,12 +75,22 @@ def _in_words(value: Any) -> str | None:
     return "none" if value is None else str(value)
 
 
-def _written(
-    read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = _in_words
-) -> tuple[TextForm, Parameter]:
-    """The annotations of a type whose values are one word on the command line; `show`: how help shows the default."""
+def _or_text(
+    kind: Any, read: Callable[[str], Any], metavar: str, show: Callable[[Any], str | None] = _in_words
+) -> tuple[BeforeValidator, Parameter]:
+    """The annotations of a type whose values may also be text: a string in TOML, a word on the command line.
+
+    `read` parses the text; `show` writes the default for help.
+    """
+
+    def parsed(value: Any) -> Any:
+        match value:
+            case str(text) | [str(text)]:  # the command line gives a list's word in a list
+                return read(text)
+        return value
+
     parameter = Parameter(converter=lambda _, tokens: tokens[0].value, n_tokens=1, metavar=metavar, show_default=show)
-    return TextForm(read), parameter
+    return BeforeValidator(parsed, json_schema_input_type=kind | str), parameter
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -117,15 +100,16 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Switch = Annotated[bool, Parameter(negative_bool="no-")]
 """An option that is on unless ``--no-NAME`` is given."""
 
-Size = Annotated[int, *_written(parse_size, "SIZE", show_size)]
+Size = Annotated[int, *_or_text(int, parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
 
-Megabytes = Annotated[int, *_written(_megabytes, "MEGABYTES", lambda size: f"{size // 1_000_000}")]
+Megabytes = Annotated[int, *_or_text(int, _megabytes, "MEGABYTES", lambda size: f"{size // 1_000_000}")]
 """Bytes, or a number of megabytes as text."""
 
-Limit = Annotated[Count | None, *_written(_number_or_none, "N|none")]
+Limit = Annotated[Count | None, *_or_text(Count | None, _number_or_none, "N|none")]
 """An integer, or None (text ``none``) for no limit."""
 
+_WholeNumber = Annotated[int, Field(ge=0, lt=2**63)]
 WholeNumbers = Annotated[
-    tuple[Annotated[int, Field(ge=0, lt=2**63)], ...], *_written(_numbers(int), "N,N,…", _show_numbers)
+    tuple[_WholeNumber, ...], *_or_text(tuple[_WholeNumber, ...], _numbers, "N,N,…", _show_numbers)
 ]

@@ -13,24 +13,20 @@ an invalid value is a one-line `InputError`. The command line is made from the s
 """
 
 import dataclasses
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import copy
 from functools import wraps
-from pathlib import Path
-from typing import Any, TypeVar, cast, dataclass_transform
+from typing import Any, TypeVar, dataclass_transform
 
 from cyclopts import Parameter
 from pydantic import ConfigDict, ValidationError
 from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 
-from widl.common.errors import InputError, MissingFileError
-from widl.common.files import read_toml
+from widl.common.errors import InputError
 from widl.common.validation_messages import did_you_mean, problem_of, types_in
 
 T = TypeVar("T")
-Path_ = tuple[str, ...]
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
@@ -46,9 +42,7 @@ def option_set(cls: type[T]) -> type[T]:
     check = checked.__init__
 
     @wraps(check)
-    def __init__(self: Any, *positional: Any, **values: Any) -> None:
-        if positional:
-            raise TypeError(f"{cls.__name__} takes its options by name")
+    def __init__(self: Any, **values: Any) -> None:
         try:
             check(self, **values)
         except ValidationError as error:
@@ -63,58 +57,46 @@ def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> 
 
     Options of a nested set may be named directly: ``headline(text, bytes=75)``.
     """
-    paths = {path[-1]: path for path, _ in flat_fields(kind) if len(path) > 1}
-    values: dict[str, Any] = {}
-    inner: dict[str, dict[str, Any]] = {}
-    for name, value in more.items():
-        if name in paths:
-            inner.setdefault(paths[name][0], {})[name] = value
-        else:
-            values[name] = value
-    for name, chosen in inner.items():
-        annotation = cast(Any, kind).__pydantic_fields__[name].annotation
-        of_set: type[Any] = next(filter(is_option_set, types_in(annotation)))
-        before = values.get(name, None if options is None else getattr(options, name))
-        values[name] = merge_options(of_set, before, chosen)
-    if options is None:
-        return kind(**values)
-    return dataclasses.replace(options, **values) if values else options  # type: ignore[type-var]
+    values = dict(more)
+    for name, info in fields_of(kind).items():
+        inner = set_in(info.annotation)
+        if inner is not None and (chosen := options_by_name(inner, values)):
+            values[name] = merge_options(inner, values.get(name, getattr(options, name, None)), chosen)
+    return kind(**values) if options is None else dataclasses.replace(options, **values)  # type: ignore[type-var]
 
 
 def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
     """Remove the options of a set from a call's named options, and return them."""
-    names = {path[-1] for path, _ in flat_fields(kind)} | set(kind.__pydantic_fields__)
+    names = fields_of(kind) | flat_fields(kind)
     return {name: more.pop(name) for name in [*more] if name in names}
-
-
-def read_options_file(path: Path) -> dict[str, Any]:
-    """The content of a TOML file of options."""
-    if not os.path.isfile(path):  # False also for names that no file system accepts
-        raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
-    return read_toml(path)
 
 
 def same(options: type[Any], name: str) -> Any:
     """A pydantic field with the bounds, help and default of an option, so that they are declared only once."""
-    return copy(options.__pydantic_fields__[name])
+    return copy(fields_of(options)[name])
 
 
 # --- fields ---
 
 
-def flat_fields(options: type[Any], *before: str) -> Iterator[tuple[Path_, FieldInfo]]:
-    """The options of a set and its nested sets: the path of field names to each option, and its description."""
-    for name, info in options.__pydantic_fields__.items():
-        inner = next((kind for kind in types_in(info.annotation) if is_option_set(kind)), None)
-        if inner is None:
-            yield (*before, name), info
-        else:
-            yield from flat_fields(inner, *before, name)
+def fields_of(options: type[Any]) -> dict[str, FieldInfo]:
+    """The descriptions of a set's fields: options, and sets inside it."""
+    fields: dict[str, FieldInfo] = options.__pydantic_fields__
+    return fields
 
 
-def is_option_set(kind: Any) -> bool:
-    """Whether a type was made by `option_set`."""
-    return is_pydantic_dataclass(kind) if isinstance(kind, type) else False
+def flat_fields(options: type[Any]) -> dict[str, FieldInfo]:
+    """The descriptions of the options of a set and of the sets inside it, by name."""
+    flat: dict[str, FieldInfo] = {}
+    for name, info in fields_of(options).items():
+        inner = set_in(info.annotation)
+        flat |= {name: info} if inner is None else flat_fields(inner)
+    return flat
+
+
+def set_in(annotation: Any) -> type[Any] | None:
+    """The option set in an annotation, ``X`` or ``X | None``."""
+    return next(filter(is_pydantic_dataclass, types_in(annotation)), None)
 
 
 def on_command_line(info: FieldInfo) -> Parameter:
@@ -146,7 +128,7 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     widl._core.InputError: unknown option 'pop_limits'; did you mean 'pop_limit'?
     """
     problem = error.errors()[0]
-    fields = {path[-1]: info for path, info in flat_fields(options)}
+    fields = flat_fields(options)
     if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         name = str(problem["loc"][-1])
         return f"unknown option {name!r}; {did_you_mean(name, fields)}"

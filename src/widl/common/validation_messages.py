@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
-from pydantic.dataclasses import is_pydantic_dataclass
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from widl.common.arguments import kind_of
@@ -28,12 +28,11 @@ def first_problem(
     "metrc: unknown key; did you mean 'metric'?"
     """
     first = error.errors()[0]
-    place = _short(".".join(str(part) for part in first["loc"])) or whole
+    place = _short(".".join(map(str, first["loc"]))) or whole
+    problem, remedy = problem_of(first), "add it" if first["type"] == "missing" else ""
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
-    else:
-        problem, hint = problem_of(first), "add it" if first["type"] == "missing" else ""
-    return "; ".join(part for part in (f"{place}: {problem}", hint if mend is None else mend) if part)
+        problem, remedy = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
+    return f"{place}: {problem}; {mend or remedy}".removesuffix("; ")
 
 
 _EXPECTED = {
@@ -50,8 +49,6 @@ _EXPECTED = {
     "less_than_equal": "at most {le:.10g}",
     "less_than": "less than {lt:.10g}",
     "literal_error": "one of {expected}",
-    "enum": "one of {expected}",
-    "is_instance_of": "a {class}",
     "string_too_short": "at least {min_length} characters",
     "string_too_long": "at most {max_length} characters",
     "string_pattern_mismatch": "text that matches {pattern}",
@@ -100,22 +97,14 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
 
 
-def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
+def _keys(model: Any, place: Sequence[int | str]) -> list[str]:
     """The keys of the part of a model at `place`."""
-    fields = model.model_fields
+    fields: dict[str, FieldInfo] = model.__pydantic_fields__
     for part in place:
-        if isinstance(part, str) and part in fields:
-            inner = _model_in(fields[part].annotation)
-            if inner is None:
-                return []
-            fields = getattr(inner, "model_fields", None) or inner.__pydantic_fields__
+        if part in fields:  # else an item of a list or dictionary
+            inner = (getattr(kind, "__pydantic_fields__", None) for kind in types_in(fields[str(part)].annotation))
+            fields = next(filter(None, inner), {})
     return [field.alias or name for name, field in fields.items()]
-
-
-def _model_in(annotation: Any) -> Any:
-    """The model or option set in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
-    kinds = (kind for kind in types_in(annotation) if isinstance(kind, type))
-    return next((kind for kind in kinds if issubclass(kind, BaseModel) or is_pydantic_dataclass(kind)), None)
 
 
 def types_in(annotation: Any) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from widl import _core
 from widl._core import EstimationOptions, NGramModel, TrainingText
-from widl.common.arguments import PathLike, encodable, path_of, strings
+from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import anonymous_file, check_readable, messages_naming, open_source, plain_file, replacing
 from widl.common.option_values import Positive
@@ -108,7 +108,7 @@ class LanguageModel(_core.LanguageModel):
         1.59
         """
         total, events = 0.0, 0
-        for number, sentence in enumerate(strings(sentences, "sentences", "a list of sentences: [line]"), 1):
+        for number, sentence in enumerate(reject_text(sentences, "sentences", "a list of sentences: [line]"), 1):
             scores = self.score_words(scored_words(sentence, f"sentences:{number}"))
             total, events = total + sum(scores), events + len(scores)
         if not events:
@@ -140,7 +140,7 @@ class LanguageModel(_core.LanguageModel):
         Raises:
             InputError: The order is not from 1 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
         """
-        lines = strings(lines, "lines", "a list of sentences: [line]")
+        lines = reject_text(lines, "lines", "a list of sentences: [line]")
         if not 1 <= order <= MAX_ORDER:
             raise InputError(f"language models have order 1 to {MAX_ORDER}, not {order}")
         text = TrainingText(order=order, memory=_MEMORY_OF_FEW, directory=tempfile.gettempdir())
@@ -238,7 +238,7 @@ def is_kenlm_binary(path: PathLike) -> bool:
 
 def _existing(path: PathLike) -> Path:
     """The path of a readable file; FileError if it is missing or not a regular file."""
-    file = path_of(path, "path")
+    file = Path(path)
     if not os.path.exists(file):
         raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")
     check_readable(file)
@@ -303,7 +303,7 @@ def score_lines(
     >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]
     [-1.86]
     """
-    checked = strings(lines, "lines", "a list of lines: [line]")
+    checked = reject_text(lines, "lines", "a list of lines: [line]")
     model = language_model if isinstance(language_model, LanguageModel) else LanguageModel.load(language_model)
     return (_scored(f"{name}:{number}", line, model) for number, line in enumerate(checked, 1))
 

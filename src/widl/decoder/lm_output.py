@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import compressing, temporary_beside
 from widl.decoder.language_model import LanguageModel, kenlm_input
@@ -23,7 +23,7 @@ _ENDINGS: dict[str, OutputKind] = {
 
 def output_kind(output: PathLike) -> OutputKind:
     """The format implied by a model's file name; InputError if the name implies no format."""
-    name = path_of(output, "output").name
+    name = Path(output).name
     kind = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
     if kind is None:
         raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")

@@ -18,7 +18,7 @@ from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
 from widl.common.options import merge_options, option_set
-from widl.common.presets import PresetOf2005
+from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
@@ -42,6 +42,24 @@ EXACT_SEARCHES = ("astar", "bfs")
 _OPTIONAL = (DISTORTION, UNKNOWN)
 
 _COMPONENT = re.compile("widl[1-9]?[0-9]*")
+
+
+_BEAM = ("search", "beam")
+PAPER_2005 = (
+    Setting("search", "astar", "Figures 4 to 6", ("bfs", "astar-k", "beam")),
+    Setting("bound", "eq2", "Equation 2"),
+    Setting("whole_contexts", True, "§3.1: states are split by the last two words"),
+    Setting("k", 2, "§4: A*_1 and A*_2", (1,), when=ASTAR_K),
+    Setting(
+        "beam",
+        0.2,
+        "§4: B_0.2 and B_0.1; 0.0246 and 0.005 are these to the power of ln 10",
+        (0.1, 0.0246, 0.005),
+        when=_BEAM,
+    ),
+    Setting("stack_size", 0, "Figure 6: a probabilistic beam alone", when=_BEAM),
+)
+"""The options of the paper's searches for the order of words."""
 
 
 @option_set
@@ -70,10 +88,7 @@ class RealizationOptions(SearchOptions):
     record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."
 
-    _filled = presets.filler()
-
-    def __post_init__(self) -> None:
-        presets.check(self)
+    _in_preset = presets.validator("paper-2005", PAPER_2005)
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""

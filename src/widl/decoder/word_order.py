@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 from widl._core import Expression
-from widl.common.arguments import strings
+from widl.common.arguments import reject_text
 from widl.common.errors import InputError
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.realization import LanguageModels, RealizationOptions, RealizationResult, realize
@@ -31,11 +31,11 @@ def order(
     >>> [result.text for result in order(["sat the cat"], model)]
     ['the cat sat']
     """
-    bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
+    bags = _bags(reject_text(lines, "lines", "a list of lines: [line]"))
     return realize(bags, language_models, options, threads=threads, **more)
 
 
-def _bags(lines: Iterator[str]) -> Iterator[Expression]:
+def _bags(lines: Iterable[str]) -> Iterator[Expression]:
     for number, line in enumerate(lines, 1):
         if not line.split():
             raise InputError(f"line {number}: no words to put in order; remove empty lines")
@@ -48,7 +48,7 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
     >>> inverse_lexicographic_order(["cat", "the", "sat"])
     ['the', 'sat', 'cat']
     """
-    return sorted(strings(words, "words", "a list of words: line.split()"), reverse=True)
+    return sorted(reject_text(words, "words", "a list of words: line.split()"), reverse=True)
 
 
 def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
@@ -59,7 +59,7 @@ def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     ∥(words) · </s>`` (without them G restores 14 % of the short test sentences, with them 25 %; the paper 31 %). Ties
     between junctions go to the first, in bag order.
     """
-    words = list(strings(words, "words", "a list of words: line.split()"))
+    words = list(reject_text(words, "words", "a list of words: line.split()"))
     context = model.order - 1
 
     @cache

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.workers import chunked
@@ -98,7 +98,7 @@ def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
 
     Each bag is shuffled from the seed, its number and its words, independent of the limit; 0 is no limit.
     """
-    file = path_of(file, "file")
+    file = Path(file)
     sentences = []
     for line in read_lines(file):
         words = without_final_punctuation(line.lower().split())

@@ -22,10 +22,11 @@ from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
+from widl.common.files import read_toml
 from widl.common.json_values import as_json
-from widl.common.options import flat_fields, merge_options, read_options_file, same
+from widl.common.options import flat_fields, merge_options, same
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -74,7 +75,7 @@ class WithOptions(Record):
             return values
         own = {name: value for name, value in values.items() if name in cls.model_fields}
         given = {name: value for name, value in values.items() if name not in own}
-        fields = {path[-1]: field for path, field in flat_fields(cls.option_set())}
+        fields = flat_fields(cls.option_set())
         for name, value in given.items():
             if name not in fields:
                 raise ValueError(f"unknown option {name!r}; {did_you_mean(name, [*cls.model_fields, *fields])}")
@@ -114,7 +115,7 @@ class ExperimentConfig(Record):
         cls, values: dict[str, Any], kind: type[SystemConfig], default: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
         """The keys of a file whose systems, or the default ones, have the options that the file has for all."""
-        options = {path[-1] for path, _ in flat_fields(kind.option_set())} - {"system"}
+        options = flat_fields(kind.option_set()).keys() - {"system"}
         shared = {name: value for name, value in values.items() if name in options}
         systems = values.get("system") or default
         return {
@@ -145,8 +146,8 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
 
     `preset`: the preset of the command line.
     """
-    path = path_of(path, "path")
-    options = read_options_file(path)
+    path = Path(path)
+    options = read_toml(path)
     if preset is not None and options.setdefault("preset", preset) != preset:
         raise InputError(f"{path}: has the preset {options['preset']}, the command line {preset}; leave one out")
     try:

@@ -16,7 +16,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from widl import pages
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.files import write_text
 from widl.experiments.results import RESULTS, Results, TestSet
 from widl.mert.nbest import FloatArray
@@ -36,7 +36,7 @@ def write_experiment(results: Results, directory: PathLike, more: Mapping[str, s
     The files are ``results.json``, ``results.txt``, ``results.tex``, ``results.tsv`` and
     ``report.html``. They appear together, and none of them after an error.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     texts = {
         **(more or {}),
         RESULTS: results.model_dump_json() + "\n",

@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import fsum
+from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -25,7 +26,7 @@ from pydantic import Field, ValidationError
 
 from widl import pages
 from widl._core import Metric as CombiningMetric
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
 from widl.common.validation_messages import first_problem
@@ -164,7 +165,7 @@ class Results(Record):
 
 def read_results(directory: PathLike) -> Results:
     """An experiment's results; raises InputError that names the missing or damaged part."""
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     path = directory / RESULTS if os.path.isdir(directory) else directory
     if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from widl import __version__
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
@@ -320,7 +320,7 @@ def open_experiment(
 
     InputError if the directory is of an experiment with another model or with other test sets.
     """
-    directory, threads = path_of(directory, "directory"), options.get("threads", 1)
+    directory, threads = Path(directory), options.get("threads", 1)
     hashes = {path: _hash_of(path) for path in _paths_in(config)}
     parts = {name: [hashes[path] for path in _paths_in(getattr(config, name, None))] for name in _IDENTITY}
     identity = {name: digest(content) for name, content in parts.items() if content}

@@ -6,7 +6,7 @@ from pathlib import Path
 import graphviz
 
 from widl._core import Expression
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import replacing
 from widl.expressions.acceptor import Acceptor
@@ -121,7 +121,7 @@ def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
 
 def check_picture_name(file: PathLike) -> str:
     """The format that a file's suffix names; InputError if it is not one of `FORMATS`."""
-    kind = path_of(file, "file").suffix.removeprefix(".")
+    kind = Path(file).suffix.removeprefix(".")
     if kind not in FORMATS:
         raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + ending for ending in FORMATS)}")
     return kind
@@ -132,7 +132,7 @@ def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
 
     Without Graphviz' program ``dot``, the picture is a file in the dot language, with the ending ``.dot`` instead.
     """
-    path = path_of(file, "file")
+    path = Path(file)
     kind = check_picture_name(path)
     content = picture.source.encode()
     if kind not in ("dot", "gv"):

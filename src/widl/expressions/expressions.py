@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
-from widl.common.arguments import encodable, mapping_of, strings, text_of
+from widl.common.arguments import encodable, reject_text, text_of
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
 
@@ -99,7 +99,7 @@ def interleave(
     """
     expressions = [_expression(argument) for argument in arguments]
     listed = []
-    for permutation, p in mapping_of(order or {}, "order", "probabilities by permutation: {(2, 1): 0.5}").items():
+    for permutation, p in (order or {}).items():
         if not all(isinstance(k, int) and k >= 1 for k in permutation):
             raise InputError(f"∥: the order {permutation!r} must number the arguments from 1")
         listed.append(([k - 1 for k in permutation], _vector(p)))
@@ -130,7 +130,7 @@ def bag(words: str | Iterable[str]) -> Expression:
     <Expression ∥(the, cat, sat)>
     """
     expected = "a list of words, or a string of words between blanks"
-    listed = words.split() if isinstance(words, str) else list(strings(words, "words", expected))
+    listed = words.split() if isinstance(words, str) else list(reject_text(words, "words", expected))
     return Expression.uniform_interleave([word(text) for text in listed])
 
 
@@ -146,8 +146,7 @@ def tiles(
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>
     """
-    by_span = mapping_of(spans, "spans", "arguments by span: {(0, 1): 'a'}")
-    triples = [(begin, end, _expression(argument)) for (begin, end), argument in by_span.items()]
+    triples = [(begin, end, _expression(argument)) for (begin, end), argument in spans.items()]
     positions = [length, *(position for begin, end, _ in triples for position in (begin, end))]
     if any(not isinstance(position, int) or not 0 <= position < 1 << 31 for position in positions):
         raise InputError("tiles: positions are whole numbers, from 0")

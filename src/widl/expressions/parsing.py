@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
-from widl.common.arguments import strings, text_of
+from widl.common.arguments import reject_text, text_of
 from widl.common.errors import InputError
 from widl.expressions.distributions import (
     ChoiceForm,
@@ -64,7 +64,7 @@ def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, 
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
-    numbered = enumerate(strings(lines, "lines", "a list of lines: text.splitlines()"), 1)
+    numbered = enumerate(reject_text(lines, "lines", "a list of lines: text.splitlines()"), 1)
     return read_numbered_expressions(numbered, name=name)
 
 

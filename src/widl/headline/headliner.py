@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from widl.common.arguments import PathLike, encodable, path_of, reject_text, text_of
+from widl.common.arguments import PathLike, encodable, reject_text, text_of
 from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
@@ -75,7 +75,7 @@ class Headliner(Closable):
 
         Raises InputError naming the file that is missing, damaged or inconsistent.
         """
-        self.directory = directory = path_of(directory, "directory")
+        self.directory = directory = Path(directory)
         manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
@@ -91,7 +91,7 @@ class Headliner(Closable):
 
     def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
         if not isinstance(weights, Mapping):
-            return read_weights(path_of(weights, "weights"), self.features)
+            return read_weights(Path(weights), self.features)
         check_names(weights, self.features, where="weights")
         return {name: weights[name] for name in self.features}
 

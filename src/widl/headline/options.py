@@ -12,7 +12,7 @@ from widl.common import presets
 from widl.common.errors import InputError
 from widl.common.option_values import Count, NonNegative, Share
 from widl.common.options import option_set
-from widl.common.presets import PresetOf2006
+from widl.common.presets import PresetOf2006, Setting
 from widl.decoder.search_options import BOUNDS, SearchOptions
 from widl.headline.budget import Budget
 from widl.headline.words import keys_of
@@ -23,6 +23,15 @@ SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """Clauses, the system of Soricut & Marcu (2006), and the beginning of the text."""
 SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
+
+
+PAPER_2006 = (
+    Setting("system", "widl-paper", "§4: ∥ of ∨ over keywords, Figure 4"),
+    Setting("search", "astar", "Table 1: WIDL-A*"),
+    Setting("budget.words", 0, "§4: learned by the word-count weight; 10: a hard limit, ours", (10,)),
+    Setting("budget.bytes", 0, "§4: words"),
+)
+"""The options of the paper's headline system."""
 
 
 @option_set
@@ -55,10 +64,9 @@ class HeadlineOptions(SearchOptions):
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."
 
-    _filled = presets.filler()
+    _in_preset = presets.validator("paper-2006", PAPER_2006)
 
     def __post_init__(self) -> None:
-        presets.check(self)
         if not self.budget.words and not self.budget.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
         if self.has_terms and self.system != "widl":

@@ -15,7 +15,7 @@ import numpy as np
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl.common.arguments import PathLike, counted, path_of
+from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import as_json, write_json
@@ -178,8 +178,8 @@ def tune(
         first_lists: The n-best lists of the weights at the start, if another job has decoded them.
         more: see `JobArguments`.
     """
-    directory = path_of(directory, "directory")
-    lists = None if first_lists is None else path_of(first_lists, "first_lists")
+    directory = Path(directory)
+    lists = None if first_lists is None else Path(first_lists)
     loop = _Loop(decode, objective, dict(start), options or TuningOptions(), lists, more)
     with open_job(directory, KIND, command=loop.command()) as job:
         return loop.run(job)
@@ -200,7 +200,7 @@ def tune_replications(
     All begin with the lists that the first job decodes. ``weights.toml`` has the best weights, if they have changed.
     Everything else is as in `tune`.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
-from widl.common.arguments import PathLike, strings
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.files import open_source, write_bytes
 from widl.common.shared_folder import Exchange
@@ -35,7 +35,7 @@ class TextToAlign:
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
         sides = [
-            strings(lines, name, "a list of lines: [line]")
+            reject_text(lines, name, "a list of lines: [line]")
             for lines, name in ((source_lines, "source_lines"), (target_lines, "target_lines"))
         ]
         self.pairs = ParallelText()
@@ -113,7 +113,7 @@ class WordAligner:
     def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
         """Train on given links: in both directions, a line ``0-0 1-2 …`` for each pair of the text."""
         expected = "a list of lines such as '0-0 1-2', one for each pair"
-        forward, reverse = strings(forward, "forward", expected), strings(reverse, "reverse", expected)
+        forward, reverse = reject_text(forward, "forward", expected), reject_text(reverse, "reverse", expected)
         selected = [
             [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
         ]

@@ -15,7 +15,7 @@ from typing import IO, TypeVar
 
 from pydantic import BaseModel
 
-from widl.common.arguments import PathLike, path_of, paths_of, reject_text
+from widl.common.arguments import PathLike, paths_of, reject_text
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines, write_text
 from widl.common.shared_folder import Exchange
@@ -99,7 +99,7 @@ def prepare_bitext(
     settings.check()
     named = reject_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en')
     pairs = [_find_pair(prefix, file_suffixes(settings)) for prefix in named]
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     if alignments is not None and not tokenized:
         raise InputError("alignments need the tokens that were aligned: give tokenized text, with --tokenized")
     lengths = _checked_lengths(pairs, alignments)
@@ -165,7 +165,7 @@ def prepare_text(
     """
     settings = settings or TextSettings()
     settings.check()
-    paths, output = paths_of(files, "files"), path_of(output, "output")
+    paths, output = paths_of(files, "files"), Path(output)
     # A pipe can be read only once, so its lines are not counted first.
     total = sum(map(count_lines, paths)) if all(map(os.path.isfile, paths)) else 0
     lines = (line for path in paths for line in read_lines(path))
@@ -198,7 +198,6 @@ def file_suffixes(settings: TextSettings) -> tuple[str, str]:
 
 def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]:
     """The two files that a prefix names, compressed or not."""
-    path_of(prefix, "bitext")
     text = os.fspath(prefix)
     if not text or text in (".", "..") or text.endswith("/"):
         names = " and ".join(f"PREFIX.{suffix}" for suffix in suffixes)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from weakref import finalize
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
 from widl.common.resumable_steps import remove_tree
@@ -41,14 +41,13 @@ def build_from_files(
     `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrized. By
     default, temporary files are in the table's directory.
     """
-    path = path_of(path, "path")
-    folder = path.parent if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
+    path = Path(path)
+    folder = path.parent if temporary_directory is None else Path(temporary_directory)
     check_temporary_directory(temporary_directory)
     if not os.path.isdir(path.parent):  # fails now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)
-    names = ["source", "target", *["alignment"] * len(given)]
-    files = list(map(path_of, (source, target, *given), names))
+    files = [Path(file) for file in (source, target, *given)]
     check_lengths(files)
     with _errors_naming(files[2:]):
         if len(given) == 1:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl.common.arguments import PathLike, path_of, strings
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.option_values import Size
 from widl.common.options import option_set
@@ -51,7 +51,7 @@ def check_temporary_directory(path: PathLike | None) -> None:
     """Raise a FileError if the path is given but not a directory."""
     if path is None:
         return
-    directory = path_of(path, "temporary_directory")
+    directory = Path(path)
     if not directory.is_dir():
         kind = FileError if directory.exists() else MissingFileError
         raise kind(f"{directory}: no such directory, where temporary files were to go")
@@ -62,9 +62,9 @@ def sentence_pairs(
 ) -> Iterator[tuple[str, str, str]]:
     """Parallel lines; InputError if one text ends before the others."""
     lines = zip_longest(
-        strings(source_lines, "source_lines", _LINES),
-        strings(target_lines, "target_lines", _LINES),
-        strings(alignments, "alignments", "a list of lines such as '0-0 1-2'"),
+        reject_text(source_lines, "source_lines", _LINES),
+        reject_text(target_lines, "target_lines", _LINES),
+        reject_text(alignments, "alignments", "a list of lines such as '0-0 1-2'"),
     )
     for number, (source, target, links) in enumerate(lines, 1):
         if source is None or target is None or links is None:

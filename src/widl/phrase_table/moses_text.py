@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from cyclopts import Parameter
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, TableWriter, count_features
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.common.option_values import Size
@@ -109,7 +110,7 @@ def import_moses(
     reordering_table: Moses' table of a lexicalized reordering model, msd-bidirectional-fe; each phrase pair must have
     its scores there. Its other lines are ignored.
     """
-    path = path_of(path, "path")
+    path = Path(path)
     names = None if scores is None else score_names(scores)
     with new_table(path) as writer:
         importer = MosesImporter(path.absolute().parent, memory, 0 if names is None else len(names))

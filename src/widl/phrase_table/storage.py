@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from widl import _core
 from widl._core import PhraseBatch, TableCursor, Vocabulary
-from widl.common.arguments import PathLike, path_of, reject_text
+from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import FileError, InputError, MissingFileError
 from widl.common.files import Closable, check_readable
 from widl.phrase_table.entries import MAGIC, REBUILD, PhraseOption, TableInfo
@@ -29,7 +29,7 @@ class PhraseTable(Closable):
 
     def __init__(self, path: PathLike) -> None:
         """As `open`."""
-        self._path = path_of(path, "path")
+        self._path = Path(path)
         if not os.path.exists(self._path):
             raise MissingFileError(f"{self._path}: there is no phrase table; {REBUILD}")
         if not self._path.is_file():

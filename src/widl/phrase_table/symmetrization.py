@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from widl import _core
-from widl.common.arguments import strings
+from widl.common.arguments import reject_text
 from widl.common.errors import InputError
 from widl.common.options import option_set
 
@@ -37,10 +37,10 @@ def symmetrize(forward: Iterable[str], reverse: Iterable[str], method: str = DEF
     """
     symmetrize_pair("", "", method)  # refuses an unknown method
     expected = "a list of lines such as '0-0 1-2', one for each pair"
-    return _symmetrized(strings(forward, "forward", expected), strings(reverse, "reverse", expected), method)
+    return _symmetrized(reject_text(forward, "forward", expected), reject_text(reverse, "reverse", expected), method)
 
 
-def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) -> Iterator[str]:
+def _symmetrized(forward: Iterable[str], reverse: Iterable[str], method: str) -> Iterator[str]:
     for number, (forward_line, reverse_line) in enumerate(zip_longest(forward, reverse), start=1):
         if forward_line is None or reverse_line is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other does not")

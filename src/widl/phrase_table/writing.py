@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from widl._core import TableWriter
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.files import messages_naming, replacing
 from widl.common.workers import Progress, no_progress
 from widl.decoder.features import TRANSLATION_FEATURES
@@ -61,7 +62,7 @@ def new_table(path: PathLike) -> Iterator[TableWriter]:
     An unnamed temporary file in the same directory takes about twice as much space. Each source phrase is added once,
     in the table's order.
     """
-    path = path_of(path, "path")
+    path = Path(path)
     with replacing(path) as temporary, messages_naming(temporary, path):
         yield TableWriter(temporary, temporary.absolute().parent)
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import arrives
@@ -50,8 +50,8 @@ def align(
     tokens.
     """
     symmetrize_pair("", "", symmetrization)  # refuses an unknown method
-    directory = path_of(directory, "directory")
-    source, target = path_of(source, "source"), path_of(target, "target")
+    directory = Path(directory)
+    source, target = Path(source), Path(target)
     manifest = read_manifest(directory)
     if manifest.alignment is None:
         raise InputError(f"{directory}: has no word aligner; train the model again to align with it")

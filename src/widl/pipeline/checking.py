@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import open_source
 from widl.common.manifests import Manifest, has_format, read_manifest_as, sha256_of
@@ -37,7 +37,7 @@ def check(path: PathLike) -> Iterator[CheckedFile]:
         MissingFileError: There is no such file.
         InputError: A file is missing, damaged or inconsistent; the message names the file and the remedy.
     """
-    path = path_of(path, "path")
+    path = Path(path)
     if not path.exists():
         raise MissingFileError(f"{path}: no such file; name a model directory, a language model or a phrase table")
     return _check_model(path) if path.is_dir() else iter([_check_file(path)])

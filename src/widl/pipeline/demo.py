@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from widl import pages
 from widl.combination import Combiner
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.resumable_steps import Job, open_job, remove_job
@@ -133,7 +133,7 @@ def copy_sample(directory: PathLike) -> list[Path]:
 
     Raises InputError, without copying, if a file of the same name has other content.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory}: exists and is not a directory; name another one")
     copies = {directory / file.name: file for file in sorted(sample_corpus().iterdir()) if file.is_file()}
@@ -151,7 +151,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
 
     Then train a headline model and generate headlines, combine outputs, and parse an invalid expression.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     corpus = sample_corpus()
     model = directory / "model"
 
@@ -323,7 +323,7 @@ def _message(expression: str) -> str:
 
 def make_stories(directory: PathLike) -> list[DemoHeadline]:
     """The headline part of `run_demo`."""
-    with _open_demo(path_of(directory, "directory")) as job:
+    with _open_demo(Path(directory)) as job:
         return _stories(job, no_progress)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from widl import __version__
-from widl.common.arguments import PathLike, path_of, paths_of
+from widl.common.arguments import PathLike, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, missing_file, replacing
 from widl.common.manifests import file_facts
@@ -78,7 +78,7 @@ def make_model(
     the file `weights_of`, else from the defaults. If the same call has made the model already, its manifest is
     returned. InputError for missing or invalid files; no directory is created then.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     language_models = paths_of(language_models, "language_models")
     text = (text or TextSettings()).with_segmenter()
     command = partial(creation_digest, tables, language_models, text, weights_of)

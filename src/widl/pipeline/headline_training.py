@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl.common.arguments import PathLike, counted, path_of, paths_of
+from widl.common.arguments import PathLike, counted, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts, read_manifest_as
@@ -80,7 +80,7 @@ def train_headlines(
     Raises:
         InputError: There are no documents and no text, or a document can't be read.
     """
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     settings = {"order": training.order, "pairs": len(pairs)}
     command = partial(command_digest, "training of a headline model", [*pairs, *text], settings)
@@ -177,7 +177,7 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         for file in files:
-            refuse_markup(path_of(file, "files"))
+            refuse_markup(Path(file))
         with text.open("w", encoding="utf-8") as out:
             for source in (lines, *(read_lines(file) for file in files)):
                 for line in source:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 
@@ -77,7 +77,7 @@ class MosesIni:
 
 def read_ini(path: PathLike) -> MosesIni:
     """Read a configuration; InputError names the invalid line."""
-    ini = MosesIni(path_of(path, "path"))
+    ini = MosesIni(Path(path))
     sections = _sections(ini)
     if "feature" not in sections:
         raise InputError(f"{ini.path}: no [feature]; a moses.ini of Moses 2 or later was expected")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.workers import Progress, no_progress
@@ -61,17 +61,13 @@ def import_moses_model(
     Raises InputError for a missing or unreadable file, for weights that do not fit, and for an unsupported
     configuration, such as one with factors or without a language model; no files are written then.
     """
-    path = path_of(directory, "directory")
+    path = Path(directory)
     options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
     reader = _Reader(read_ini(ini))
     reader.read()
     tables, models = reader.given_tables(), [file for _, file in reader.language_models]
     text = (text or TextSettings(source_language="none", target_language="none")).with_segmenter()
-    if (
-        options.exists()
-        and not overwrite
-        and not is_made(path, creation_digest(tables, models, text, path_of(ini, "ini")))
-    ):
+    if options.exists() and not overwrite and not is_made(path, creation_digest(tables, models, text, Path(ini))):
         raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
     manifest = make_model(
         path,
@@ -79,7 +75,7 @@ def import_moses_model(
         models,
         text=text,
         weights=reader.weights,
-        weights_of=path_of(ini, "ini"),
+        weights_of=Path(ini),
         memory=memory,
         overwrite=overwrite,
         progress=progress,

@@ -1,8 +1,9 @@
 """A translation model with a smaller phrase table."""
 
 import shutil
+from pathlib import Path
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.manifests import file_facts
 from widl.common.workers import Progress, no_progress
@@ -21,7 +22,7 @@ def prune_model(
     progress: Progress = no_progress,
 ) -> PruningReport:
     """Write a copy of a model whose phrase table is a pruned one of `table`, the model's; it appears when complete."""
-    model, directory = path_of(model, "model"), path_of(directory, "directory")
+    model, directory = Path(model), Path(directory)
     manifest = read_manifest(model)
     if directory.exists():
         raise InputError(f"{directory}: exists; name a new directory for the model")

@@ -14,7 +14,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from widl import __version__
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
@@ -156,8 +156,8 @@ def train(
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
-    directory = path_of(directory, "directory")
-    temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
+    directory = Path(directory)
+    temporary_directory = None if temporary_directory is None else Path(temporary_directory)
     options = _resolved(options or TrainingOptions())
     command = partial(_command, files, options)
     if not overwrite and directory.is_dir() and is_made(directory, command()):

@@ -11,11 +11,11 @@ import numpy as np
 from widl import mert
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.combiner import weights_by_history
-from widl.common.arguments import PathLike, counted, path_of, reject_text
+from widl.common.arguments import PathLike, counted, reject_text
 from widl.common.errors import InputError
 from widl.common.json_values import digest
 from widl.common.options import merge_options, options_by_name
-from widl.common.presets import Setting, check_value, preset_of
+from widl.common.presets import Setting, preset_of
 from widl.common.resumable_steps import JobInputs
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import HeadlineOptions, Headliner
@@ -78,11 +78,10 @@ def few_lines_warning(lines: int, weights: int) -> str:
 
 def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     """The options with the algorithm of the preset; InputError for another algorithm."""
-    for setting in preset_of(preset).settings["OptimizerOptions"] if preset else ():
-        check_value(preset or "", setting, getattr(options.optimizer, setting.option) or setting.default)
-        chosen: dict[str, Any] = {setting.option: setting.default}
-        options = replace(options, optimizer=replace(options.optimizer, **chosen))
-    return options
+    if preset is None or (rule := preset_of(preset).algorithm) is None:
+        return options
+    rule.check(preset, options.algorithm or rule.default)
+    return replace(options, optimizer=replace(options.optimizer, algorithm=rule.default))
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
@@ -90,7 +89,7 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
     if preset is None:
         return metric
     preset_metric = preset_of(preset).metrics[task]
-    check_value(preset, Setting("metric", preset_metric, "what the paper tunes for"), metric or preset_metric)
+    Setting("metric", preset_metric, "what the paper tunes for").check(preset, metric or preset_metric)
     return preset_metric
 
 
@@ -379,7 +378,7 @@ def tune(
             job.
     """
     reject_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
-    directory = path_of(directory, "directory")
+    directory = Path(directory)
     options = merge_options(TuningOptions, options, options_by_name(TuningOptions, more))
     metrics = merge_options(MetricOptions, metrics, options_by_name(MetricOptions, more))
     if more:

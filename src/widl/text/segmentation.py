@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from typing import Protocol
 
-from widl.common.arguments import PathLike, strings, text_of
+from widl.common.arguments import PathLike, reject_text, text_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.text.normalization import EMOJI, HAN, normalize_chinese, normalize_european, visible
@@ -54,7 +54,7 @@ def tokenize(
     >>> list(tokenize(["我是学生。"]))
     [['我', '是', '学生', '。']]
     """
-    raw = strings(lines, "lines", "a list of lines: [line]")
+    raw = reject_text(lines, "lines", "a list of lines: [line]")
     tokenizer = make_tokenizer(language, user_dictionary=user_dictionary)
     return map(tokenizer.tokenize, raw)
 

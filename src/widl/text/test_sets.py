@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from widl.common.arguments import PathLike, counted, path_of, paths_of
+from widl.common.arguments import PathLike, counted, paths_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 
@@ -52,7 +52,7 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Sour
     Raises:
         InputError: The numbers of lines differ, a segment is missing, or a file has no segments of its kind.
     """
-    source, references = path_of(source, "source"), paths_of(references, "references")
+    source, references = Path(source), paths_of(references, "references")
     if not is_markup(source):
         lines = list(read_lines(source))
         if not lines:

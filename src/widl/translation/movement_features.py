@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from widl.common.arguments import PathLike, path_of
+from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.presets import preset_of
 from widl.decoder import (
@@ -108,7 +108,7 @@ def read_shown_weights(
         weights = with_origins(given, names)
         check_names(weights, names, where="weights")
     elif given is not None:
-        weights = read_weights(path_of(given, "weights"), names)
+        weights = read_weights(Path(given), names)
     else:
         weights = read_weights(default, names_of_model or shown.core.names)
     return {name: weights[name] for name in names}

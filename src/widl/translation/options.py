@@ -13,7 +13,7 @@ from widl.common import presets
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Limit, Share, Switch
 from widl.common.options import option_set
-from widl.common.presets import PresetOf2006
+from widl.common.presets import ASTAR_K, PresetOf2006, Setting
 from widl.decoder.search_options import LengthUnitName, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
 
@@ -27,6 +27,33 @@ SEARCHES: dict[str, tuple[str, ...]] = {
     "stack": ("stack", "cube"),
 }
 """The searches of each decoder; the first is its default."""
+
+
+PAPER_2006 = (
+    Setting(
+        "search",
+        "astar-k",
+        "§5: WIDL-NGLM-A*_k; astar: Figure 3; cube: ours, to tune with",
+        ("astar", "bfs", "cube"),
+        when=("decoder", "widl"),
+    ),
+    Setting("search", "stack", "§5: Pharaoh, whose search is by stacks", when=("decoder", "stack")),
+    Setting("k", 2, "§5: k = 2", when=ASTAR_K),
+    Setting("k_unit", "positions", "§5 does not say what a path's length is", open=True, when=ASTAR_K),
+    Setting("order", "bound", "Figure 3: the bound; estimate: not the paper's", open=True, when=ASTAR_K),
+    Setting("table_limit", 10, "§5: histogram beam s"),
+    Setting("distributions", True, "§2.1, Figure 6: δ sums to 1; §5: s by probability"),
+    Setting("table_threshold", 0.01, "§5: probabilistic beam b"),
+    Setting("distortion_limit", 6, "§5 names none, with which A*_2 seldom ends", open=True),
+    Setting("reordering", False, "§5: no reordering model"),
+    Setting("glossary", None, "§5: translations of the table alone"),
+    Setting("entities", "none", "§5 does not mention numbers and dates", open=True),
+    Setting("names", False, "§5 does not mention names", open=True),
+    Setting("rare_words", 0, "§5: translations of the table alone"),
+    Setting("segmentations", "one", "§5: a string of words"),
+    Setting("unknown", "copy", "the papers do not say; as in Pharaoh"),
+)
+"""The options of the paper's translation systems."""
 
 
 @option_set
@@ -83,10 +110,9 @@ class TranslationOptions(SearchOptions):
     unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 
-    _filled = presets.filler()
+    _in_preset = presets.validator("paper-2006", PAPER_2006)
 
     def __post_init__(self) -> None:
-        presets.check(self)
         searches = SEARCHES[self.decoder]
         if self.search is not None and self.search not in searches:
             raise InputError(

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from widl.common.arguments import PathLike, counted, path_of, paths_of, strings, text_of
+from widl.common.arguments import PathLike, counted, paths_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
 from widl.common.options import merge_options
@@ -79,7 +79,7 @@ class Translator:
 
         Raises InputError with the name of a file that is missing, damaged or does not fit.
         """
-        directory = path_of(directory, "directory")
+        directory = Path(directory)
         further = paths_of(language_models, "language_models")
         self.preset = preset
         self._readers: dict[object, SentenceReader] = {}  # the last one
@@ -178,7 +178,7 @@ class Translator:
         Options may also be given by name: ``translate(lines, nbest=3)``. A line whose search fails is passed through,
         with its `failure`; invalid tags of broken markup are ignored, with its `fault`.
         """
-        lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
+        lines = reject_text(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
         engine = engine or LocalEngine(threads)
         return engine.map(partial(_translated, self, options), lines)

@@ -66,8 +66,8 @@ class Form(Generic[I, O]):
     def _options(self) -> type[BaseModel]:
         """The options of requests: the command line's except those for files."""
         fields: dict[str, Any] = {
-            path[-1]: (info.annotation, copy(info))
-            for path, info in flat_fields(self.options)
+            name: (info.annotation, copy(info))
+            for name, info in flat_fields(self.options).items()
             if on_command_line(info).parse is not False and Path not in types_in(info.annotation)
         }
         return create_model("options", __config__=_STRICT, **fields)
