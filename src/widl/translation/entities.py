@@ -34,7 +34,7 @@ _ENTITY = re.compile(
     rf"{_BEGINS}(?:{_YEAR}\s*{_MONTH}(?:\s*{_DAY})?"
     rf"|{_MONTH.replace('month', 'month_only')}\s*{_DAY.replace('day', 'day_only')}"
     rf"|百分之(?P<percent>{_NUMBER}){_ENDS}"
-    rf"|(?P<digits>{MIXED})(?!{HAN_NUMERAL}|[0-9点多余几来分])"  # 5,000亿日圆 as well
+    rf"|(?P<digits>{MIXED})(?![0-9点多余几来分]|(?!千[克米瓦]){HAN_NUMERAL})"  # 5,000亿日圆 and 66万千瓦 as well
     rf"|(?P<least>{DIGITAL}{_LARGE}?|{HAN_NUMERAL}+)[多余](?P<scale>{_LARGE}?)(?![数半久样多余])"
     rf"|(?P<number>{HAN_NUMERAL}{{2,}}){_ENDS}"
     rf"|(?P<few>{DIGITAL}|{HAN_NUMERAL}+)(?={UNIT.pattern}))"
