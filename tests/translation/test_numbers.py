@@ -44,7 +44,8 @@ def test_numbers_that_differ_are_said_differently(one: int, other: int) -> None:
 MIXED = {
     "1万2千人": "12,000 people", "3万5千人": "35,000 people", "2亿5千万美元": "250 million US dollars",
     "1亿2000万": "120 million", "3千5百人": "3,500 people", "5千人": "5,000 people", "3.5万": "35,000",
-    "1.2万亿": "1.2 trillion", "5,000亿日圆": "500 billion yen", "5千克": "5 kilograms", "3千瓦": "3 kilowatts", "66万千瓦": "660,000 kilowatts",
+    "1.2万亿": "1.2 trillion", "5,000亿日圆": "500 billion yen", "5千克": "5 kilograms", "3千瓦": "3 kilowatts",
+    "66万千瓦": "660,000 kilowatts",
     "1万2": "", "5百3千": "",
 }  # fmt: skip
 
