@@ -297,9 +297,10 @@ def test_a_result_is_no_file_of_a_model(trained, tmp_path) -> None:
 
 
 def test_usage_errors_name_their_command() -> None:
-    assert refused(widl("translate", "--nbest")) == (
-        "command \"translate\" parameter --nbest requires an argument; see 'widl translate --help'"
-    )
+    assert refused(widl("translate", "--nbest")) == "--nbest needs a value; see 'widl translate --help'"
+    assert refused(widl("translate")) == "MODEL is missing; see 'widl translate --help'"
+    assert refused(widl("presets", "a")) == "unexpected argument 'a'; see 'widl presets --help'"
+    assert refused(widl("tran")) == "unknown command \"tran\"; did you mean \"train\"? See 'widl --help'"
     assert refused(widl("lm", "estimate", "--order")).endswith("; see 'widl lm estimate --help'")
     assert refused(widl("--nonsense")).endswith("; see 'widl --help'")
 

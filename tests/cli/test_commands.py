@@ -55,7 +55,7 @@ def test_a_misspelled_option_is_one_line_with_advice(path: tuple[str, ...]) -> N
     line = refused(_as_result(*path, wrong))
     assert wrong in line
     assert not names or f"did you mean {names[0]}" in line
-    assert line.endswith(f"see 'widl {' '.join(path)} --help'")
+    assert line.lower().endswith(f"see 'widl {' '.join(path)} --help'")
 
 
 OF_OTHER_PROGRAMS = {"--icsv", "--ojsonl", "--scheduler-file"}  # mlr's and Dask's

@@ -1,6 +1,8 @@
 """One-line messages about wrong command lines."""
 
-from cyclopts import CycloptsError
+import re
+
+from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
 from pydantic import ValidationError
 
 from widl.cli.commands import OptionsFile
@@ -16,13 +18,23 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
         return _of_file(option_problem(cause, options), file)
     if isinstance(cause, InputError):
         return _of_file(str(cause), file)
-    message = " ".join(str(error).split()).removesuffix(".").replace(". Did you mean", "; did you mean")
-    if message[1:2].islower():
-        message = message[0].lower() + message[1:]
+    message = _reworded(error, " ".join(str(error).split()).removesuffix("."))
     if file is not None and argument is not None and file.given & {name.removeprefix("--") for name in argument.names}:
         message = f"{file.path}: {message}"
     path = " ".join(["widl", *(error.command_chain or ())])
-    return f"{message}; see '{path} --help'"
+    return f"{message} See '{path} --help'" if message.endswith("?") else f"{message}; see '{path} --help'"
+
+
+def _reworded(error: CycloptsError, message: str) -> str:
+    """A message of cyclopts in the style of the others."""
+    if isinstance(error, UnusedCliTokensError):
+        return f"unexpected argument {' '.join(error.unused_tokens or ())!r}"
+    if missing := re.search(r"arameter (\S+) requires an argument$", message):
+        is_given = isinstance(error, MissingArgumentError) and error.keyword is not None
+        return f"{missing[1]} needs a value" if is_given else f"{missing[1]} is missing"
+    message = message.partition(" Available commands:")[0].removesuffix(".").replace("option: ", "option ")
+    message = message.replace(". Did you mean", "; did you mean")
+    return message[0].lower() + message[1:] if message[1:2].islower() else message
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
