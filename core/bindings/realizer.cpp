@@ -323,7 +323,7 @@ void bind_realizer(nb::module_& m) {
       .def_prop_ro("stopped", [](const Realization& r) { return name_of(r.stopped); },
                    "The budget that ran out, in the search or while lists were made, or ''.")
       .def_ro("nbest_complete", &Realization::nbest_complete,
-              "Whether no budget has cut nbest: it is what it would be without any.")
+              "Whether nbest is complete: no budget cut it, and tiles move past at most 64 positions.")
       .def_ro("lattice_complete", &Realization::lattice_complete, "The same of the lattice.")
       .def_ro("statistics", &Realization::statistics)
       .def_prop_ro(

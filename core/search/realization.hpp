@@ -57,7 +57,7 @@ enum class Outcome {
   found,          ///< with at least one derivation
   proved_empty,   ///< it proved that no derivation fits the constraint and the limits of length
   out_of_budget,  ///< a budget ran out before a derivation was found; one may exist
-  undecided,      ///< an inexact search pruned before it found a derivation; one may exist
+  undecided,      ///< what the search pruned, or tiles that move past 64 positions, may hold one
 };
 
 /// The result of a search.
@@ -67,8 +67,8 @@ struct Realization {
   std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
   Certificate certificate;          ///< of the first derivation; without one, only a bound
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
-  bool nbest_complete = true;       ///< no budget has truncated the list
-  bool lattice_complete = true;     ///< no budget has truncated the lattice
+  bool nbest_complete = true;       ///< neither a budget nor the window of tiles has truncated the list
+  bool lattice_complete = true;     ///< the same of the lattice
   SearchStatistics statistics;
   std::shared_ptr<const SearchRecord> record;  ///< none unless requested
   std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout

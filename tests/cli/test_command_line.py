@@ -300,7 +300,7 @@ def test_usage_errors_name_their_command() -> None:
     assert refused(widl("translate", "--nbest")) == "--nbest needs a value; see 'widl translate --help'"
     assert refused(widl("translate")) == "MODEL is missing; see 'widl translate --help'"
     assert refused(widl("presets", "a")) == "unexpected argument 'a'; see 'widl presets --help'"
-    assert refused(widl("tran")) == "unknown command \"tran\"; did you mean \"train\"? See 'widl --help'"
+    assert refused(widl("tran")) == 'unknown command "tran"; did you mean "train"? See \'widl --help\''
     assert refused(widl("lm", "estimate", "--order")).endswith("; see 'widl lm estimate --help'")
     assert refused(widl("--nonsense")).endswith("; see 'widl --help'")
 

@@ -41,7 +41,8 @@ WHY_NOTHING = {
     ),
     Outcome.out_of_budget: re.compile("max_(states|seconds|memory) ran out before a string was found, and one may.*"),
     Outcome.undecided: re.compile(
-        "the search pruned all strings that it tried, and one may exist;.*|no string has phrases that move by at most.*"
+        "the search pruned all strings that it tried, and one may exist;.*|"
+        "no string that is allowed has phrases that move by at most.*"
     ),
 }
 LEAVES_NOTHING_OUT = {"beam": 0.0, "beam_size": 0, "pop_limit": 0}

@@ -15,8 +15,9 @@ from widl.text.normalization import normalize_chinese
 from widl.translation import Sentence, TranslationOptions, tile
 from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
-from widl.translation.line_parts import GivenTranslations, Part
+from widl.translation.line_parts import GivenTranslations, Part, divide
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
+from widl.translation.numerals import mixed_number
 from widl.translation.sentence import GivenSpan
 from widl.translation.tables import TranslationTables
 
@@ -45,16 +46,35 @@ MIXED = {
     "1万2千人": "12,000 people", "3万5千人": "35,000 people", "2亿5千万美元": "250 million US dollars",
     "1亿2000万": "120 million", "3千5百人": "3,500 people", "5千人": "5,000 people", "3.5万": "35,000",
     "1.2万亿": "1.2 trillion", "5,000亿日圆": "500 billion yen", "5千克": "5 kilograms", "3千瓦": "3 kilowatts",
-    "66万千瓦": "660,000 kilowatts",
-    "1万2": "", "5百3千": "",
+    "66万千瓦": "660,000 kilowatts", "3千5百万": "35 million", "1亿2千3百万": "123 million", "1万零5百": "10,500",
+    "2千多亿元": "more than 200 billion yuan", "5百余万元": "more than 5 million yuan", "3万余": "more than 30,000",
+    "5千3百多万人": "more than 53 million people", "5千多人": "more than 5,000 people", "1万2": "", "5百3千": "",
+    "十几万人": "", "3万五千": "", "12万3456.78元": "",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), MIXED.items())
 def test_digits_with_numerals_behind_them(text: str, expected: str) -> None:
     """Each term is smaller than the unit of the one before it; else the text is no number."""
-    found = [" ".join(part.given.alternatives[0][0]) for *_, part in find_entities(normalize_chinese(text))]
+    parts = divide([Part(normalize_chinese(text))], find_entities)
+    for find in (find_digit_groups, find_numbers):
+        parts = divide(list(parts), find)
+    found = [" ".join(part.given.alternatives[0][0]) for part in parts if part.given is not None]
     assert found[:1] == [expected][: bool(expected)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9999), st.booleans()), min_size=3, max_size=3))
+def test_the_value_of_mixed_numbers(groups: list[tuple[int, bool]]) -> None:
+    """Groups of 亿, 万 and ones, each in digits or, if it can be, with 千 and 百."""
+    text, value = "", 0
+    for (group, in_terms), sign in zip(groups, ("亿", "万", ""), strict=True):
+        value = value * 10_000 + group
+        terms = [f"{group // unit % 10}{name}" for unit, name in ((1000, "千"), (100, "百")) if group // unit % 10]
+        if group and (sign or group >= 10):
+            text += ("".join(terms) if in_terms and group % 100 == 0 else str(group)) + sign
+        else:
+            value -= group
+    assert not text or mixed_number(text) == value
 
 
 @given(st.integers(1, 999))

@@ -169,7 +169,7 @@ class Summary(Counter[str]):
             failures=bool(result.failure),
             faults=bool(result.fault),
             unknown=has_unknown,
-            incomplete=lists and not (result.nbest_complete and result.lattice_complete),
+            incomplete=lists and bool(result.stopped) and not (result.nbest_complete and result.lattice_complete),
             traditional=result.traditional,
             foreign=bool(result.message),
         )

@@ -110,8 +110,8 @@ class Result(Generic[C]):
     `outcome` says how the search ended. If it is not `Outcome.found`, `nbest` is empty or has a fallback for the
     result, and `failure` gives the reason in one line. No derivation scores more than `bound`; `optimal` means that the
     best candidate reaches it. All three are None if there was no search. `stopped` names the budget that ran out, in
-    the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may therefore be short or
-    lack better candidates."""
+    the search or while lists were built, or is empty. `nbest_complete` is false if `nbest` may be short or lack better
+    candidates, because of a budget or of tiles that may move past more than 64 positions."""
 
     text: str
     nbest: Sequence[C] = ()
@@ -133,7 +133,10 @@ class Result(Generic[C]):
     @property
     def nbest_truncation(self) -> str:
         """A message that explains why the list of candidates is incomplete; empty if it is complete."""
-        return "" if self.nbest_complete else f"the list of candidates is incomplete: {self.stopped} ran out; raise it"
+        if self.nbest_complete:
+            return ""
+        why = f"{self.stopped} ran out; raise it" if self.stopped else "searches move phrases past at most 64 positions"
+        return f"the list of candidates is incomplete: {why}"
 
     @property
     def best(self) -> C:

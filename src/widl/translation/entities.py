@@ -6,15 +6,15 @@ from decimal import Decimal
 
 from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
-from widl.translation.numbers import Wording, month_wordings, wordings
+from widl.translation.numbers import Wording, month_wordings, scaled_number, wordings
 from widl.translation.numerals import (
     DIGITAL,
     DIGITS,
     HAN_NUMERAL,
-    LONGEST,
     MIXED,
     MONTHS,
     MOST,
+    TERMS,
     chinese_number,
     english_number,
     mixed_number,
@@ -35,7 +35,7 @@ _ENTITY = re.compile(
     rf"|{_MONTH.replace('month', 'month_only')}\s*{_DAY.replace('day', 'day_only')}"
     rf"|百分之(?P<percent>{_NUMBER}){_ENDS}"
     rf"|(?P<digits>{MIXED})(?![0-9点多余几来分]|(?!千[克米瓦]){HAN_NUMERAL})"  # 5,000亿日圆 and 66万千瓦 as well
-    rf"|(?P<least>{DIGITAL}{_LARGE}?|{HAN_NUMERAL}+)[多余](?P<scale>{_LARGE}?)(?![数半久样多余])"
+    rf"|(?P<least>{TERMS}|{DIGITAL}|{HAN_NUMERAL}+)[多余](?P<scale>{_LARGE}?)(?![数半久样多余])"
     rf"|(?P<number>{HAN_NUMERAL}{{2,}}){_ENDS}"
     rf"|(?P<few>{DIGITAL}|{HAN_NUMERAL}+)(?={UNIT.pattern}))"
 )
@@ -142,16 +142,10 @@ def _in_words(value: Decimal | None) -> list[str]:
 
 
 def _product(text: str, scale: str) -> Decimal | None:
-    """A number of digits or numerals, perhaps with 万 or 亿, times a power of ten such as 万 or 百万."""
-    if len(text) > LONGEST:
-        return None
-    number, digits = text.rstrip("十百千万亿"), _STARTS_WITH_DIGITS.match(text)
-    scales = [scale, text[len(number) :]] if digits else [scale]
-    value = Decimal(number.replace(",", "")) if digits else chinese_number(text) or chinese_number(f"一{text}")
-    for unit in filter(None, scales):
-        factor = chinese_number(f"一{unit}")
-        value = None if value is None or factor is None else value * factor
-    return value
+    """A number of digits or numerals times a power of ten such as 万 or 百万."""
+    value = scaled_number(text) or chinese_number(f"一{text}")
+    factor = chinese_number(f"一{scale}") if scale else Decimal(1)
+    return None if value is None or factor is None else value * factor
 
 
 def _year(text: str) -> int:

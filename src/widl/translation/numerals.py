@@ -18,10 +18,11 @@ MONTHS = (
 HAN_NUMERAL = "[〇零一二两三四五六七八九十百千万亿]"
 DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """Patterns of a numeral and of digits."""
-SCALE = "(?:万亿|[十百千]?[万亿]|[百千](?![克米瓦卡伏赫焦帕吨分]))"
-MIXED = f"{DIGITAL}{SCALE}(?:[0-9]+{SCALE})*(?:[0-9]{{2,4}}(?![0-9年月日号时]))?"
-"""Patterns of a numeral behind digits, and of digits with one or several: 3.5万, 1万2千, 2亿5千万, 1亿2000万."""
-_TERM = re.compile(f"({DIGITAL})({SCALE}?)")
+SCALE = "(?:[十百千]?(?:万亿|[万亿])|[百千](?![克米瓦卡伏赫焦帕吨分]))"
+TERMS = f"{DIGITAL}{SCALE}(?:零?[0-9]+{SCALE})*"
+MIXED = f"{TERMS}(?:零?[0-9]{{2,4}}(?![0-9年月日号时.,]))?(?!(?!千[克米瓦])[多余几来]?[十百千万亿])"
+"""Patterns of a numeral behind digits, of digits with several, and of such a whole number: 3.5万, 1万2千, 3千5百万."""
+_TERM = re.compile(f"({DIGITAL})([十百千]?)")
 
 
 def chinese_number(text: str) -> Decimal | None:
@@ -73,19 +74,30 @@ def _whole_number(text: str) -> int | None:
 
 
 def mixed_number(text: str) -> Decimal | None:
-    """The value of `MIXED` text, the sum of its terms; None if they do not decrease.
+    """The value of `MIXED` text; None if it is not a well-formed number.
 
-    >>> [int(mixed_number(text)) for text in ("3.5万", "1万2千", "2亿5千万", "1亿2000万")]
-    [35000, 12000, 250000000, 120000000]
+    >>> [int(mixed_number(text)) for text in ("3.5万", "1万2千", "2亿5千万", "3千5百万", "1亿2000万")]
+    [35000, 12000, 250000000, 35000000, 120000000]
     """
+    return _mixed_number(text.replace("零", "")) if len(text) <= LONGEST else None
+
+
+def _mixed_number(text: str) -> Decimal | None:
+    for name in ("万亿", "亿", "万"):
+        high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
+        if unit_sign:
+            above, below = _mixed_number(high) if high else None, _mixed_number(low) if low else Decimal(0)
+            if above is None or below is None or below >= _MYRIADS[name]:
+                return None
+            return above * _MYRIADS[name] + below
     total, least = Decimal(0), Decimal("Infinity")
-    for digits, scale in _TERM.findall(text) if len(text) <= LONGEST else ():
-        unit = (chinese_number(f"一{scale}") if scale else None) or Decimal(1)
+    for digits, sign in _TERM.findall(text):
+        unit = Decimal(_TENS.get(sign, 1))
         term = Decimal(digits.replace(",", "")) * unit
         if term >= least:
-            return None
+            return None  # 5百3千: not one number
         total, least = total + term, unit
-    return total or None
+    return total
 
 
 def english_number(value: Decimal) -> list[str]:
