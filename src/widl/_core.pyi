@@ -1205,7 +1205,9 @@ class Realization:
 
     @property
     def nbest_complete(self) -> bool:
-        """Whether no budget has cut nbest: it is what it would be without any."""
+        """
+        Whether nbest is complete: no budget cut it, and tiles move past at most 64 positions.
+        """
 
     @property
     def lattice_complete(self) -> bool:
