@@ -234,20 +234,27 @@ def free_tiles(rng: random.Random) -> Space:
 
 
 def wide_tiles(rng: random.Random) -> Space:
-    """A few tiles over many positions, in any order."""
-    width, count, base = rng.choice([20, 33, 64, 65]), rng.choice([2, 3, 4]), rng.choice([0.5, 0.9, 0.9999])
-    spans = [(i, i + 1) for i in range(count)]
-    spans += [(i, i + 2) for i in range(count - 1) if rng.random() < 0.3]
-    options = [_random_option(rng, b * width, e * width, 1) for b, e in spans for _ in range(rng.choice([1, 1, 2]))]
+    """A few tiles over many positions, in any order or within a large limit."""
+    while True:
+        width, count, base = rng.choice([20, 33, 64, 65]), rng.choice([2, 3, 4]), rng.choice([0.5, 0.9, 0.9999])
+        limit = rng.choice([None, None, None, 64, 65, 90, 130])
+        spans = [(i, i + 1) for i in range(count)]
+        spans += [(i, i + 2) for i in range(count - 1) if rng.random() < 0.3]
+        options = [_random_option(rng, b * width, e * width, 1) for b, e in spans for _ in range(rng.choice([1, 1, 2]))]
+        result = list(tiles_reference.derivations(count * width, options, limit))
+        if result:
+            break
     rows: list[Row] = []
-    for derivation in tiles_reference.derivations(count * width, options, None):
+    for derivation in result:
         values = tiles_reference.features(derivation, [], math.log(base), 1)
         rows.append((tuple(word for option in derivation for word in option.words), values[:1], values[1:]))
     thing = tiles_expression(count * width, options, base)
-    is_expression = rng.random() < 0.5
-    text = f"{'expression' if is_expression else 'tiles'} of {count * width} free positions, base {base}, {options}"
+    is_expression = limit is None and rng.random() < 0.5
+    what = "expression" if is_expression else "tiles"
+    text = f"{what} of {count * width} positions, limit {limit}, base {base}, {options}"
     tiles = thing if is_expression else Tiles.compile(thing, VOCABULARY)
-    return Space(text, tiles, 1, rows, is_wide=count * width > BITS)
+    is_wide = count * width > BITS and (limit is None or limit > BITS)
+    return Space(text, tiles, 1, rows, -1 if limit is None else limit, is_wide=is_wide)
 
 
 def _random_marks(length: int, options: Sequence[Option]) -> list[int] | None:

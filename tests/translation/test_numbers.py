@@ -49,7 +49,9 @@ MIXED = {
     "66万千瓦": "660,000 kilowatts", "3千5百万": "35 million", "1亿2千3百万": "123 million", "1万零5百": "10,500",
     "2千多亿元": "more than 200 billion yuan", "5百余万元": "more than 5 million yuan", "3万余": "more than 30,000",
     "5千3百多万人": "more than 53 million people", "5千多人": "more than 5,000 people", "1万2": "", "5百3千": "",
-    "十几万人": "", "3万五千": "", "12万3456.78元": "",
+    "几千亿元": "hundreds of billions of", "数百亿元": "tens of billions of", "几万亿元": "trillions of",
+    "几百万": "millions of", "十几万人": "", "二点五亿元": "", "十二点五亿元": "", "1亿3千人": "", "3万五千": "",
+    "12万3456.78元": "",
 }  # fmt: skip
 
 
@@ -70,7 +72,7 @@ def test_the_value_of_mixed_numbers(groups: list[tuple[int, bool]]) -> None:
     for (group, in_terms), sign in zip(groups, ("亿", "万", ""), strict=True):
         value = value * 10_000 + group
         terms = [f"{group // unit % 10}{name}" for unit, name in ((1000, "千"), (100, "百")) if group // unit % 10]
-        if group and (sign or group >= 10):
+        if group and (sign or (group >= 10 and groups[1][0])):
             text += ("".join(terms) if in_terms and group % 100 == 0 else str(group)) + sign
         else:
             value -= group

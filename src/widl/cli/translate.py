@@ -164,12 +164,14 @@ class Summary(Counter[str]):
     def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
         """Count a line."""
         lists = options.nbest > 1 or options.lattice
+        is_incomplete = lists and not (result.nbest_complete and result.lattice_complete)
         self.update(
             lines=1,
             failures=bool(result.failure),
             faults=bool(result.fault),
             unknown=has_unknown,
-            incomplete=lists and bool(result.stopped) and not (result.nbest_complete and result.lattice_complete),
+            incomplete=is_incomplete and bool(result.stopped),
+            wide=is_incomplete and not result.stopped,
             traditional=result.traditional,
             foreign=bool(result.message),
         )
@@ -186,6 +188,9 @@ class Summary(Counter[str]):
                 f"{counted(self['incomplete'], 'line')} with incomplete lists: a budget ran out; "
                 "raise --max-seconds, --max-states or --max-memory"
             )
+        if self["wide"]:
+            wide = counted(self["wide"], "line")
+            notify(f"{wide} with incomplete lists: searches move phrases past at most 64 positions")
         if not quiet and self["traditional"]:
             notify(f"{counted(self['traditional'], 'line')} in traditional characters, read as simplified ones")
         if not quiet and 2 * self["foreign"] > lines:

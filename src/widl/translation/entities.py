@@ -27,7 +27,7 @@ _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})�
 _MONTH = r"(?P<month>元|1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
 # A number ends where no further numeral follows, nor a character that changes its meaning (十几, 三万多, 二十一世纪).
-_BEGINS = rf"(?<![0-9.,第数几之分周]|{HAN_NUMERAL})"
+_BEGINS = rf"(?<![0-9.,第数几之分周点]|{HAN_NUMERAL})(?<![0-9一二三四五六七八九]、)"
 _ENDS = rf"(?!{HAN_NUMERAL}|[0-9点多余几来分世届周年月日号岁级])"
 _LARGE = "(?:万亿|[十百千]?[万亿])"
 _ENTITY = re.compile(

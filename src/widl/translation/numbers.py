@@ -145,8 +145,8 @@ CLASSIFIERS = (
 
 _NUMBER = rf"(?:{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
 _SCALED = rf"(?:{MIXED}|{DIGITAL}|{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?)"
-_BEGINS = rf"(?<![0-9.,A-Za-z:/_~-]|几|数|{HAN_NUMERAL})"
-_ENDS = rf"(?![0-9A-Za-z几]|[.,:/_-][0-9A-Za-z]|{HAN_NUMERAL})"
+_BEGINS = rf"(?<![0-9.,A-Za-z:/_~点-]|几|数|{HAN_NUMERAL})(?<![0-9一二三四五六七八九]、)"
+_ENDS = rf"(?![0-9A-Za-z几]|[.,:/_-][0-9A-Za-z]|点?{HAN_NUMERAL})"
 # Amounts without an exact figure, by the characters after 几 or 数, or 近: a phrase of the table may use any wording.
 _VAGUE = {
     "十": ("dozens of", "several dozen", "dozens"), "百": ("hundreds of", "several hundred", "hundreds"),
@@ -154,7 +154,8 @@ _VAGUE = {
     "十万": ("hundreds of thousands of", "hundreds of thousands"),
     "百万": ("millions of", "several million", "millions"),
     "千万": ("tens of millions of", "tens of millions"), "亿": ("hundreds of millions of", "hundreds of millions"),
-    "十亿": ("billions of", "billions"),
+    "十亿": ("billions of", "billions"), "百亿": ("tens of billions of", "tens of billions"),
+    "千亿": ("hundreds of billions of", "hundreds of billions"), "万亿": ("trillions of", "trillions"),
 }  # fmt: skip
 _HALVES = ("a.m.", "p.m.", "am", "pm", "o'clock")
 _NEXT = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)} | {"两": 2}
@@ -174,7 +175,7 @@ _FOUND = re.compile(
     rf"|(?P<percent>{DIGITAL})[%％]"
     rf"|(?P<nth>{_NUMBER})(?=周年|届|[大中]全会|大[以精报的召代提后前])"
     rf"|(?P<near>(?:十|[二三四五六七八九]十)?[一二两三四五六七八][二三四五六七八九][十百千万亿]?(?:万|亿)?){_ENDS}"
-    r"|[几数上](?P<vague>十亿|[十百千]?万|[十百千亿])(?![分次字据码目额计])"
+    r"|[几数上](?P<vague>[十百千万]亿|[十百千]?万|[十百千亿])(?![万亿分次字据码目额计])"
     r"|(?P<teens>十)[几多来余](?![万亿])"
     r"|近(?P<almost>[百千万亿])(?=[名人个家年亩吨元辆位])"
     rf"|(?P<counted>{_SCALED})(?:多|余)?[{CLASSIFIERS}](?![性式生气数均别人体])"

@@ -89,6 +89,8 @@ def _mixed_number(text: str) -> Decimal | None:
             above, below = _mixed_number(high) if high else None, _mixed_number(low) if low else Decimal(0)
             if above is None or below is None or below >= _MYRIADS[name]:
                 return None
+            if below and name != "万" and not any(sign in low for sign in "万亿"):
+                return None  # 1亿3千: perhaps 130 million
             return above * _MYRIADS[name] + below
     total, least = Decimal(0), Decimal("Infinity")
     for digits, sign in _TERM.findall(text):
