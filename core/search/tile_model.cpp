@@ -58,9 +58,9 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
 }
 
 double TileModel::bound_beyond_window() const {
-  std::uint32_t longest = reordering_->is_free() ? length_ : 0;  // positions between walls: no phrase passes over one
-  for (std::uint32_t begin = 0, end; !reordering_->is_free() && begin < length_; begin = end) {
-    end = reordering_->part_end(OrderConstraints::kWhole, begin);
+  std::uint32_t longest = 0;  // positions between walls: no phrase passes over one
+  for (std::uint32_t begin = 0, end; begin < length_; begin = end) {
+    end = reordering_->is_free() ? length_ : reordering_->part_end(OrderConstraints::kWhole, begin);
     longest = std::max(longest, end - begin);
   }
   if (std::min(longest, distortion_limit_) <= Coverage::kWindow) return kLogZero;

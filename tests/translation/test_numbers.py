@@ -17,7 +17,7 @@ from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
 from widl.translation.line_parts import GivenTranslations, Part, divide
 from widl.translation.numbers import NUMBER_WORDS, find_numbers, numbers_in_word, ordinals, wordings
-from widl.translation.numerals import mixed_number
+from widl.translation.numerals import chinese_number
 from widl.translation.sentence import GivenSpan
 from widl.translation.tables import TranslationTables
 
@@ -76,7 +76,7 @@ def test_the_value_of_mixed_numbers(groups: list[tuple[int, bool]]) -> None:
             text += ("".join(terms) if in_terms and group % 100 == 0 else str(group)) + sign
         else:
             value -= group
-    assert not text or mixed_number(text) == value
+    assert not text or chinese_number(text) == value
 
 
 @given(st.integers(1, 999))

@@ -40,6 +40,7 @@ from widl.common.options import option_set
 from widl.common.workers import Engine
 from widl.decoder import format_weights
 from widl.decoder.lattice_json import lattice_json
+from widl.decoder.results import WINDOW
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
@@ -189,8 +190,7 @@ class Summary(Counter[str]):
                 "raise --max-seconds, --max-states or --max-memory"
             )
         if self["wide"]:
-            wide = counted(self["wide"], "line")
-            notify(f"{wide} with incomplete lists: searches move phrases past at most 64 positions")
+            notify(f"{counted(self['wide'], 'line')} with incomplete lists: {WINDOW}")
         if not quiet and self["traditional"]:
             notify(f"{counted(self['traditional'], 'line')} in traditional characters, read as simplified ones")
         if not quiet and 2 * self["foreign"] > lines:

@@ -19,6 +19,8 @@ OUTCOME_NAMES: dict[Outcome, Literal["found", "proved_empty", "out_of_budget", "
 }
 """Names as in JSON."""
 
+WINDOW = "searches move phrases past at most 64 positions"
+"""Why a list is incomplete though no budget ran out."""
 _SHOWN = 60  # characters of a text in a repr
 
 
@@ -135,7 +137,7 @@ class Result(Generic[C]):
         """A message that explains why the list of candidates is incomplete; empty if it is complete."""
         if self.nbest_complete:
             return ""
-        why = f"{self.stopped} ran out; raise it" if self.stopped else "searches move phrases past at most 64 positions"
+        why = f"{self.stopped} ran out; raise it" if self.stopped else WINDOW
         return f"the list of candidates is incomplete: {why}"
 
     @property

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
-from widl.translation.numbers import Wording, fraction, scaled_number, wordings
-from widl.translation.numerals import DIGITAL, SCALE, english_number
+from widl.translation.numbers import Wording, fraction, wordings
+from widl.translation.numerals import DIGITAL, SCALE, chinese_number, english_number
 
 _BEGINS = r"(?<![0-9.,A-Za-z:/_-])"
 _ENDS = r"(?![0-9A-Za-z]|[.,:/_-][0-9A-Za-z])"
@@ -50,7 +50,7 @@ def _range(match: re.Match[str]) -> tuple[int, list[list[str]], list[Wording]] |
     if any(re.match("0[0-9]", digits) for digits in (first, last)):
         return None
     factor = match["factor"] or ""
-    low, high = scaled_number(first + (match["scale"] or factor)), scaled_number(last + factor)
+    low, high = chinese_number(first + (match["scale"] or factor)), chinese_number(last + factor)
     if low is None or high is None or low >= high:
         return None
     links = (("to",), ("and",), ("-",))

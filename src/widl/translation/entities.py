@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from widl.translation.line_parts import GivenTranslations, Part
 from widl.translation.measure_words import CLASSIFIER, UNIT, english_units
-from widl.translation.numbers import Wording, month_wordings, scaled_number, wordings
+from widl.translation.numbers import Wording, month_wordings, wordings
 from widl.translation.numerals import (
     DIGITAL,
     DIGITS,
@@ -17,7 +17,6 @@ from widl.translation.numerals import (
     TERMS,
     chinese_number,
     english_number,
-    mixed_number,
     with_commas,
 )
 
@@ -84,7 +83,7 @@ def _accepted(match: re.Match[str], matched: str) -> Sequence[Wording]:
 
 def _value(match: re.Match[str]) -> Decimal | None:
     if match["digits"]:
-        return mixed_number(match["digits"])
+        return chinese_number(match["digits"])
     if match["least"]:
         return _product(match["least"], match["scale"])
     return chinese_number(match["percent"] or match["number"] or match["few"])
@@ -125,7 +124,7 @@ def _english(match: re.Match[str]) -> list[str]:
         share = chinese_number(match["percent"])
         return [] if share is None or share > MOST else [with_commas(share), "percent"]
     if match["digits"]:
-        return _in_words(mixed_number(match["digits"]))
+        return _in_words(chinese_number(match["digits"]))
     if match["least"]:
         return _in_words(_product(match["least"], match["scale"]))
     number = chinese_number(match["number"] or match["few"])
@@ -143,7 +142,7 @@ def _in_words(value: Decimal | None) -> list[str]:
 
 def _product(text: str, scale: str) -> Decimal | None:
     """A number of digits or numerals times a power of ten such as 万 or 百万."""
-    value = scaled_number(text) or chinese_number(f"一{text}")
+    value = chinese_number(text) or chinese_number(f"一{text}")
     factor = chinese_number(f"一{scale}") if scale else Decimal(1)
     return None if value is None or factor is None else value * factor
 

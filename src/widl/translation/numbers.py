@@ -20,7 +20,6 @@ from widl.translation.numerals import (
     MOST,
     chinese_number,
     english_number,
-    mixed_number,
     with_commas,
 )
 
@@ -234,7 +233,7 @@ def _translations(match: re.Match[str]) -> _Made | None:
     if kind == "almost":
         amount = chinese_number(f"一{match['almost']}") or Decimal(0)
         return [[word, *english_number(amount)] for word in ("nearly", "almost")], wordings(amount)
-    value = chinese_number(match[kind]) if kind not in ("plain", "counted") else scaled_number(match[kind])
+    value = chinese_number(match[kind])
     if value is None or value > MOST or not value:
         return None
     return _of_value(kind, match[kind], value)
@@ -310,15 +309,6 @@ def _one_or_next(text: str) -> _Made | None:
     said = [(*a, *link, *b) for a in wordings(low) for b in wordings(high) for link in links]
     first, second = (english_number(value) if value > 10 else _spelled(value)[0] for value in (low, high))
     return [[*first, "to" if low > 10 else "or", *second]], said
-
-
-def scaled_number(text: str) -> Decimal | None:
-    """The value of digits, perhaps with 万, 亿 and others, or of Chinese numerals.
-
-    >>> scaled_number("3.5万"), scaled_number("三十一点三")
-    (Decimal('35000.0'), Decimal('31.3'))
-    """
-    return mixed_number(text) if re.match(MIXED, text) else chinese_number(text)
 
 
 _NUMERALS = re.compile(rf"{DIGITAL}|{HAN_NUMERAL}+")

@@ -1,6 +1,7 @@
 """Values of digits and Chinese numerals, and numbers as English text has them."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 
 DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -26,37 +27,48 @@ _TERM = re.compile(f"({DIGITAL})([十百千]?)")
 
 
 def chinese_number(text: str) -> Decimal | None:
-    """The value of digits or Chinese numerals; None if they are not a well-formed number.
+    """The value of digits, Chinese numerals, or `MIXED` text; None if they are not a well-formed number.
 
     >>> [int(chinese_number(text)) for text in ("35", "三百零五", "三百五", "十二", "一亿二千万")]
     [35, 305, 350, 12, 120000000]
+    >>> [int(chinese_number(text)) for text in ("3.5万", "1万2千", "2亿5千万", "3千5百万", "1亿2000万")]
+    [35000, 12000, 250000000, 35000000, 120000000]
     """
     if len(text) > LONGEST:
         return None
     if text[0] in "0123456789":
-        return Decimal(text.replace(",", ""))
+        return _in_myriads(text.replace("零", ""), _digits_with_numerals)
     whole, _, fraction = text.partition("点")
-    value = _whole_number(whole)
-    if value is None:
-        return None
-    return Decimal(f"{value}.{''.join(str(DIGITS[sign]) for sign in fraction)}" if fraction else value)
+    value = _in_myriads(whole, _numerals)
+    return value if value is None or not fraction else Decimal(f"{value}.{''.join(str(DIGITS[s]) for s in fraction)}")
 
 
-def _whole_number(text: str) -> int | None:
-    """The value of Chinese numerals: units decrease from left to right, each with its digit (only 十 may lack it).
+def _in_myriads(text: str, below_myriad: Callable[[str], Decimal | None]) -> Decimal | None:
+    """The value of groups with 万, 亿 and 万亿 between them, each smaller than the unit before it.
 
-    A final digit after a unit above ten counts the next smaller unit, which is omitted: 三百五 is 350, 三万五 is
-    35,000.
+    A final numeral counts the next smaller unit, which is omitted: 三万五 is 35,000. Digits: 1亿3千 is perhaps 130
+    million, so it is no number.
     """
     for name in ("万亿", "亿", "万"):
         high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
         if unit_sign:
-            above, below = _whole_number(high) if high else None, _whole_number(low) if low else 0
+            above = _in_myriads(high, below_myriad) if high else None
+            below = _in_myriads(low, below_myriad) if low else Decimal(0)
             if above is None or below is None or below >= _MYRIADS[name]:
                 return None
             if low in DIGITS:
                 below *= _MYRIADS[name] // 10
+            if below and name != "万" and low[0].isascii() and not any(sign in low for sign in "万亿"):
+                return None
             return above * _MYRIADS[name] + below
+    return below_myriad(text)
+
+
+def _numerals(text: str) -> Decimal | None:
+    """The value of numerals below 万: units decrease from left to right, each with its digit (only 十 may lack it).
+
+    A final digit after a unit above ten counts the next smaller unit, which is omitted: 三百五 is 350.
+    """
     total, digit, last_unit = 0, None, 10_000
     for sign in text:
         if sign in DIGITS:
@@ -70,28 +82,11 @@ def _whole_number(text: str) -> int | None:
             total, digit, last_unit = total + (digit or 1) * unit, None, unit
     if text[-2:-1] in ("百", "千"):
         digit = (digit or 0) * last_unit // 10
-    return total + (digit or 0)
+    return Decimal(total + (digit or 0))
 
 
-def mixed_number(text: str) -> Decimal | None:
-    """The value of `MIXED` text; None if it is not a well-formed number.
-
-    >>> [int(mixed_number(text)) for text in ("3.5万", "1万2千", "2亿5千万", "3千5百万", "1亿2000万")]
-    [35000, 12000, 250000000, 35000000, 120000000]
-    """
-    return _mixed_number(text.replace("零", "")) if len(text) <= LONGEST else None
-
-
-def _mixed_number(text: str) -> Decimal | None:
-    for name in ("万亿", "亿", "万"):
-        high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
-        if unit_sign:
-            above, below = _mixed_number(high) if high else None, _mixed_number(low) if low else Decimal(0)
-            if above is None or below is None or below >= _MYRIADS[name]:
-                return None
-            if below and name != "万" and not any(sign in low for sign in "万亿"):
-                return None  # 1亿3千: perhaps 130 million
-            return above * _MYRIADS[name] + below
+def _digits_with_numerals(text: str) -> Decimal | None:
+    """The sum of terms such as 2千 and 5百, each smaller than the unit of the one before it."""
     total, least = Decimal(0), Decimal("Infinity")
     for digits, sign in _TERM.findall(text):
         unit = Decimal(_TENS.get(sign, 1))
