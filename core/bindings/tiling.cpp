@@ -89,12 +89,16 @@ void bind_lines(nb::module_& m) {
            "origin: the feature of origin that has the value `count`.");
   nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
       .def(nb::init<std::uint32_t, std::uint32_t, const GivenTranslations&>(), "begin"_a, "end"_a, "given"_a);
+  nb::enum_<NumberUse>(m, "NumberUse", "What a number asks of phrases that touch its span.")
+      .value("required", NumberUse::required, "they cover the span and say the number")
+      .value("optional", NumberUse::optional, "they may say the number, but no other")
+      .value("open", NumberUse::open, "they cover the span, and may say any number: it was not read with certainty");
   nb::class_<NumberSpan>(m, "NumberSpan", "A number of a line, and the word sequences that say it.")
-      .def(nb::init<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, bool>(), "begin"_a, "end"_a, "wordings"_a, "required"_a,
-           "required: whether a translation must say it; otherwise it may.")
+      .def(nb::init<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, NumberUse>(), "begin"_a,
+           "end"_a, "wordings"_a, "use"_a)
       .def_ro("begin", &NumberSpan::begin)
       .def_ro("end", &NumberSpan::end)
-      .def_ro("required", &NumberSpan::required);
+      .def_ro("use", &NumberSpan::use);
   nb::class_<SourceLine>(m, "SourceLine", "A line to tile: its words, and what users and rules know of it.")
       .def("__init__",
            [](SourceLine* self, std::vector<std::string> tokens, const PySequenceRef<GivenSpan>::Sequence& given,

@@ -135,7 +135,7 @@ PhraseMatches::PhraseMatches(const SourceLine& line, std::span<const TableInUse>
   for (const GivenSpan& span : line.given) require_inside(span.begin, span.end, lattice.size());
   for (const NumberSpan& number : line.numbers) {
     require_inside(number.begin, number.end, lattice.size());
-    if (number.required)
+    if (number.use == NumberUse::required)
       std::fill(in_number_.begin() + number.begin, in_number_.begin() + number.end, true);
   }
   require();
@@ -209,7 +209,7 @@ void PhraseMatches::keep_numbers() {
       for (const NumberSpan& number : line_.numbers) {
         if (!overlap(phrase, number)) continue;
         if (covers(phrase, number)) phrase.numbers.push_back(&number);
-        else if (number.required) return true;
+        else if (number.use != NumberUse::optional) return true;
       }
       return !has_option(phrase, [&](const StoredOption& option) { return meets(phrase, option, t); });
     });
@@ -219,7 +219,14 @@ bool PhraseMatches::is_met(const GivenSpan& span) const { return std::ranges::fi
 
 bool PhraseMatches::is_number(std::uint32_t begin, std::uint32_t end) const {
   return std::ranges::any_of(line_.numbers, [&](const NumberSpan& number) {
-    return number.required && number.begin == begin && number.end == end;
+    return number.use != NumberUse::optional && number.begin == begin && number.end == end;
+  });
+}
+
+bool PhraseMatches::splits_number(std::uint32_t begin, std::uint32_t end) const {
+  return std::ranges::any_of(line_.numbers, [&](const NumberSpan& number) {
+    const bool inside = begin <= number.begin && number.end <= end;
+    return number.use != NumberUse::optional && number.begin < end && begin < number.end && !inside;
   });
 }
 

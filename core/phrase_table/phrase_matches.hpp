@@ -73,8 +73,10 @@ class PhraseMatches {
   bool is_met(const GivenSpan& span) const;
   /// Whether a required number covers the position.
   bool in_number(std::uint32_t position) const { return in_number_[position]; }
-  /// Whether this is the span of a required number, which no other phrase crosses.
+  /// Whether this is the span of a required or open number, which no other phrase crosses.
   bool is_number(std::uint32_t begin, std::uint32_t end) const;
+  /// Whether [begin, end) overlaps a required or open number that it does not cover.
+  bool splits_number(std::uint32_t begin, std::uint32_t end) const;
   /// The spans that a table translates, sorted.
   std::vector<SourceLine::Range> translated() const;
   /// Spans translated as several words, or as a word seen more than `rare` times or an unknown number of times.

@@ -66,9 +66,14 @@ bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const Num
     }
     return false;
   };
-  for (const bool required : {true, false})
-    for (const NumberSpan* number : numbers)
-      if (number->required == required && !std::ranges::any_of(number->wordings, mark) && required) return false;
+  bool is_open = false;
+  for (const NumberUse use : {NumberUse::required, NumberUse::optional, NumberUse::open})
+    for (const NumberSpan* number : numbers) {
+      if (number->use != use) continue;
+      if (use == NumberUse::open) is_open = true;
+      else if (!std::ranges::any_of(number->wordings, mark) && use == NumberUse::required) return false;
+    }
+  if (is_open) return true;
   for (std::size_t i = 0; i < words.size(); ++i)
     if (!said[i] && contains(words[i])) return false;
   return true;

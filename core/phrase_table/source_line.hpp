@@ -12,11 +12,18 @@
 
 namespace widl {
 
+/// What a number asks of phrases that touch its span.
+enum class NumberUse {
+  required,  ///< they cover the span and say the number
+  optional,  ///< they may say the number, but no other
+  open,      ///< they cover the span, and may say any number: it was not read with certainty
+};
+
 /// A number of the source at [begin, end), and the word sequences that say it in the target language.
 struct NumberSpan {
   std::uint32_t begin, end;
   std::vector<std::vector<std::string>> wordings;
-  bool required;  ///< whether a translation must contain it; otherwise it is optional
+  NumberUse use;
 };
 
 /// The vocabulary's number words: digits (35,000, 19th, 1990s), listed words, and hyphenated compounds of these
@@ -27,7 +34,7 @@ class NumberWords {
   NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words);
   bool contains(WordId word) const { return word < is_number_.size() && is_number_[word]; }
 
-  /// Whether `words` contain each required number once, and no number other than `numbers`.
+  /// Whether `words` contain each required number once, and no number other than `numbers`, unless one is open.
   bool say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const;
 
  private:

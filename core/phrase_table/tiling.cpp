@@ -165,7 +165,7 @@ class LineTiler {
       for (std::uint32_t end = begin + 1; end <= last && !matches_.in_number(end - 1); ++end) {
         if (end > begin + 1) key += dictionary.between;
         key += line_.tokens[end - 1];
-        if (contains(frequent, begin, end)) continue;
+        if (contains(frequent, begin, end) || matches_.splits_number(begin, end)) continue;
         dictionary.table->prefetch_word(key);
         keys.emplace_back(key, Range(begin, end));
       }

@@ -1283,11 +1283,24 @@ class GivenSpan:
 
     def __init__(self, begin: int, end: int, given: GivenTranslations) -> None: ...
 
+class NumberUse(enum.Enum):
+    """What a number asks of phrases that touch its span."""
+
+    required = 0
+    """they cover the span and say the number"""
+
+    optional = 1
+    """they may say the number, but no other"""
+
+    open = 2
+    """
+    they cover the span, and may say any number: it was not read with certainty
+    """
+
 class NumberSpan:
     """A number of a line, and the word sequences that say it."""
 
-    def __init__(self, begin: int, end: int, wordings: Sequence[Sequence[str]], required: bool) -> None:
-        """required: whether a translation must say it; otherwise it may."""
+    def __init__(self, begin: int, end: int, wordings: Sequence[Sequence[str]], use: NumberUse) -> None: ...
 
     @property
     def begin(self) -> int: ...
@@ -1296,7 +1309,7 @@ class NumberSpan:
     def end(self) -> int: ...
 
     @property
-    def required(self) -> bool: ...
+    def use(self) -> NumberUse: ...
 
 class SourceLine:
     """A line to tile: its words, and what users and rules know of it."""

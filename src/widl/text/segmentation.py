@@ -102,6 +102,9 @@ _WHOLE_IN_CHINESE = re.compile(
 _NOT_CHINESE = re.compile(f"{_LETTER}|{EMOJI}")
 
 
+HAS_NUMERAL = re.compile("[〇零一二两三四五六七八九十百千万亿]")
+
+
 class ChineseSegmenter:
     """rjieba with its hidden Markov model for unknown words.
 
@@ -111,7 +114,8 @@ class ChineseSegmenter:
     """
 
     def __init__(self, user_dictionary: PathLike | None = None) -> None:
-        self._segment_words = _segmenter(user_dictionary)
+        jieba = _segmenter(user_dictionary)
+        self._segment_words, self._jieba = jieba.cut, jieba
 
     def normalize(self, line: str) -> str:
         """Half-width letters and digits, Chinese punctuation, years in digits; see `normalize_chinese`."""
@@ -140,6 +144,13 @@ class ChineseSegmenter:
             tokens += self._segment(part[start:])
         return tokens
 
+    def has_word(self, word: str) -> bool:
+        """Whether the segmenter's dictionary, or the user's, has a word; of measures it has accidental ones (分起)."""
+        if not self._jieba.has_word(word):
+            return False
+        tags = self._jieba.tag(word)
+        return len(tags) == 1 and (HAS_NUMERAL.search(word) is not None or tags[0][1] not in _MEASURES)
+
     def _segment(self, text: str) -> list[str]:
         words: list[str] = []
         for word in self._segment_words(text):
@@ -165,8 +176,24 @@ def check_segmenter(name: str, model: PathLike) -> None:
         )
 
 
-def _segmenter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """A function that segments text without spaces: rjieba, with the words of an optional user dictionary.
+_MEASURES = frozenset({"m", "q", "mq"})
+
+
+class _Jieba(Protocol):
+    """What the module and its instances have."""
+
+    def cut(self, text: str) -> list[str]:
+        """The words of a text without spaces."""
+
+    def has_word(self, word: str) -> bool:
+        """Whether the dictionary has a word."""
+
+    def tag(self, text: str) -> list[tuple[str, str]]:
+        """The words of a text, each with its part of speech."""
+
+
+def _segmenter(user_dictionary: PathLike | None) -> _Jieba:
+    """rjieba, with the words of an optional user dictionary.
 
     Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
     so that other segmenters do not change.
@@ -174,11 +201,11 @@ def _segmenter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
     import rjieba
 
     if user_dictionary is None:
-        return rjieba.cut
+        return rjieba
     jieba = rjieba.Jieba()
     for word, count in read_words(user_dictionary):
         jieba.add_word(word, count, None)  # without a count, use the smallest count that keeps this word whole
-    return jieba.cut
+    return jieba
 
 
 _ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")

@@ -16,7 +16,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.options import option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
+from widl.text.segmentation import ChineseSegmenter, check_language, make_tokenizer, read_words, segmenter_name
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
@@ -130,6 +130,10 @@ class SourceText:
     def normalize(self, line: str) -> str:
         """A raw line in the normalized spelling of its tokens."""
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
+
+    def has_word(self, word: str) -> bool:
+        """Whether the dictionary of a Chinese segmenter has a word; other tokenizers have none."""
+        return isinstance(self._tokenizer, ChineseSegmenter) and self._tokenizer.has_word(word)
 
     def split(self, line: str) -> list[str]:
         """The tokens of a normalized line."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Literal
 
 
 class Edge(Enum):
@@ -15,6 +16,11 @@ class Edge(Enum):
     SPAN_ENDS = "span ends"
 
 
+NumberUse = Literal["none", "certain", "open"]
+"""What a span's number asks of the table's phrases: nothing; that a phrase which touches the span covers it and says the
+number, and no other; or only that it covers the span, since the number was not read with certainty."""
+
+
 @dataclass(frozen=True)
 class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
@@ -22,7 +28,7 @@ class GivenTranslations:
     exclusive: no other translation of the span is used, and no phrase crosses its edges. copied: the words are copied
     from the source. origin: the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's.
     required: words that the table's phrases for the span must contain. numbers: word sequences that say the span's
-    number; phrases that cover the span must contain one of them if numbers are kept.
+    number. number_use: what they ask of phrases if numbers are kept. rule: the name of the rule that made them.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
@@ -32,6 +38,8 @@ class GivenTranslations:
     count: int = 1
     required: bool = False
     numbers: tuple[tuple[str, ...], ...] = ()
+    number_use: NumberUse = "none"
+    rule: str = ""
 
     @classmethod
     def evenly(
@@ -41,10 +49,14 @@ class GivenTranslations:
         exclusive: bool,
         origin: str = "",
         numbers: Sequence[tuple[str, ...]] = (),
+        number_use: NumberUse = "none",
+        rule: str = "",
     ) -> "GivenTranslations":
         """All translations equally probable."""
         alternatives = tuple((tuple(words), 1 / len(translations)) for words in translations)
-        return cls(alternatives, exclusive, origin=origin, numbers=tuple(numbers))
+        return cls(
+            alternatives, exclusive, origin=origin, numbers=tuple(numbers), number_use=number_use, rule=rule
+        )
 
 
 @dataclass(frozen=True)

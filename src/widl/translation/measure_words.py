@@ -2,6 +2,8 @@
 
 import re
 
+from widl.translation.numerals import NUMERAL
+
 # Singular and plural; several plurals compete. Longer ones first where one begins with another.
 _UNITS = {
     "平方公里": "square kilometer", "平方千米": "square kilometer", "平方米": "square meter",
@@ -16,10 +18,17 @@ _UNITS = {
     "岁": "year old/years old", "人次": "visit/visits/people", "架次": "flight", "人": "person/people",
     "户": "household", "倍": "time",
 }  # fmt: skip
-_CLASSIFIERS = "名位个家只辆件头艘架座所项份宗起张台条"
+_CLASSIFIERS = (
+    "个只名位家辆件头艘架座所项宗起张台条间部本篇支枚颗株棵套栋幢场种类批块片根幅封首款杯桶箱匹把顶双对份道群伙组层处门"
+)
 _AFTER = "(?![性式生气数均])"  # 一次性, 周一天气
 UNIT = re.compile(f"(?:{'|'.join(_UNITS)}){_AFTER}")
-CLASSIFIER = re.compile(f"[{_CLASSIFIERS}]{_AFTER}")
+CLASSIFIER = re.compile(f"[{_CLASSIFIERS}](?![性式生气数均别人体])")
+
+MEASURED = re.compile(
+    rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{_CLASSIFIERS}届次年月日天期级岁人元倍时点分秒代号路楼米公里斤吨亩]|月份|年级|周年|世纪|年代|{'|'.join(_UNITS)})"
+)
+"""A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名."""
 
 
 def english_units(unit: str, *, is_one: bool) -> list[list[str]]:

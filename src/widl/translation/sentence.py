@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,8 +11,6 @@ from typing import Literal
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.source_and_target import SourceText, TargetText
-from widl.translation.digit_groups import find_digit_groups
-from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
 from widl.translation.html_tags import find_tags, with_zones
 from widl.translation.line_parts import (
@@ -25,7 +23,7 @@ from widl.translation.line_parts import (
     tokenized,
 )
 from widl.translation.markup import parse_markup
-from widl.translation.numbers import find_numbers
+from widl.translation.numbers import NumberFinder
 
 EntityMode = Literal["none", "constraint"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
@@ -182,6 +180,7 @@ class SentenceReader:
 
     markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, names, entities: terms, names
     of a document, and dates and numbers, which phrases must keep, found in the text outside of given spans.
+    are_known: whether the model's tables have some words.
     """
 
     source: SourceText
@@ -189,6 +188,7 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
+    are_known: Callable[[Sequence[str]], Sequence[bool]] = lambda words: [False] * len(words)
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -196,7 +196,7 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("entity rules exist for zh to en only; drop --entities")
-            finders += [find_digit_groups, find_entities, find_numbers]
+            finders.append(NumberFinder(self.source.split, self.source.has_word, self.are_known).find)
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path) -> Glossary:

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from widl._core import NumberWords
 from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
-from widl.translation.numbers import NUMBER_WORDS
+from widl.translation.english_numbers import NUMBER_WORDS
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from widl import _core
-from widl._core import DictionaryInUse, GivenUse, NumberSpan, SourceLine, TableInUse
+from widl._core import DictionaryInUse, GivenUse, NumberSpan, NumberUse, SourceLine, TableInUse
 from widl.decoder import Tiles
 from widl.text.normalization import HAN_CHARACTER
+from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.names import word_in_letters
-from widl.translation.numbers import numbers_in_word
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import CLAUSE_MARKS, Sentence
 from widl.translation.tables import TranslationTables
@@ -72,7 +72,7 @@ class Tiler:
 
     def _line(self, piece: Sentence) -> SourceLine:
         numbers = _numbers(piece) if piece.keeps_numbers else []
-        in_number = {i for number in numbers if number.required for i in range(number.begin, number.end)}
+        in_number = {i for number in numbers if number.use != NumberUse.optional for i in range(number.begin, number.end)}
         is_han = [HAN_CHARACTER.match(token) is not None for token in piece.tokens] if self._joins else []
         return SourceLine(
             piece.tokens,
@@ -111,18 +111,22 @@ def tile(sentence: Sentence, tables: TranslationTables, options: TranslationOpti
 def _numbers(piece: Sentence) -> list[NumberSpan]:
     """The numbers of a piece.
 
-    Numbers of rules are required, and digits that no rule has found. Other words with numerals, such as 两国, may say
-    their numbers.
+    Numbers of rules are required if they were read with certainty, as are digits that no rule has found. Other words
+    with numerals, such as 两国, may say their numbers.
     """
+    uses = {"certain": NumberUse.required, "open": NumberUse.open}
     number_spans = [
-        NumberSpan(span.begin, span.end, span.given.numbers, True) for span in piece.given if span.given.numbers
+        NumberSpan(span.begin, span.end, span.given.numbers, uses[span.given.number_use])
+        for span in piece.given
+        if span.given.number_use != "none"
     ]
-    given = [span for span in piece.given if span.given.numbers or span.given.exclusive]
+    given = [span for span in piece.given if span.given.number_use != "none" or span.given.exclusive]
     taken = {i for span in given for i in range(span.begin, span.end)}
     for i, token in enumerate(piece.tokens):
         if i not in taken and (wordings := _numbers_in_word(token)):
             is_required = _DIGITS.fullmatch(token) is not None and token != "1"
-            number_spans.append(NumberSpan(i, i + 1, wordings, is_required))
+            use = NumberUse.required if is_required else NumberUse.optional
+            number_spans.append(NumberSpan(i, i + 1, wordings, use))
     return number_spans
 
 

@@ -212,7 +212,7 @@ class Translator:
         entities = options.entities
         if entities is None:
             entities = "constraint" if knows_entities(source, target) else "none"
-        reader = SentenceReader(source, target, options.markup, None, entities)
+        reader = SentenceReader(source, target, options.markup, None, entities, self._tables.explains)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.

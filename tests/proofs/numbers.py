@@ -1,0 +1,54 @@
+"""Numbers, dates and times inside of sentences, translated by a whole model: is every printed value right?
+
+`tests.reference.chinese_numbers` writes values in the notations of Chinese news, and knows all right English forms. The
+printed line must have one of them, or the rules were silent; then the line has no digits but those of the notation.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from tests.reference.chinese_numbers import Written, plain, says, written
+from widl.text.normalization import normalize_chinese
+from widl.translation import TranslationOptions, Translator
+
+FRAMES = (
+    "报告说，{}。", "警方正在调查{}的报告。", "总统说：“{}。”", "全国有{}", "他们从{}开始工作。", "委员会讨论了（{}）",
+    "，{}以上", "达到{}，石油价格上涨。", "在{}的时候，他访问北京。", "公司将于{}宣布结果。", "{}", "大约{}左右，市长说。",
+)  # fmt: skip
+"""Sentences without other numbers."""
+BATCH = 500
+_OPTIONS = TranslationOptions(pop_limit=20)
+
+
+def lines(seed: int) -> Iterator[tuple[str, Written]]:
+    """Random notations inside of sentences."""
+    draw = random.Random(seed)
+    while True:
+        number = written(draw)
+        yield draw.choice(FRAMES).format(number.notation), number
+
+
+def check_numbers(translator: Translator, seed: int) -> Iterator[list[str]]:
+    """The complaints about each line, for batches of lines without end."""
+    drawn = lines(seed)
+    reader = translator.reader(_OPTIONS)
+    while batch := list(islice(drawn, BATCH)):
+        for (line, number), translation in zip(batch, translator.translate([line for line, _ in batch], _OPTIONS), strict=True):
+            sentence = reader.read(line)
+            is_silent = not any(span.given.origin == "rule" for span in sentence.given)
+            yield complaints(line, number, translation.text, translation.failure, is_silent=is_silent)
+
+
+def complaints(line: str, number: Written, text: str, failure: str, *, is_silent: bool) -> list[str]:
+    """What is wrong with a printed line."""
+    if failure:
+        return [f"{line}: {failure}"]
+    if says(text, number.forms):
+        return []
+    if not is_silent:
+        return [f"{line}: {number.kind} {number.notation} is printed as {text!r}"]
+    notation = plain(normalize_chinese(number.notation))
+    digits = [found for found in re.findall(r"[0-9][0-9.,]*[0-9]|[0-9]", text) if found not in notation]
+    return [f"{line}: nothing was read, but {digits[0]} is printed in {text!r}"] if digits else []
