@@ -7,9 +7,14 @@ printed line must have one of them, or the rules were silent; then the line has 
 import random
 import re
 from collections.abc import Iterator
-from itertools import islice
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.reference.chinese_numbers import Written, plain, says, written
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.training import train
+from widl.pipeline.training_files import TrainingFiles
 from widl.text.normalization import normalize_chinese
 from widl.translation import TranslationOptions, Translator
 
@@ -18,27 +23,29 @@ FRAMES = (
     "，{}以上", "达到{}，石油价格上涨。", "在{}的时候，他访问北京。", "公司将于{}宣布结果。", "{}", "大约{}左右，市长说。",
 )  # fmt: skip
 """Sentences without other numbers."""
-BATCH = 500
+GROUP = 500
+"""Lines of a group."""
 _OPTIONS = TranslationOptions(pop_limit=20)
 
 
-def lines(seed: int) -> Iterator[tuple[str, Written]]:
-    """Random notations inside of sentences."""
-    draw = random.Random(seed)
-    while True:
-        number = written(draw)
-        yield draw.choice(FRAMES).format(number.notation), number
+@cache
+def sample_translator() -> Translator:
+    """A model of the sample corpus, trained for this process."""
+    corpus = sample_corpus()
+    with TemporaryDirectory() as folder:
+        train(TrainingFiles(bitext=[corpus / "train"], lm_text=[corpus / "mono.en"]), Path(folder) / "model")
+        return Translator(Path(folder) / "model")
 
 
-def check_numbers(translator: Translator, seed: int) -> Iterator[list[str]]:
-    """The complaints about each line, for batches of lines without end."""
-    drawn = lines(seed)
+def check_numbers(translator: Translator, seed: int, group: int) -> Iterator[list[str]]:
+    """The complaints about each line of a group of random notations inside of sentences."""
+    draw = random.Random(f"{seed} {group}")
+    numbers = [written(draw) for _ in range(GROUP)]
+    lines = [draw.choice(FRAMES).format(number.notation) for number in numbers]
     reader = translator.reader(_OPTIONS)
-    while batch := list(islice(drawn, BATCH)):
-        for (line, number), translation in zip(batch, translator.translate([line for line, _ in batch], _OPTIONS), strict=True):
-            sentence = reader.read(line)
-            is_silent = not any(span.given.origin == "rule" for span in sentence.given)
-            yield complaints(line, number, translation.text, translation.failure, is_silent=is_silent)
+    for line, number, translation in zip(lines, numbers, translator.translate(lines, _OPTIONS), strict=True):
+        is_silent = not any(span.given.origin == "rule" for span in reader.read(line).given)
+        yield complaints(line, number, translation.text, translation.failure, is_silent=is_silent)
 
 
 def complaints(line: str, number: Written, text: str, failure: str, *, is_silent: bool) -> list[str]:

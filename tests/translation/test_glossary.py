@@ -20,7 +20,6 @@ from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.text.word_pieces import splits_word
 from widl.translation import SentenceReader, TranslationOptions, Translator
-from widl.translation.entities import chinese_number, find_entities
 from widl.translation.glossary import Glossary
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.manifest import read_manifest
@@ -97,103 +96,6 @@ def test_terms_in_translations(translator, tmp_path) -> None:
     assert "rtificial Intelligence" in marked.text
     (alone,) = translator.translate(["总统"], options)
     assert alone.best.words == ["boss"]
-
-
-# Forms besides those of `spelled`.
-NUMBERS = {
-    "两万亿": 2 * 10**12, "三百五": 350, "两千三": 2300, "一万二": 12_000, "三亿五": 350_000_000, "十万三": 103_000,
-    "三万二千五": 32_500, "两千零五": 2005, "十二": 12, "二十点五": 20.5, "1,234.5": 1234.5, "零": 0,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "value"), NUMBERS.items())
-def test_chinese_numbers(text, value) -> None:
-    assert float(chinese_number(text)) == value
-
-
-LONG = ["万亿" * 5000, "一亿" + "亿" * 800, "1" * 40 + "亿", "1" * 5000, "9" * 20 + "多万亿"]
-
-
-@pytest.mark.parametrize("number", [*LONG, *("百分之" + number for number in LONG)])
-@pytest.mark.parametrize("counted", ["", "公里", "元"])
-def test_endless_numbers_stay_as_they_are(number: str, counted: str) -> None:
-    assert not [part for _, _, part in find_entities(f"{number}{counted}。")]
-
-
-@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万"])
-def test_what_is_no_number(text) -> None:
-    assert chinese_number(text) is None
-
-
-def spelled(value: int) -> str:
-    """A number below 10^12 in Chinese, with 零 for each skipped place."""
-
-    def four(n: int) -> str:
-        text, gap = "", False
-        for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
-            digit = n // unit % 10
-            if digit:
-                text += ("零" if gap and text else "") + "一二三四五六七八九"[digit - 1] + name
-            gap = not digit
-        return text
-
-    text = ""
-    for unit, name in ((10**8, "亿"), (10**4, "万"), (1, "")):
-        group = value // unit % 10**4
-        if group:
-            text += ("零" if text and group < 1000 else "") + four(group) + name
-    return text or "零"
-
-
-@given(st.integers(0, 10**12 - 1) | st.integers(0, 9999))
-def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
-    assert chinese_number(spelled(value)) == value
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("二〇一九年三月五日", ["March 5 , 2019"]),
-        ("2019年12月31号的", ["December 31 , 2019"]),
-        ("2019年3月", ["March 2019"]),
-        ("十月二十一日", ["October 21"]),
-        ("3月5日至7日", ["March 5"]),
-        ("元月三十日，巴黎3月18日电", ["January 30", "March 18"]),
-        ("百分之二十点五和百分之3", ["20.5 percent", "3 percent"]),
-        ("3.5万人，1200万，12亿，3.25万亿", ["35,000 people", "12 million", "1.2 billion", "3.25 trillion"]),
-        ("三百五十位，一人", ["350", "one person"]),
-        ("12,345万", ["123.45 million"]),
-        ("1.2345678亿", ["123,456,780"]),
-        ("三万多，19万余人次，30多亿", ["more than 30,000", "more than 190,000 visits", "more than 3 billion"]),
-        ("一百余名，20多", ["more than 100", "more than 20"]),
-        ("5,000亿日圆，3亿年", ["500 billion yen", "300 million"]),
-        ("三斤，十五公里，1米，0.5米", ["three jin", "15 kilometers", "1 meter", "0.5 meters"]),
-        # No numbers, or only numbers within words.
-        ("周一天气，一次性，第三天，三个，一多半，很多，几千多", []),
-        ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，十几，百分之百万分", []),
-        ("三分之二十，5，,百分之二十", []),
-        ("2019年代，13月5日，3月，2019年", []),
-    ],
-)
-def test_entities(text, expected) -> None:
-    given = [part.given for _, _, part in find_entities(text)]
-    assert [" ".join(item.alternatives[0][0]) for item in given] == expected
-    for item in given:
-        others = {" ".join(words) for words, _ in item.alternatives[1:]}
-        date = re.match(r"[A-Z][a-z]+ (\d{4}$)?", (plain := " ".join(item.alternatives[0][0])))
-        if plain.startswith("more than"):
-            assert plain.replace("more than", "over") in others
-            continue
-        assert others == ({f"{'in' if date[1] else 'on'} {plain}"} if date else set())
-
-
-@given(st.text("0123456789〇一二十百千万亿年月日号点%百分之，,.第", max_size=12))
-def test_entities_whatever_the_text(text) -> None:
-    last = 0
-    for begin, end, part in find_entities(text):
-        assert last <= begin < end <= len(text)
-        assert all(word.isascii() and word for words, _ in part.given.alternatives for word in words)
-        last = end
 
 
 def test_entities_in_translations(translator) -> None:

@@ -145,11 +145,11 @@ class ChineseSegmenter:
         return tokens
 
     def has_word(self, word: str) -> bool:
-        """Whether the segmenter's dictionary, or the user's, has a word; of measures it has accidental ones (分起)."""
+        """Whether the dictionary, jieba's or the user's, has a word; not its accidental parts of amounts: 分起, 有十."""
         if not self._jieba.has_word(word):
             return False
         tags = self._jieba.tag(word)
-        return len(tags) == 1 and (HAS_NUMERAL.search(word) is not None or tags[0][1] not in _MEASURES)
+        return len(tags) == 1 and (tags[0][1] not in _MEASURES or HAS_NUMERAL.match(word) is not None)
 
     def _segment(self, text: str) -> list[str]:
         words: list[str] = []

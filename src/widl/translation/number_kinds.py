@@ -85,6 +85,7 @@ _DAY = rf"(?P<day>{_ONE_DAY})[日号]"
 _BLANK = " ?"
 # Words of a day that are no calendar day: 日元 yen, 三日游 a tour of three days, 3日内 within three days.
 _AFTER_DAY = "(?![元圆本均报方常程夜子游间内]|之?[后前](?!往))"
+_AFTER_DATE = "(?![元圆本均报方常程子])"
 _DATELINE = "(?:电(?![力话视脑子影台池器信讯网邮]))?"
 
 
@@ -105,7 +106,7 @@ def _month_of(text: str) -> int:
 
 @_kind(
     rf"(?:(?:{_YEAR}|{_ROC_YEAR}){_BLANK}年{_BLANK})?{_MONTH.replace('月', _BLANK + '月')}{_BLANK}{_DAY.replace('[日号]', _BLANK + '[日号]')}"
-    rf"{_AFTER_DAY}{_DATELINE}"
+    rf"{_AFTER_DATE}{_DATELINE}"
 )
 def _read_date(match: re.Match[str]) -> Reading | None:
     """2019年3月5日, 民国九十年三月五日, 3月5日: March 5, 2019."""
@@ -126,7 +127,7 @@ def _read_month_of_year(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [words, ("in", *words)], date_wordings(month, None, year))
 
 
-@_kind(rf"{_MONTH.replace('月', _BLANK + '月')}(?:份(?!额))?(?![球亮光饼子])")
+@_kind(rf"{_MONTH.replace('月', _BLANK + '月')}(?:份(?!额))?(?![球亮光饼子]|{_BLANK}(?:{_ONE_DAY}){_BLANK}[日号])")
 def _read_month(match: re.Match[str]) -> Reading | None:
     """3月, 元月份: March, in March."""
     month = _month_of(match["month"])
@@ -249,15 +250,9 @@ def _read_year_before_christ(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [said[0], ("in", *said[0])], said)
 
 
-@_kind(r"(?P<year>[12][0-9]{3})(?=年)")
-def _read_year_alone(match: re.Match[str]) -> Reading | None:
-    """2003年底: the word behind it begins with 年."""
-    return Reading(match.end(), [(match[0],)], [(match[0],)])
-
-
 @_kind(
-    r"(?P<first>[12][0-9]{3})(?:年?[-~—至到])(?P<last>[12][0-9]{3})年(?!度)|"
-    r"(?P<spelled>一[八九][〇零一二三四五六七八九]{2}|二[〇零][〇零一二三四五六七八九]{2})(?=[至到、—-])"
+    rf"(?P<first>[12][0-9]{{3}})(?:年?[-~—至到])(?P<last>[12][0-9]{{3}})年(?!度)|"
+    rf"(?P<spelled>一[八九][〇零一二三四五六七八九]{{2}}|二[〇零][〇零一二三四五六七八九]{{2}})(?!{NUMERAL}|[0-9点])"
 )
 def _read_years(match: re.Match[str]) -> Reading | None:
     """1990-2000年: 1990 to 2000; 一九九八至…: 1998."""
@@ -623,7 +618,8 @@ def _read_counted(match: re.Match[str]) -> Reading | None:
         return _signed(match, amount, end, units)
     named = [tuple(unit) for unit in units]
     if amount.is_exact:
-        english = [(*words, *unit) for unit in named for words in _exact_words(amount.low)]
+        words_of = [english_number(amount.low)] if text.isascii() and units != [[]] else _exact_words(amount.low)
+        english = [(*words, *unit) for unit in named for words in words_of]
     else:
         english = [words for unit in named for words in _vague_words(amount, unit)]
     return Reading(end, english, _accepted(amount, text, is_money=is_money))
@@ -638,17 +634,19 @@ def _read_uncounted(match: re.Match[str]) -> Reading | None:
     in_digits = text[0].isascii()
     if match["sign"]:
         return _signed(match, amount, match.end(), [[]])
-    if not in_digits and (len(text) < 2 or amount.low <= 10 or (amount.high is not None and amount.high <= 20)):
+    is_small = amount.low <= 10 or (amount.high is not None and amount.high <= 20)
+    if not in_digits and (len(text) < 2 or (is_small and "点" not in text)):
         return None
     if (amount.is_exact and amount.low == 1) or text.startswith("0") and text.isdecimal():
         return None
-    if text.isdecimal():  # perhaps the number of something, which has no commas
+    if text.isascii():  # perhaps the number of something, which has no commas
         english: list[Wording] = [(text,)]
     else:
         english = _exact_words(amount.low) if amount.is_exact else _vague_words(amount)
-    is_year = re.fullmatch("[0789][0-9]", text) and match.string.startswith("年", match.end())
-    is_large = amount.low >= 100 or (amount.low > 20 and amount.low % 10 != 0)
-    is_certain = not is_year if in_digits else is_large
+    has_year = re.match("年(?![来间前后内以代])", match.string[match.end() : match.end() + 2])
+    is_year = has_year and (60 <= amount.low < 120 or re.fullmatch("0[0-9]", text))
+    is_large = amount.low >= 100 or (amount.low > 20 and amount.low % 10 != 0) or "点" in text
+    is_certain = not is_year and (in_digits or is_large or match.string.startswith(("年", "号", "票", "席"), match.end()))
     return Reading(match.end(), english, _accepted(amount, text, is_money=False), is_certain=is_certain, is_closed=False)
 
 
@@ -664,8 +662,12 @@ def _accepted(amount: Amount, text: str, *, is_money: bool) -> list[Wording]:
     said: list[Wording] = list(wordings(amount.low))
     if is_money:
         said = [*(("$", *words) for words in said), *said]
+    if text.isascii() and amount.is_exact:
+        said.append((text,))
+    if amount.vague == "more":
+        said += [(f"{with_commas(amount.low)}s",), *((f"{words[0][:-1]}ies",) for words in spelled(amount.low) if words[0].endswith("ty"))]
     if text.isdecimal():
-        said += [(text,), *([(f"{text}:00",)] if int(text) < 24 else []), *(day_in(text) if len(text) > 2 else [])]
+        said += [*([(f"{text}:00",)] if int(text) < 24 else []), *(day_in(text) if len(text) > 2 else [])]
     return said
 
 
@@ -676,7 +678,8 @@ def _range_said(low: Decimal, high: Decimal, unit: Wording) -> list[Wording]:
 
 def _signed(match: re.Match[str], amount: Amount, end: int, units: list[list[str]]) -> Reading | None:
     """-5: the sign stays as it is, since it may be a dash."""
-    if not amount.is_exact:
+    # Behind a Chinese character - is a hyphen or a dash.
+    if not amount.is_exact or re.match("[\\w]", match.string[: match.start()][-1:]):
         return None
     number = english_number(amount.low)
     shown = f"{match['sign']}{match['amount']}" if match["amount"].isascii() else None
@@ -771,25 +774,35 @@ def _range(match: re.Match[str], low: Decimal, high: Decimal, *, percent: bool, 
     return Reading(end, [words], said, is_closed=False)
 
 
-@_kind(rf"(?P<items>{_ITEM}(?:、{_ITEM})+)")
+@_kind(rf"(?P<items>{AMOUNT}(?:、{AMOUNT})+)")
 def _read_list(match: re.Match[str]) -> Reading | None:
     """3、5、7: a list of numbers; 三、四百: 300 to 400."""
     items = match["items"].split("、")
-    values = [exact_value(item) for item in items]
     end, units = _unit_after(match.string, match.end(), is_one=False)
-    if len(items) == 2 and not items[0].isascii() and len(items[0]) == 1 and len(items[1]) > 1:
+    is_pair = len(items) == 2 and not items[0].isascii() and len(items[0]) == 1
+    if is_pair and (len(items[1]) > 1 or end > match.end()):
         amount = amount_of(items[0] + items[1])
         if amount is None or amount.high is None:
             return None
         english = [words for unit in units for words in _vague_words(amount, unit)]
         return Reading(end, english, _range_said(amount.low, amount.high, ()), is_closed=end > match.end())
-    if any(value is None for value in values) or not all(item.isdecimal() for item in items):
+    values = [exact_value(item) for item in items]
+    if None in values or not all(item[0].isascii() for item in items):
         return None
-    words: list[str] = [items[0]]
-    for item in items[1:]:
-        words += [",", item]
-    with_and = (*words[:-2], "and", words[-1])
-    return Reading(match.end(), [tuple(words), with_and], [tuple(words), with_and], is_certain=False, is_closed=False)
+    numbers = [(item,) if item.isascii() else english_number(value) for item, value in zip(items, values, strict=True) if value]
+    words: Wording = numbers[0]
+    for number in numbers[1:]:
+        words = (*words, ",", *number)
+    last = len(words) - len(numbers[-1]) - 1
+    with_and = (*words[:last], "and", *words[last + 1 :])
+    return Reading(match.end(), [words, with_and], [words, with_and], is_certain=False, is_closed=False)
+
+
+@_kind(r"(?P<digits>[〇零一二三四五六七八九]{3,})(?=号)")
+def _read_number_of_something(match: re.Match[str]) -> Reading | None:
+    """一四四一号: 1441, a numeral for each digit."""
+    number = str(positional_value(match["digits"]))
+    return Reading(match.end(), [(number,)], [(number,), (with_commas(Decimal(number)),)])
 
 
 @_kind(r"(?P<code>[0-9]+(?:[-/:.,][0-9]+)+|[0-9]{5,})(?![0-9A-Za-z月日号时点分%％]|[十百千万亿])")

@@ -18,8 +18,8 @@ from widl.translation.numerals import DIGITAL, NUMERAL
 _SIGNS = NUMERAL[1:-1]
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
-    rf"[0-9{_SIGNS}]|[-−+±.](?=[0-9])|(?:[几上]|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|近(?=[百千万亿][名人个家年亩吨元辆位])|第(?=[0-9{_SIGNS}])"
-    rf"|[壹贰叁肆伍陆柒捌玖](?=[壹贰叁肆伍陆柒捌玖拾佰仟万亿零])|零下|负(?=[0-9{_SIGNS}])|民国|公元|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪"
+    rf"[0-9{_SIGNS}]|[-−+±.](?=[0-9])|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?=[百千万亿][名人个家年亩吨元辆位])|第(?=[0-9{_SIGNS}])"
+    rf"|[壹贰叁肆伍陆柒捌玖](?=[壹贰叁肆伍陆柒捌玖拾佰仟万亿零])|零下|负(?=[0-9{_SIGNS}])|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪"
     rf"|(?:凌晨|清晨|早晨|早上|上午|早|下午|午后|傍晚|晚上|晚间|夜间|夜里|深夜|晚|中午|正午) ?(?=[0-9{_SIGNS}])|摄氏|华氏"
 )
 # Digits are a part of such a word: COVID-19, A320, 5G, 3.5km.
@@ -27,24 +27,28 @@ _LETTERS = re.compile(r"[0-9A-Za-z_.@:/~&=?#+-]*[A-Za-z][0-9A-Za-z_.@:/~&=?#+-]*
 _IN_LETTERS = re.compile(r"[0-9A-Za-z_.@:/~&=?#+-]")
 _NUMBER_SIGN = f"[0-9{_SIGNS}]"
 _RUN = re.compile(
-    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={_NUMBER_SIGN})|(?<={_NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、-])(?={_NUMBER_SIGN}))+"
+    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={_NUMBER_SIGN})|(?<=[0-9])[年月时](?=[0-9])|(?<={_NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、-])(?={_NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
-_TOUCHES = re.compile(rf"{_NUMBER_SIGN}|[几数](?={NUMERAL})|[点时]{_NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{_NUMBER_SIGN}|[多余](?={NUMERAL})|几(?!乎)")
-_JOINED = re.compile(rf"[-~—、至到](?:第|百分之)?{_NUMBER_SIGN}")
+_TOUCHES = re.compile(rf"(?!千[克米瓦卡伏赫焦帕]|两(?![百千万亿])){_NUMBER_SIGN}|[几数](?={NUMERAL})|[点时月]{_NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{_NUMBER_SIGN}|[多余](?={NUMERAL})|几(?!乎)")
+_JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{_NUMBER_SIGN})")
 _HALF = re.compile("半(?![径数决夜票响路])")
 
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
 _HAS_NUMERAL = re.compile(NUMERAL)
+_DIVIDED = "元块角米尺寸斤里亩吨度时点月"  # units with smaller units behind them, which may lack their sign: 2米1
+_CALENDAR = "年月日"  # of the number, though words begin with them: 3月底
+_BEFORE_NUMBER = re.compile(f"第|{NUMERAL}*[百千万亿]")
+_MAY_END_INSIDE = re.compile(rf"{MEASURED.pattern}|{NUMERAL}{{2,}}[^{_SIGNS}]+")
 
 
 @dataclass(frozen=True)
 class Word:
     """A word of the segmenter's dictionary, or of a table, at [begin, end).
 
-    is_known: whether a table has it. is_measured: whether it is a numeral with a unit, such as 四届 or 四处; a number may
-    end inside of it, since dictionaries have only some of these.
+    is_known: whether a table has it. is_measured: whether it is a numeral with a unit, such as 四届 or 四处, or several
+    with any word, such as 三十左右; a number may end inside of it, since dictionaries have only some of these.
     """
 
     begin: int
@@ -85,7 +89,7 @@ class NumberFinder:
         with_numerals = [token for _, _, token in words if _HAS_NUMERAL.search(token)]
         known = dict(zip(with_numerals, self.are_known(with_numerals), strict=True))
         return [
-            Word(begin, end, known.get(token, False), MEASURED.fullmatch(token) is not None)
+            Word(begin, end, known.get(token, False), _MAY_END_INSIDE.fullmatch(token) is not None)
             for begin, end, token in words
             if known.get(token) or self.is_word(token)
         ]
@@ -102,7 +106,7 @@ class _Scan:
         at = 0
         while match := _START.search(self._text, at):
             begin = match.start()
-            if end := self._end_of_letters(begin):
+            if end := self._end_of_letters(begin) or self._end_of_word_around(begin):
                 at = end
                 continue
             found = self._longest(begin)
@@ -123,6 +127,10 @@ class _Scan:
         match = _LETTERS.match(self._text, start)
         return match.end() if match and match.end() > begin else None
 
+    def _end_of_word_around(self, begin: int) -> int | None:
+        """The end of a word that begins before a place; None if there is none."""
+        return next((word.end for word in self._words if not word.is_measured and self._is_around(word, begin)), None)
+
     def _longest(self, begin: int) -> tuple[Kind, Reading] | None:
         """The longest reading of a notation that begins here, and neither begins nor ends within a word."""
         readings: list[tuple[Kind, Reading]] = []
@@ -138,9 +146,12 @@ class _Scan:
         end = reading.end
         if _HALF.match(self._text, end) and reading.is_closed:
             return True
-        if _JOINED.match(self._text, end):
-            return not reading.is_closed
-        if not _TOUCHES.match(self._text, end):
+        if joint := _JOINED.match(self._text, end):
+            other = self._longest(joint.end())
+            return not reading.is_closed or (other is not None and not other[1].is_closed)
+        if not _TOUCHES.match(self._text, end) or (reading.is_closed and self._text[end - 1] not in _DIVIDED):
+            return False
+        if any(word.begin == end and not word.is_measured for word in self._words):
             return False
         following = self._longest(end) if reading.is_closed else None
         return following is None or not following[1].is_closed
@@ -151,9 +162,20 @@ class _Scan:
 
     def _cuts_word(self, begin: int, end: int) -> bool:
         return any(
-            (word.begin < begin < word.end or word.begin < end < word.end) and not word.is_measured
+            self._is_around(word, begin) or (word.begin < end < word.end and not self._may_end_inside(word, begin, end))
             for word in self._words
+            if not word.is_measured
         )
+
+    def _is_around(self, word: Word, begin: int) -> bool:
+        """Whether a place is within a word; dictionaries have accidental ones before a number: 约一亿, 排名第."""
+        return word.begin < begin < word.end and not _BEFORE_NUMBER.fullmatch(self._text, begin, word.end)
+
+    def _may_end_inside(self, word: Word, begin: int, end: int) -> bool:
+        """Whether the word begins with the last sign of the number: 3月底, or 亿股 of 12.6亿股."""
+        if word.begin == end - 1 and self._text[word.begin] in _CALENDAR:
+            return True
+        return word.begin > begin and _HAS_NUMERAL.match(self._text[end - 1]) is not None
 
     def _is_inside_word(self, begin: int, end: int) -> bool:
         return any(word.begin <= begin and end <= word.end for word in self._words)

@@ -19,13 +19,15 @@ NUMERAL = "[〇零一二两三四五六七八九十百千万亿兆廿卅]"
 """A pattern of a single Chinese numeral."""
 DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """A pattern of a number in digits."""
+# Behind digits and 万 a unit may begin with 千: 5千克, 66万千瓦.
+_SIGN = "(?:千(?![克米瓦卡伏赫焦帕])|(?<![0-9万亿])千|两(?=[百千万亿])|(?<![0-9〇零一二三四五六七八九十百千万亿])两|[〇零一二三四五六七八九十百万亿兆廿卅])"
 _POINT = "点[0-9〇零一二三四五六七八九]+"
 _BANKERS_RUN = "[壹贰叁肆伍陆柒捌玖][壹贰叁肆伍陆柒捌玖拾佰仟万亿零]+"
 # 来 also means to come, so that only a unit, or a word that is counted, may follow.
 _VAGUE = f"(?:[多余](?![数半久样少])|几(?!乎)|来(?={NUMERAL}|[个名人位家年天岁元辆吨米里块次万亿]))"
 AMOUNT = (
-    rf"(?>[几数上](?={NUMERAL}))?(?>{_BANKERS_RUN}|"
-    rf"(?:{DIGITAL}|{NUMERAL}+)(?:{_POINT})?(?:{DIGITAL}|{NUMERAL}+)*(?:{_VAGUE}{NUMERAL}*)?)"
+    rf"(?>[几数](?={NUMERAL})|上(?=[百千万亿]))?(?>{_BANKERS_RUN}|"
+    rf"(?:{DIGITAL}|{_SIGN}+)(?:{_POINT})?(?:{DIGITAL}|{_SIGN}+)*(?:{_VAGUE}{_SIGN}*)?)"
 )
 """A pattern of all signs of an amount, well-formed or not: there is no shorter match."""
 
@@ -163,9 +165,7 @@ def _below(low: str, unit: int, behind_digits: bool) -> Decimal | None:
     is_plain = rest == low
     if is_plain and unit > 10**4 and not re.search("[万亿]", low):
         return None
-    if is_plain and low.isascii() and (len(low) < 4 or "." in low) and len(low.partition(".")[0]) < 4:
-        return None
-    return value
+    return None if is_plain and low.isascii() and value < 10 else value
 
 
 def _section(text: str) -> Decimal | None:
@@ -217,7 +217,8 @@ def _digits_with_units(text: str) -> Decimal | None:
     for number, (digits, sign) in enumerate(terms):
         unit = Decimal(_UNITS.get(sign, 1))
         term = Decimal(digits.replace(",", "")) * unit
-        if term >= least or (number and not sign and "零" not in text and term * 10 < least):
+        is_large = sign and Decimal(digits.replace(",", "")) >= 10  # 200百
+        if term >= least or is_large or (number and not sign and "零" not in text and term * 10 < least):
             return None  # 5百3千, 3千5
         total, least = total + term, unit
     return total
