@@ -156,7 +156,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
 
 
 @changes(
-    ("bags =", "row = 1\nbags =", "config.toml: row: unknown key"),
+    ("bags =", "row = 1\nbags =", "config.toml:1: row: unknown key"),
     ('"bfs"', '"best"', "system.2: search: expected one of"),
     ('"BFS"', '"A*"', r"two systems have the same name, 'A\*'"),
     ('"bfs"', '"bfs"\nbeams = 1', "system.2: unknown option 'beams'; did you mean 'beam'"),
