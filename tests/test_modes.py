@@ -279,12 +279,14 @@ def test_values_that_the_program_chooses_are_not_set() -> None:
     assert (options.max_seconds, given(options)) == (1.0, {"system": "lead"})
     exact = adjust(TranslationOptions(preset="paper-2006"), search="astar")
     assert for_model(exact, entities="constraint") == exact  # the preset has its own
+    exact = adjust(TranslationOptions(decoder="stack", beam=0.5), decoder="widl", search="astar")
+    assert for_model(exact, entities="none").search == "astar"  # whoever sets the beam has not chosen this search
 
 
 def test_what_a_model_determines_comes_before_defaults_alone() -> None:
     assert for_model(TranslationOptions(nbest=3), entities="constraint").entities == "constraint"
     assert for_model(TranslationOptions(entities="none"), entities="constraint").entities == "none"
     assert for_model(TuningOptions(passes=3), algorithm="mira").algorithm == "mira"
-    with pytest.raises(InputError, match="passes: algorithm mert does not read it; .*choose algorithm mira"):
+    with pytest.raises(InputError, match=r"passes: algorithm mert does not read it; .*choose algorithm mira"):
         for_model(TuningOptions(passes=3), algorithm="mert")
     assert for_model(TuningOptions(algorithm="mert"), algorithm="mira").algorithm == "mert"

@@ -22,7 +22,7 @@ chooses itself. Three class variables, each inherited, declare more:
 """
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import wraps
 from itertools import chain
@@ -81,10 +81,11 @@ def resolve(kind: type[Any], given: Mapping[str, Any], model: Mapping[str, Any] 
 
 
 def for_model(options: T, **model: Any) -> T:
-    """The set with what a model determines about options that are not set; checks what its modes read."""
+    """The set with what a model determines about options that are not set; checks what the modes that it selects read.
+    """
     values = resolve(type(options), given(options), model)
     resolved = adjust(options, **{name: values[name] for name in model})
-    check_modes(resolved)
+    _check_modes(resolved, (modes for modes in modes_of(type(options)) if modes.option in model))
     return resolved
 
 
@@ -169,7 +170,7 @@ def _constructed(kind: type[Any], values: Any, validate: Callable[[Any], Any]) -
     for rule in _settings(kind, getattr(options, "preset", None)):
         if rule.when is None or getattr(options, rule.when[0]) == rule.when[1]:
             rule.check(options.preset, getattr(options, rule.option))
-    check_modes(options)
+    _check_modes(options, modes_of(kind))
     return options
 
 
@@ -227,9 +228,9 @@ def modes_of(kind: type[Any]) -> Iterator[Modes]:
         yield from vars(base).get("MODES", ())
 
 
-def check_modes(options: Any) -> None:
+def _check_modes(options: Any, checked: Iterable[Modes]) -> None:
     """OptionError if an option is set that is not read under the values of others."""
-    for modes in modes_of(type(options)):
+    for modes in checked:
         value = getattr(options, modes.option)
         if value is None:  # a model decides
             continue
