@@ -254,7 +254,7 @@ STORIES = [
 def headliner(tmp_path_factory) -> Headliner:
     folder = tmp_path_factory.mktemp("headlines")
     (folder / "text").write_text("".join(f"{story.text}\n" for story in STORIES), encoding="utf-8")
-    train_headlines(HeadlineTraining(pairs=(), text=[folder / "text"]), folder / "model")
+    train_headlines(HeadlineTraining(pairs=(), lm_text=[folder / "text"]), folder / "model")
     return Headliner(str(folder / "model"))
 
 

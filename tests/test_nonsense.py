@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> SimpleNames
     (folder / "directory").mkdir()
     (folder / "text").write_text("".join(f"{line}\n" for line in LINES))
     (folder / "binary").write_bytes(bytes(range(256)) * 20)
-    train_headlines(HeadlineTraining(pairs=(), text=[folder / "text"]), folder / "headlines")
+    train_headlines(HeadlineTraining(pairs=(), lm_text=[folder / "text"]), folder / "headlines")
     model = LanguageModel.estimate(LINES)
     return SimpleNamespace(
         folder=folder,

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -122,8 +123,10 @@ def test_reprs(model: LanguageModel) -> None:
     assert short(containing([["a"]])) == "<Constraint of 2 states>"
     long = Realizer([LanguageModel.estimate(["w " * 500])]).realize_one(bag(["w"] * 300))
     assert "…'" in short(long)
-    short(bag([f"word{i}" for i in range(1000)]))
-    short(result.best.features)
+    many = short(bag([f"word{i}" for i in range(1000)]))
+    assert many.startswith("<Expression ∥(word0, word1, ")
+    assert many.endswith("…>")
+    assert re.fullmatch("<6 features: widl -[0-9.]+, lm0 -[0-9.]+, word_count 3, .*>", short(result.best.features))
     assert (Realizer.__name__, CoreRealizer.__name__) == ("Realizer", "Realizer")
 
 
@@ -140,7 +143,7 @@ def test_pickled(model: LanguageModel) -> None:
     for words in (["the", "cat", "sat"], ["sat"], ["dog", "sat"]):
         assert pickle.loads(pickle.dumps(constraint)).accepts(words) == constraint.accepts(words)
         assert pickle.loads(pickle.dumps(model)).score_words(words) == model.score_words(words)
-    options = RealizationOptions(search="beam", max_words=3)
+    options = RealizationOptions(search="beam", words=3)
     assert pickle.loads(pickle.dumps([options, bag("a b")])) == [options, bag("a b")]
 
 

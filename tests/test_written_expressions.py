@@ -60,10 +60,15 @@ def test_nested_tiles_of_a_line_are_searched(trained: Path) -> None:
     options = TranslationOptions(table_limit=2, reordering=False)
     [flat] = translator.expressions(line, options)
     nested = nested_tiles(flat)
-    best = realizer.realize_one(nested)
+    strings, free = ({item.string for item in enumerate_strings(space)} for space in (nested, flat))
+    assert len(strings) < len(free)
+    assert strings < free
+    best, every = realizer.realize_one(nested), realizer.realize_one(nested, search="bfs", nbest=100_000, distinct=True)
     assert best.optimal
-    strings = {item.string for item in enumerate_strings(flat)}
-    assert best.text in strings
+    assert every.nbest_complete
+    assert {candidate.text for candidate in every.nbest} == strings
+    assert (best.text, best.score) == (every.text, pytest.approx(every.score))
+    assert best.score <= realizer.realize_one(flat).score + 1e-9
 
 
 def test_a_presets_expression_has_the_four_probabilities_of_a_tile_and_is_cut_by_span(trained: Path) -> None:
@@ -94,7 +99,7 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     general = LanguageModel.load(demo / "headlines" / "general.binary")
     models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
-        str(prepared.expression), max_words=options.words
+        str(prepared.expression), words=options.words
     )
     actual = headliner.of_parsed(parsed, options)
     assert actual.optimal

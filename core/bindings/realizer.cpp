@@ -181,15 +181,20 @@ void bind_options(nb::module_& m) {
 
   nb::class_<AStar>(m, "AStar", "Search that takes the state with the best bound first: exact.").def(nb::init<>());
   nb::class_<AStarK>(m, "AStarK", "A* of states at most `lookback` shorter than the longest one unfolded, in `unit`.")
-      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = 2, "unit"_a = LengthUnit::words,
-           "order"_a = Order::bound);
+      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = AStarK{}.lookback,
+           "unit"_a = AStarK{}.unit, "order"_a = AStarK{}.order)
+      .def_ro("lookback", &AStarK::lookback)
+      .def_ro("unit", &AStarK::unit)
+      .def_ro("order", &AStarK::order);
   nb::class_<Layers>(m, "Layers",
                      "Search by layers of equally many words, or of equal progress: source positions, or arguments. States need\n"
                      "the share `beam` of their layer's best probability (0: none), and `size` of a layer are kept (0: all).")
-      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = LengthUnit::words, "beam"_a = 0.0,
-           "size"_a = 0);
+      .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = Layers{}.unit,
+           "beam"_a = Layers{}.beam, "size"_a = Layers{}.size);
   nb::class_<CubeStacks>(m, "CubeStacks", "Cube pruning: stacks of which only the `pops` most promising states are made (0: all).")
-      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pops"_a = 0, "beam"_a = 0.0, "size"_a = 0);
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pops"_a = CubeStacks{}.pops,
+           "beam"_a = CubeStacks{}.beam, "size"_a = CubeStacks{}.size)
+      .def_ro("pops", &CubeStacks::pops);
 
   nb::class_<ModelOptions>(m, "ModelOptions",
                            "What derivations there are, and what is known of them beforehand. Tiles: `distortion_limit`;\n"
@@ -210,21 +215,30 @@ void bind_options(nb::module_& m) {
                                      .max_bytes = max_bytes,
                                      .written = std::move(written)};
            },
-           nb::kw_only(), "distortion_limit"_a = nb::none(), "alternatives_per_span"_a = 0, "estimate_movement"_a = true,
-           "whole_contexts"_a = false, "bound"_a = Bound::lagrangian, "max_words"_a = 0, "max_bytes"_a = 0,
-           "written"_a = nb::none());
+           nb::kw_only(), "distortion_limit"_a = nb::none(),
+           "alternatives_per_span"_a = ModelOptions{}.alternatives_per_span,
+           "estimate_movement"_a = ModelOptions{}.estimate_movement, "whole_contexts"_a = ModelOptions{}.whole_contexts,
+           "bound"_a = ModelOptions{}.bound, "max_words"_a = ModelOptions{}.max_words,
+           "max_bytes"_a = ModelOptions{}.max_bytes, "written"_a = nb::none())
+      .def_ro("bound", &ModelOptions::bound)
+      .def_ro("whole_contexts", &ModelOptions::whole_contexts);
   nb::class_<Budget::Limits>(m, "Limits",
                              "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`: for tests,\n"
                              "the time is up after so many units, whatever the clock says.")
-      .def(nb::init<double, std::size_t, std::size_t, std::size_t>(), nb::kw_only(), "seconds"_a = 0.0, "memory"_a = 0,
-           "states"_a = 0, "work"_a = 0);
+      .def(nb::init<double, std::size_t, std::size_t, std::size_t>(), nb::kw_only(),
+           "seconds"_a = Budget::Limits{}.seconds, "memory"_a = Budget::Limits{}.memory,
+           "states"_a = Budget::Limits{}.states, "work"_a = Budget::Limits{}.work);
 
   nb::class_<OutputOptions>(m, "OutputOptions",
                      "What the result tells: `nbest` derivations, of equal strings only the best if they are to be `distinct`;\n"
                      "`record` events of the search; a `lattice` of the explored derivations: arcs whose best\n"
                      "path is at most `lattice_beam` worse than the best of all, and of these the `lattice_arcs` best (0: all).")
-      .def(nb::init<std::size_t, bool, std::size_t, bool, double, std::size_t>(), nb::kw_only(), "nbest"_a = 1,
-           "distinct"_a = false, "record"_a = 0, "lattice"_a = false, "lattice_beam"_a = kInfinity, "lattice_arcs"_a = 0);
+      .def(nb::init<std::size_t, bool, std::size_t, bool, double, std::size_t>(), nb::kw_only(),
+           "nbest"_a = OutputOptions{}.nbest, "distinct"_a = OutputOptions{}.distinct,
+           "record"_a = OutputOptions{}.record, "lattice"_a = OutputOptions{}.lattice,
+           "lattice_beam"_a = OutputOptions{}.lattice_beam, "lattice_arcs"_a = OutputOptions{}.lattice_arcs)
+      .def_ro("nbest", &OutputOptions::nbest)
+      .def_ro("lattice_beam", &OutputOptions::lattice_beam);
 
   nb::class_<SearchOptions>(m, "SearchOptions",
                             "A search, the space that it searches, when it ends, and what its result tells. `gap`, of tiles: after the\n"
@@ -235,7 +249,7 @@ void bind_options(nb::module_& m) {
              new (self) SearchOptions{.search = search, .space = space, .limits = limits, .output = output, .gap = gap};
            },
            "search"_a, nb::kw_only(), "space"_a = ModelOptions{}, "limits"_a = Budget::Limits{}, "output"_a = OutputOptions{},
-           "gap"_a = kInfinity);
+           "gap"_a = SearchOptions{}.gap);
 }
 
 }  // namespace

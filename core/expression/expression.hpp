@@ -12,8 +12,8 @@ namespace widl {
 class Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 
-/// δ of ∥: how the mass is spread over the ways to interleave the arguments. Permutations list argument numbers, from 0, in the order realized. Every
-/// probability is a vector of the same J components.
+/// δ of ∥: how the mass is spread over the ways to interleave the arguments. Permutations list argument numbers, from 0,
+/// in the order realized. Every probability is a vector of the same J components.
 struct InterleaveDistribution {
   enum class Form {
     listed,    ///< some permutations, `other_permutations`, `shuffles`

@@ -42,8 +42,8 @@ struct Layers {
 
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
-  std::size_t pops = 0;  ///< states generated per layer. 0: all
-  double beam = 0;       ///< and kept, as in Layers
+  std::size_t pops = 1500;  ///< states generated per layer. 0: all
+  double beam = 0;          ///< and kept, as in Layers
   std::size_t size = 0;
 };
 

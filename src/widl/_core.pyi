@@ -891,6 +891,15 @@ class AStarK:
 
     def __init__(self, *, lookback: int = 2, unit: LengthUnit = LengthUnit.words, order: Order = Order.bound) -> None: ...
 
+    @property
+    def lookback(self) -> int: ...
+
+    @property
+    def unit(self) -> LengthUnit: ...
+
+    @property
+    def order(self) -> Order: ...
+
 class Layers:
     """
     Search by layers of equally many words, or of equal progress: source positions, or arguments. States need
@@ -904,7 +913,10 @@ class CubeStacks:
     Cube pruning: stacks of which only the `pops` most promising states are made (0: all).
     """
 
-    def __init__(self, *, pops: int = 0, beam: float = 0.0, size: int = 0) -> None: ...
+    def __init__(self, *, pops: int = 1500, beam: float = 0.0, size: int = 0) -> None: ...
+
+    @property
+    def pops(self) -> int: ...
 
 class ModelOptions:
     """
@@ -916,6 +928,12 @@ class ModelOptions:
     """
 
     def __init__(self, *, distortion_limit: int | None = None, alternatives_per_span: int = 0, estimate_movement: bool = True, whole_contexts: bool = False, bound: Bound = Bound.lagrangian, max_words: int = 0, max_bytes: int = 0, written: WrittenLength | None = None) -> None: ...
+
+    @property
+    def bound(self) -> Bound: ...
+
+    @property
+    def whole_contexts(self) -> bool: ...
 
 class Limits:
     """
@@ -933,6 +951,12 @@ class OutputOptions:
     """
 
     def __init__(self, *, nbest: int = 1, distinct: bool = False, record: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+
+    @property
+    def nbest(self) -> int: ...
+
+    @property
+    def lattice_beam(self) -> float: ...
 
 class SearchOptions:
     """

@@ -37,13 +37,6 @@ def test_word_order(config: Path) -> None:
     again = widl_text("experiment", "word-order", config, "--output", out)
     assert again.stdout == done.stdout
     assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
-    # Makes the report again from the results alone.
-    page = (out / "report.html").read_bytes()
-    (out / "report.html").unlink()
-    (out / "results.txt").unlink()
-    assert widl_text("experiment", "report", out).stdout == f"{out / 'report.html'}\n"
-    assert (out / "report.html").read_bytes() == page
-    assert (out / "results.txt").read_text("utf-8") == done.stdout
 
 
 def test_a_killed_run_goes_on(config: Path) -> None:
@@ -92,7 +85,6 @@ def test_interrupted(config: Path) -> None:
     ("arguments", "message"),
     [
         (["word-order", "nowhere.toml"], "nowhere.toml: no such file"),
-        (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
         (["sizes", "nowhere"], "nowhere: no such directory; a model made by 'widl train' was expected"),
     ],
 )

@@ -63,7 +63,7 @@ def test_tuning(run, files):
 def test_json_and_all_kinds_of_options(run, files):
     options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "mira", "--json"
     bounds = ("noise=-0.5:0.25", "word_count=:2", "lm0=0:")
-    limits = "--fix", "idle", *(word for bound in bounds for word in ("--bound", bound))
+    limits = "--fixed", "idle", *(word for bound in bounds for word in ("--bounds", bound))
     files_only = [item for item in arguments(files) if item not in FAST]
     code, out, _ = run(*files_only, *options, *limits, "--seed", 3)
     assert code == 2  # without --weights all start at 1, out of the bounds of noise

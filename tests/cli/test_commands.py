@@ -118,12 +118,13 @@ def test_options_in_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("order = 9", "options.toml: order: expected at most 6, found 9"),
-        ("ordr = 2", "options.toml: unknown option 'ordr'; did you mean 'order'?"),
-        ("order = [[1]]", "options.toml: order: expected text, a number, true or false, found a list"),
+        ("order = 9", "options.toml:1: order: expected at most 6, found 9"),
+        ("ordr = 2", "options.toml:1: unknown option 'ordr'; did you mean 'order'?"),
+        ("order = [[1]]", "options.toml:1: order: expected text, a number, true or false, found a list"),
+        ("# none\n\nprune = [\n  0,\n]\norder = 'x'", "options.toml:6: order: expected a whole number, found 'x'"),
         ("order 2", "options.toml: not TOML"),
-        ("order = [1, 2]", "options.toml: order: expected one value, found a list"),
-        ("output = 'a'\nno-order = 1", "options.toml: unknown option 'no-order'"),
+        ("order = [1, 2]", "options.toml:1: order: expected one value, found a list"),
+        ("output = 'a'\nno-order = 1", "options.toml:2: unknown option 'no-order'"),
     ],
 )
 def test_a_wrong_file_of_options_is_one_line(tmp_path: Path, text: str, message: str) -> None:

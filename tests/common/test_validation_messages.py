@@ -53,6 +53,27 @@ def test_what_where_and_how_to_mend_it(value: object, expected: str) -> None:
     assert first_problem(caught.value, Whole) == expected
 
 
+@pytest.mark.parametrize("text", ['{"needed": 1 "part": {}}', '{"needed": {0}', "{needed}", '{"needed": 1', "[", ""])
+def test_damaged_json_is_one_line(text: str) -> None:
+    """The parser's message quotes braces of the input."""
+    with pytest.raises(ValidationError) as caught:
+        Whole.model_validate_json(text)
+    line = first_problem(caught.value, Whole, "run it again")
+    assert line.startswith("the file: invalid JSON: ")
+    assert line.endswith("; run it again")
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("value", ["{0}", "{ge}", "{", "}", "{}{name}"])
+def test_braces_of_a_value_are_text(value: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Whole.model_validate({"needed": value, "part": {"name": value}})
+    assert first_problem(caught.value, Whole) == f"part.name: Nobody knows {value}"
+    with pytest.raises(ValidationError) as caught:
+        Whole.model_validate({"needed": value})
+    assert first_problem(caught.value, Whole) == f"needed: expected a whole number, found {value!r}"
+
+
 def test_what_people_do_not_write_is_made_again() -> None:
     with pytest.raises(ValidationError) as caught:
         Whole.model_validate({})

@@ -100,7 +100,7 @@ def test_results_say_how_the_search_ended() -> None:
             assert result.score
     scored = realizer.realize([bag("a b c")], scoring=Scoring(lambda texts: [0.0 for _ in texts]))
     assert next(scored).outcome is Outcome.proved_empty
-    long = Realizer([LanguageModel.estimate(["a b c"])]).realize_one(bag("a b c"), max_words=2)
+    long = Realizer([LanguageModel.estimate(["a b c"])]).realize_one(bag("a b c"), words=2)
     assert long.failure == "no string of the expression fits 2 words: proved"
 
 

@@ -57,7 +57,7 @@ def test_weights_that_are_not_given_are_the_defaults() -> None:
 def test_options_by_name() -> None:
     realizer = Realizer(MODEL)
     assert len(realizer.realize_one(TEXT, nbest=3).nbest) == 3
-    assert len(next(realizer.realize([TEXT], RealizationOptions(max_words=4), nbest=2)).nbest) == 2
+    assert len(next(realizer.realize([TEXT], RealizationOptions(words=4), nbest=2)).nbest) == 2
     assert len(next(realize([TEXT], MODEL, nbest=2)).nbest) == 2
     with pytest.raises(InputError, match="unknown option 'nbset'; did you mean 'nbest'"):
         realizer.realize_one(TEXT, nbset=3)

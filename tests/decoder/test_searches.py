@@ -123,7 +123,7 @@ def test_a_word_of_a_megabyte(model: LanguageModel) -> None:
     long = "x" * 1_000_000
     realizer = Realizer([model])
     assert sorted(realizer.realize_one(bag([long, "a"])).text.split()) == ["a", long]
-    result = realizer.realize_one(bag([long, "a"]), RealizationOptions(max_bytes=1000))
+    result = realizer.realize_one(bag([long, "a"]), RealizationOptions(bytes=1000))
     assert (result.outcome, result.failure) == (
         Outcome.proved_empty,
         "no string of the expression fits 1000 bytes: proved",

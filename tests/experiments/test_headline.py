@@ -156,7 +156,7 @@ def test_configurations_that_are_refused(folder: Path, change: Change) -> None:
 
 def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     row = HeadlineSystem(name="a", system="widl")
-    searched = HeadlineSystem(name="b", system="widl", search="beam", stack_size=7, k=3)
+    searched = HeadlineSystem(name="b", system="widl", search="beam", stack_size=7, beam=0.3)
     assert row.tuned_settings == searched.tuned_settings
     assert row.tuned_settings != HeadlineSystem(name="c", system="widl", fixed={"lm1": 0.0}).tuned_settings
     model = {"cuts": 0.01, "pairs": 0.1, "lm0": 0.7, "lm1": 0.05}

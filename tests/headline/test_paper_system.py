@@ -209,7 +209,7 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], budget:
 def test_the_papers_example_as_the_papers_expression() -> None:
     expression = paper_expression(FIGURE_4)
     assert count_derivations(expression) == 3 * 2 * 2 * math.factorial(4)
-    best = Realizer([FIGURE_MODEL]).realize_one(expression, RealizationOptions(max_words=10))
+    best = Realizer([FIGURE_MODEL]).realize_one(expression, RealizationOptions(words=10))
     assert best.optimal
     assert best.text == HEADLINE
     scores = best.features["widl"]
@@ -220,7 +220,7 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
     realizer = Realizer([FIGURE_MODEL])
-    result = realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(max_words=7))
+    result = realizer.realize_one(paper_expression(FIGURE_4), RealizationOptions(words=7))
     assert result.failure == "no string of the expression fits 7 words: proved"
 
 

@@ -109,7 +109,7 @@ def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed:
     realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(lines)])
     layout = clause_layout(1)
     weights = layout.weight_vector(dict.fromkeys(layout.names, 0.0) | {"cuts": 1.0, "word_count": 0.5, "lm0": 0.1})
-    options = RealizationOptions(search="astar", max_words=most).core_options()
+    options = RealizationOptions(search="astar", words=most).core_options()
     expressions = [actual.expression, parse_expression(str(actual.expression))]
     results = realizer.realize_expressions(expressions, weights, options)
     assert all(result.optimal for result in results)

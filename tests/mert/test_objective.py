@@ -14,6 +14,7 @@ from widl._core import Metric
 from widl.common.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
 from widl.mert.bleu import Bleu
+from widl.mert.metric import READS
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 from widl.pipeline.tuning import HeadlineTask
 
@@ -83,7 +84,7 @@ PIECES = [*"aΣ0.,-& \u00a0\u3000\n(!猫’", "&amp;", "&lt;", "<skipped>"]
 def test_tokens(tokenize, text, lowercase):
     # Word-by-word tokenization must give the same result as tokenizing the line.
     bleu = Bleu([[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase), threads=1)
-    tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
+    tokens = BLEU(tokenize=tokenize).tokenizer((text.lower() if lowercase else text).rstrip()).split()
     assert bleu.tokenize(text).split() == tokens
 
 
@@ -170,8 +171,21 @@ def test_rouge(kind, corpus, stem):
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
 
 
-@pytest.mark.parametrize("option", [None, "lowercase", "stem", "any_script", "jackknife", "pooled"])
-@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS])
+FAMILIES = {"bleu": "bleu", "chrf": "chrf", "ter": "ter"} | dict.fromkeys(
+    ("rouge1", "rouge2_recall", "rougeL", ROOT_OF_RECALLS), "rouge"
+)
+SWITCHES = ("lowercase", "stem", "any_script", "jackknife", "pooled")
+
+
+@pytest.mark.parametrize(
+    ("metric", "option"),
+    [
+        (metric, option)
+        for metric, family in FAMILIES.items()
+        for option in (None, *SWITCHES)
+        if option is None or option in READS[family]
+    ],
+)
 @settings(max_examples=20)
 @given(corpora())
 def test_reported_scores_are_those_of_the_statistics(metric, option, corpus):
@@ -180,6 +194,21 @@ def test_reported_scores_are_those_of_the_statistics(metric, option, corpus):
     objective = Objective(metric, references, MetricOptions(**({option: True} if option else {})))
     counted = objective.values(objective.statistics(np.arange(len(hypotheses)), hypotheses).sum(axis=0))
     assert objective.reported(hypotheses) == pytest.approx(counted, abs=1e-9)
+
+
+@pytest.mark.parametrize("option", ["tokenize", "first_words", *SWITCHES])
+@pytest.mark.parametrize("metric", FAMILIES)
+def test_an_option_is_read_by_a_metric_or_refused(metric: str, option: str) -> None:
+    """Reading it changes the signature or the counts; what neither shows is refused."""
+    values = {"tokenize": "none", "first_words": 2}
+    options = MetricOptions(**{option: values.get(option, True)})
+    if option in READS[FAMILIES[metric]]:
+        Objective(metric, [["a b"]], options)
+        Objective(f"0.5*{metric}+0.5*bleu" if metric != "bleu" else "0.5*bleu-0.5*ter", [["a b"]], options)
+        return
+    name = option.replace("_", "-")
+    with pytest.raises(InputError, match=f"^{name}: metric {metric} does not read it; leave it out$"):
+        Objective(metric, [["a b"]], options)
 
 
 @given(st.text() | st.lists(st.sampled_from(["Dying", "flies,", "SKIES", "i\u0307stanbul", "1990s"])).map(" ".join))

@@ -78,13 +78,13 @@ def test_line_search_is_exact(found):
     assert score(chosen) == pytest.approx(best[1], abs=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", ["mert", "mira"])
-def test_every_algorithm_tunes_for_it(algorithm):
+@pytest.mark.parametrize("options", [{"algorithm": "mert", "restarts": 2}, {"algorithm": "mira"}])
+def test_every_algorithm_tunes_for_it(options):
     lists, lines = translation_lists(3)
     data = TuningSet(Objective(NAME, [lines]))
     data.add(lists)
     start = {"lm0": 0.1, "noise": 0.5, "word_count": 0.0, "idle": 0.5}
-    result = optimize(data, start, OptimizerOptions(restarts=2, algorithm=algorithm))
+    result = optimize(data, start, OptimizerOptions(**options))
     assert result.score > result.start_score
     weights = [result.weights[name] for name in lists.feature_names]
     chosen = best_texts(lists, weights)

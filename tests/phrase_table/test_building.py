@@ -41,17 +41,19 @@ def test_two_directions(tmp_path, texts, method):
         target,
         (forward, reverse),
         symmetrization=method,
-        options=ExtractionOptions(max_length=1),
+        options=ExtractionOptions(max_phrase_length=1),
     )
     links = symmetrize(FORWARD, REVERSE, method)
-    build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, links, max_length=1), symmetrization=method)
+    build_phrase_table(
+        tmp_path / "other", extract_phrases(SOURCE, TARGET, links, max_phrase_length=1), symmetrization=method
+    )
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
     assert info.symmetrization == method
 
 
 def test_all_options_of_extraction(tmp_path, texts):
     source, target, forward, _ = texts()
-    options = {"max_length": 2, "reordering": "msd-bidirectional-fe"}
+    options = {"max_phrase_length": 2, "reordering": "msd-bidirectional-fe"}
     folder = tmp_path / "folder"
     folder.mkdir()
     memory = {"memory": 2_000, "temporary_directory": folder}

@@ -42,7 +42,7 @@ def test_scores_by_hand():
     threads=st.sampled_from((1, 3)),
 )
 def test_scores_equal_the_definition(bitext, max_length, smoothed, in_domain, threads):
-    options = {"max_length": max_length, "in_domain": in_domain, "threads": threads}
+    options = {"max_phrase_length": max_length, "in_domain": in_domain, "threads": threads}
     scorer = extract_phrases(*lines(bitext), smoothing="kneser-ney" if smoothed else "none", **options)
     in_domain = min(in_domain, len(bitext.sources)) * scorer.has_in_domain
     fast, expected = table_of(scorer), slow.score(bitext, max_length, smoothed=smoothed, in_domain=in_domain)

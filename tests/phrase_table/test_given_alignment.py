@@ -64,7 +64,7 @@ def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
     target = ["w x", "y", "w x", "z", "v", "他 们 好 吗", "u"]
     links = ["0-1 1-0", "", "0-0", "9-9", "2-0 0-0", "0-0", "1-0"]
     prefix = pair(tmp_path, source, target)
-    files = GivenAlignments(symmetrized=(write(tmp_path / "a.align.gz", links),))
+    files = GivenAlignments(alignment=(write(tmp_path / "a.align.gz", links),))
     folder = tmp_path / "w"
     prepared = prepare_bitext(
         [prefix], folder, settings=BLANKS, cleaning=Cleaning(max_length=4), tokenized=True, alignments=files
@@ -100,8 +100,8 @@ def test_two_directions_of_several_texts(tmp_path: Path) -> None:
     [
         ({}, "either symmetrized (--alignment) or in two directions"),
         ({"forward": ["s"]}, "--forward without --reverse; alignments of both directions are symmetrized"),
-        ({"symmetrized": ["short"]}, "short has 1 line, {path}/a.zh has 2; every line of the text needs"),
-        ({"symmetrized": ["outside"]}, "outside:2: link 0-1 is outside the pair of 2 source and 1 target tokens"),
+        ({"alignment": ["short"]}, "short has 1 line, {path}/a.zh has 2; every line of the text needs"),
+        ({"alignment": ["outside"]}, "outside:2: link 0-1 is outside the pair of 2 source and 1 target tokens"),
     ],
 )
 def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], message: str) -> None:
@@ -118,7 +118,7 @@ def test_files_that_do_not_fit(tmp_path: Path, given: dict[str, list[str]], mess
 
 def test_alignments_need_tokens(tmp_path: Path) -> None:
     prefix = pair(tmp_path, ["a"], ["x"])
-    alignments = GivenAlignments(symmetrized=(write(tmp_path / "s", ["0-0"]),))
+    alignments = GivenAlignments(alignment=(write(tmp_path / "s", ["0-0"]),))
     with pytest.raises(InputError, match="give tokenized text, with --tokenized"):
         prepare_bitext([prefix], tmp_path / "w", settings=BLANKS, alignments=alignments)
 

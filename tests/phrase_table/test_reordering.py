@@ -37,7 +37,7 @@ def rounded(table):
 
 @given(bitexts(), st.integers(1, 4))
 def test_scores_against_the_definition(bitext, max_length):
-    scorer = extract_phrases(*lines(bitext), max_length=max_length, reordering=MODEL)
+    scorer = extract_phrases(*lines(bitext), max_phrase_length=max_length, reordering=MODEL)
     expected = slow.reordering_scores(bitext, max_length)
     result = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
     assert rounded(result) == rounded(expected)

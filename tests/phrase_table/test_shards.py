@@ -60,7 +60,7 @@ def test_shards_are_those_of_the_whole_text(bitext, size, max_length, reordering
     ]
     whole = extract_phrases(
         *text,
-        max_length=max_length,
+        max_phrase_length=max_length,
         smoothing="kneser-ney" if smoothed else "none",
         in_domain=in_domain,
         reordering="msd-bidirectional-fe" if reordering else "none",
@@ -100,7 +100,7 @@ def test_memory_does_not_matter(tmp_path, monkeypatch) -> None:
     """Data that exceeds the memory goes to files, which are deleted at the end, also after an error."""
     monkeypatch.setattr(shards, "_LEAST_PAIRS", 50)
     monkeypatch.setattr(shards, "_PAIR_BYTES", 1000)
-    options, folder = ExtractionOptions(max_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"
+    options, folder = ExtractionOptions(max_phrase_length=3, reordering="msd-bidirectional-fe"), tmp_path / "folder"
     folder.mkdir()
     expected = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT, **asdict(options)))
     ended = tuple([f"{line}\n" for line in side] for side in TEXT)  # as files give them

@@ -94,7 +94,7 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
 
     links = tmp_path / "links"
     links.write_text("0-0\n" * 200)
-    options = TrainingOptions(alignments=GivenAlignments(symmetrized=(links,)), tokenized=True)
+    options = TrainingOptions(alignments=GivenAlignments(alignment=(links,)), tokenized=True)
     result = [
         files_of(trained_on(engine, corpus, tmp_path / name, options=options))
         for name, engine in (("one", None), ("many", Shuffled(4)))

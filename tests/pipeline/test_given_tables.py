@@ -103,7 +103,10 @@ def test_on_the_command_line(run, folder: Path) -> None:
     [
         (["--phrase-table", "first"], "a model needs a language model; give one"),
         (["--phrase-table", "nowhere", "--lm", "lm.arpa"], "nowhere: no such file"),
-        (["--phrase-table", "first", "--lm-text", "first"], "--lm-text and --dictionary are for a model of --bitext"),
+        (
+            ["--phrase-table", "first", "--lm-text", "first"],
+            "lm-text: a model without --bitext does not read it; leave it out",
+        ),
     ],
 )
 def test_what_makes_no_model(run, folder: Path, arguments: list[str], message: str, monkeypatch) -> None:

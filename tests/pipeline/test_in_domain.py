@@ -7,7 +7,9 @@ import pytest
 from tests.command import refused
 from widl.common.errors import InputError
 from widl.decoder import LanguageModel
+from widl.decoder.lm_estimation import estimate_language_model
 from widl.phrase_table import PhraseTable
+from widl.pipeline import training, training_lm
 from widl.pipeline.training import TrainingOptions, train
 from widl.pipeline.training_files import TrainingFiles
 from widl.text.cleaning import Cleaning
@@ -61,6 +63,22 @@ def test_scores_and_language_model_of_its_own(texts: tuple[Path, Path], tmp_path
     paper = Translator(tmp_path / "model", preset="paper-2006")
     assert {"domain_fe", "domain_ef", "lm1"} <= set(paper.left_out)
     assert paper.features == ["p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"]
+
+
+def test_memory_reaches_both_language_models(
+    texts: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: dict[str, int] = {}
+
+    def estimate(sources, model, *, memory, **more):
+        limits[Path(model).name] = memory
+        return estimate_language_model(sources, model, memory=memory, **more)
+
+    monkeypatch.setattr(training, "estimate_language_model", estimate)
+    monkeypatch.setattr(training_lm, "estimate_language_model", estimate)
+    news, other = texts
+    train(TrainingFiles(bitext=[other], in_domain=[news]), tmp_path / "model", OPTIONS, memory=123 << 20)
+    assert limits == {"lm0.binary": 123 << 20, "lm1.binary": 123 << 20}
 
 
 def test_all_text_in_domain(texts: tuple[Path, Path], tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from widl.cli.parameters import (
 from widl.combination import CombinationOptions, Combiner
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.options import refuse_unread
 from widl.decoder.weights import read_finite_entries
 from widl.pipeline.progress import counting
 
@@ -34,6 +35,8 @@ Lm = Annotated[
         name="--lm", help="Language model of the outputs' language, used in addition to their agreement. Repeatable."
     ),
 ]
+EXPRESSION_READS = ("skeletons", "support", "must", "without")
+"""What expressions depend on: all options except those of the search."""
 
 
 def combine(
@@ -65,6 +68,10 @@ def combine(
     lines: Iterable[Sequence[str]] = _without_wrong(located_outputs(files), wrong)
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     failed = False
+    if expression:
+        refuse_unread(options, "--expression", EXPRESSION_READS)
+        if as_json:
+            raise InputError("--expression is not printed as JSON; drop --json")
     with (
         output_stream(output) as stream,
         counting("lines", number_of_lines(files[:1]), quiet=quiet or shows_lines(output)) as counter,

@@ -15,6 +15,7 @@ from cyclopts.argument import Argument, ArgumentCollection
 from widl.common.arguments import kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_toml
+from widl.common.toml_places import toml_place
 from widl.common.validation_messages import did_you_mean, types_in
 
 STANDARD_STREAM = Path("-")
@@ -72,11 +73,15 @@ def _shown(default: Any) -> str | None:
 
 @dataclasses.dataclass
 class OptionsFile:
-    """A TOML file of options, by their names on the command line; paths in it are relative to its folder."""
+    """A TOML file of options by name, words joined by ``_`` or ``-``; paths in it are relative to its folder."""
 
     path: Path
-    given: set[str] = dataclasses.field(default_factory=set)
-    """The command's options from the file."""
+    given: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The command's options from the file, by their names on the command line, as they are written there."""
+
+    def place(self, name: str) -> str:
+        """``FILE:LINE`` of an option, by its name on the command line."""
+        return toml_place(self.path, [self.given.get(name, name)])
 
     def __call__(self, _app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
         """Set a command's arguments from the file, unless the command line sets them."""
@@ -89,14 +94,15 @@ class OptionsFile:
         for written, value in read_toml(self.path).items():
             name = written.replace("_", "-")
             if name not in by_name:
-                raise InputError(f"{self.path}: unknown option {written!r}; {did_you_mean(name, by_name)}")
+                place = toml_place(self.path, [written])
+                raise InputError(f"{place}: unknown option {written!r}; {did_you_mean(name, by_name)}")
             option = by_name[name]
             if option.tokens:
                 continue
-            self.given.add(name)
+            self.given[name] = written
             values = value if isinstance(value, list) else [value]
             if len(values) > 1 and option.token_count() == (1, False):
-                raise InputError(f"{self.path}: {name}: expected one value, found a list")
+                raise InputError(f"{self.place(name)}: {name}: expected one value, found a list")
             for index, item in enumerate(values):
                 option.append(Token(keyword=f"--{name}", value=self._text(option, name, item), index=index))
 
@@ -105,7 +111,8 @@ class OptionsFile:
         if isinstance(value, bool):
             return str(value).lower()
         if not isinstance(value, str | int | float):
-            raise InputError(f"{self.path}: {name}: expected text, a number, true or false, found {kind_of(value)}")
+            place = self.place(name)
+            raise InputError(f"{place}: {name}: expected text, a number, true or false, found {kind_of(value)}")
         if Path in types_in(argument.hint) and Path(str(value)) != STANDARD_STREAM:
             return str(self.path.absolute().parent / str(value))
         return str(value)
@@ -145,7 +152,7 @@ def take_config(words: list[str]) -> tuple[list[str], OptionsFile | None]:
     """The words of a command line without ``--config FILE``, and the file.
 
     >>> take_config(["realize", "--config", "a.toml", "x"])
-    (['realize', 'x'], OptionsFile(path=PosixPath('a.toml'), given=set()))
+    (['realize', 'x'], OptionsFile(path=PosixPath('a.toml'), given={}))
     """
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("--config", type=Path)

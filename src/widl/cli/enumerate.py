@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -13,7 +14,7 @@ from widl.cli.parameters import Json
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_values import json_text
-from widl.common.options import option_set
+from widl.common.options import option_set, refuse_unread, values_of
 from widl.decoder import LanguageModel, interpolate_strings, read_realization_weights
 from widl.expressions import (
     Acceptor,
@@ -29,6 +30,9 @@ from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one per line (.gz too); default: stdin.")]
+
+READS = {"count": (), "size": (), "cuts": ("limit",)}
+"""The options of enumeration that some outputs read; the others read all."""
 
 
 @option_set
@@ -52,12 +56,15 @@ class Outputs:
         """Whether an acceptor is printed or drawn."""
         return self.acceptor or self.cuts or self.draw is not None
 
-    def check(self) -> None:
-        """Refuses options that exclude each other."""
+    def check(self, options: EnumerationOptions) -> None:
+        """Refuses options that exclude each other or are not read."""
         if self.count + self.size + self.of_acceptor > 1:
             raise InputError("--count, --size and --acceptor exclude each other")
         if self.cuts and self.json:
             raise InputError("--cuts is not printed as JSON; drop --json")
+        for name, reads in READS.items():
+            if getattr(self, name):
+                refuse_unread(options, f"--{name}", reads)
         if self.draw is not None:
             check_picture_name(self.draw)
 
@@ -90,7 +97,7 @@ def enumerate_command(
     probability; the last line is the final state. State 0 is the start state; <eps> is the empty string. Arcs of --cuts
     have no weights, and states are named by their vertices.
     """
-    outputs.check()
+    outputs.check(options)
     if lm and (outputs.count or outputs.size or outputs.of_acceptor):
         raise InputError("--lm goes with strings, not with --count, --size or --acceptor")
     model = _LogLinear.read(lm or [], weights)
@@ -107,7 +114,7 @@ def enumerate_command(
                 return [cuts.to_text().rstrip("\n")]
             picture = draw_cuts(cuts)
         else:
-            acceptor = make_acceptor(expression, **vars(options))
+            acceptor = make_acceptor(expression, **values_of(options))
             if outputs.draw is None:
                 return [_acceptor_text(acceptor, as_json=outputs.json)]
             picture = draw_acceptor(acceptor)
@@ -120,7 +127,7 @@ def enumerate_command(
 
 def _print(
     expressions: Iterator[tuple[str, Expression | InputError]],
-    lines_of: Callable[[Expression, int], Iterable[str]],
+    lines_of: Callable[..., Iterable[str]],
     *,
     one_line: bool,
     grouped: bool,
@@ -128,12 +135,9 @@ def _print(
     """Print each expression's result; for an invalid expression, print a message, and an empty line if `one_line`."""
     tally = Tally()
     for number, (where, expression) in enumerate(expressions, 1):
-        try:
-            if isinstance(expression, InputError):
-                raise expression
-            lines = list(lines_of(expression, number))
-        except InputError as error:
-            tally.fail(str(error) if error is expression else f"{where}: {error}")
+        lines = _lines_or_error(expression, partial(lines_of, number=number))
+        if isinstance(lines, InputError):
+            tally.fail(str(lines) if lines is expression else f"{where}: {lines}")
             sys.stdout.write("\n" * one_line)
             continue
         if grouped and tally.done and lines:
@@ -142,6 +146,18 @@ def _print(
         sys.stdout.flush()  # before waiting for the next expression
         tally.done += 1
     tally.end()
+
+
+def _lines_or_error(
+    expression: Expression | InputError, lines_of: Callable[[Expression], Iterable[str]]
+) -> list[str] | InputError:
+    """The lines of an expression; an error of reading it, or of making them."""
+    if isinstance(expression, InputError):
+        return expression
+    try:
+        return list(lines_of(expression))
+    except InputError as error:
+        return error
 
 
 def _plain_lines(expression: Expression, options: EnumerationOptions, outputs: Outputs) -> Iterator[str]:
@@ -180,7 +196,7 @@ class _LogLinear:
         return cls([LanguageModel.load(path) for path in language_models], values)
 
     def lines(self, expression: Expression, options: EnumerationOptions, *, as_json: bool) -> Iterator[str]:
-        for result in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
+        for result in interpolate_strings(expression, self.language_models, self.weights, **values_of(options)):
             if as_json:
                 yield json_text(asdict(result))
             else:

@@ -37,7 +37,6 @@ ReportDirectory = Annotated[
 Preset = Annotated[
     str | None, Parameter(metavar="NAME", help="Set all options as in a paper; 'widl presets' lists the values.")
 ]
-ResultsDirectory = Annotated[Path, Parameter(metavar="DIR", help="Directory of an experiment's results.")]
 
 
 @option_set
@@ -123,12 +122,6 @@ def combine(config: Configuration, /, *, run: Run = Run()) -> None:
     """
     settings = experiments.read_config(config, experiments.CombinationExperimentConfig)
     run("combine", experiments.run_combination_experiment, settings)
-
-
-@app.command(name="report")
-def report(directory: ResultsDirectory, /) -> None:
-    """Make an experiment's page and tables again, from its results.json."""
-    print(experiments.write_experiment(experiments.read_results(directory), directory))
 
 
 @app.command(name="sizes")

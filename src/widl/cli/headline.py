@@ -33,8 +33,8 @@ from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.options import option_set
-from widl.decoder import format_weights
+from widl.common.options import adjust, fields_of, option_set, refuse_unread
+from widl.decoder import SearchOptions, format_weights
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
@@ -77,7 +77,7 @@ def train(
     *files, directory = pairs
     if not files:
         raise InputError(f"{pairs[0]}: name the training documents first, then the directory of the new model")
-    training = replace(training, pairs=tuple(files), threads=threads)
+    training = adjust(training, pairs=tuple(files), threads=threads)
     start = time.perf_counter()
     with resumable(), progress_bars(quiet=quiet) as progress:
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
@@ -87,6 +87,10 @@ def train(
             f"{directory}: {counted(documents, 'document')}, {counted(headlines, 'headline')}, "
             f"{time.perf_counter() - start:.1f} seconds"
         )
+
+
+EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions), "ranked", "explain", "only_sure"}
+"""What expressions depend on: all options except those of the search and of ranking."""
 
 
 @option_set
@@ -133,6 +137,8 @@ def generate(
         check_picture_name(outputs.draw)
     elif outputs.expression_models is not None and not outputs.expression:
         raise InputError("--expression-models needs --expression")
+    if outputs.expression or outputs.draw is not None:
+        refuse_unread(options, "--expression", EXPRESSION_READS)
     runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
     if outputs.expression or outputs.draw is not None:

@@ -23,6 +23,7 @@ from widl.cli.parameters import (
 from widl.common.errors import InputError
 from widl.common.files import open_source, read_lines, source_name
 from widl.common.json_values import json_text
+from widl.common.options import values_of
 from widl.common.streams import arrives
 from widl.decoder import (
     EstimationReport,
@@ -66,7 +67,7 @@ def estimate(
         else:
             _check_model_output(output, files)
         with progress_bars(quiet=quiet) as progress:
-            report = estimate_language_model(sources_of(files), model_path, **vars(options), progress=progress)
+            report = estimate_language_model(sources_of(files), model_path, **values_of(options), progress=progress)
         if output == STANDARD_STREAM:
             with model_path.open("rb") as arpa:
                 shutil.copyfileobj(arpa, sys.stdout.buffer)
@@ -86,7 +87,7 @@ def convert(
     if binary.name.endswith((".arpa", ".arpa.gz", ".gz")):
         raise InputError(f"{binary}: would be a KenLM binary; name it .binary, .bin or .klm")
     _check_model_output(binary, [arpa])
-    convert_language_model(arpa, binary, **vars(options))
+    convert_language_model(arpa, binary, **values_of(options))
     sys.stderr.write(f"{binary}: KenLM binary ({options.kind})\n")
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +26,7 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.json_values import json_text
 from widl.common.manifests import MANIFEST
+from widl.common.options import replace, values_of
 from widl.decoder.weights import read_table_weights
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import TableInfo, split_words
@@ -192,7 +193,7 @@ def import_command(
     source = source_of(text)
     _check_new_table(table, [text])
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
+        info = import_moses(source, table, **values_of(options), reordering_table=reordering_table, progress=progress)
     _report(quiet, table, info)
 
 

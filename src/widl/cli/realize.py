@@ -4,7 +4,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -25,6 +24,7 @@ from widl.cli.parameters import (
 from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_values import json_text
+from widl.common.options import adjust, refuse_unread
 from widl.common.workers import BatchSize
 from widl.decoder import (
     LanguageModel,
@@ -90,8 +90,11 @@ def realize(
         Parameter(metavar="FILE", help="Draw a picture (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"),
     ] = None,
     picture: Annotated[
-        Picture, Parameter(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
-    ] = "search",
+        Picture | None,
+        Parameter(
+            help="What to draw: the expression's tree, its WIDL-graph, or the states of the search. Default: search."
+        ),
+    ] = None,
     weights: ModelWeights = None,
     options: RealizationOptions = RealizationOptions(),
     threads: Threads = CORES,
@@ -116,10 +119,15 @@ def realize(
     if lattices is None:
         if not lm:
             raise InputError("expressions are realized under a language model; name one with --lm")
+        if audit or symbols is not None:
+            raise InputError(f"{'--audit' if audit else '--symbols'} is for lattices; name them with --lattice")
     elif files:
         raise InputError(f"{files[0]}: both expressions and --lattice; give one of them")
     if audit and options.nbest > 1:
         raise InputError("--audit reports the best path only; drop --nbest")
+    if draw is None and picture is not None:
+        raise InputError("--picture needs --draw FILE")
+    picture = picture or "search"
     if draw is not None:
         check_picture_name(draw)
         if lattices is not None and picture != "search":
@@ -132,7 +140,7 @@ def realize(
         return
     drawn = count(1)
     if picture == "search":
-        options = replace(options, record=_MOST_EVENTS)
+        options = adjust(options, record=_MOST_EVENTS)
 
     def draw_result(expression: Space, result: RealizationResult) -> None:
         if picture == "search" or not isinstance(expression, Expression):
@@ -177,6 +185,9 @@ def order(
         runs = (_bags(run, words_of) for run in located_runs(files))
         _print_realized(runs, _realizer(lm, weights, options), options, threads, as_json, quiet=quiet)
         return
+    refuse_unread(options, f"baseline {baseline}", ("preset",))
+    if weights is not None:
+        raise InputError(f"weights: baseline {baseline} does not read it; leave it out")
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = LanguageModel.load(lm[0])

@@ -15,6 +15,7 @@ from widl.cli.parameters import (
     resumable,
 )
 from widl.common.errors import InputError
+from widl.common.options import fields_of, refuse_unread
 from widl.common.workers import Engine
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.cluster import open_engine
@@ -23,16 +24,22 @@ from widl.pipeline.progress import progress_bars
 from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
 from widl.pipeline.training_files import TrainingFiles
+from widl.text.source_and_target import TextSettings
+
+TABLES_ALONE = ("phrase_table", "lm", *fields_of(TextSettings))
+"""What a model without parallel text reads."""
 
 
-def _check_without_text(files: TrainingFiles, cluster: str | None) -> None:
-    """InputError unless a model can be made of the tables alone."""
+def _check_without_text(
+    files: TrainingFiles, options: TrainingOptions, space: ExtractionSpace, cluster: str | None
+) -> None:
+    """InputError unless a model can be made of the tables alone, with these options."""
     if cluster is not None:
         raise InputError("--cluster is for training on --bitext")
     if not files.phrase_table:
         raise InputError("give --bitext, or --phrase-table and --lm")
-    if files.lm_text or files.dictionary:
-        raise InputError("--lm-text and --dictionary are for a model of --bitext")
+    for given in (files, options, space):
+        refuse_unread(given, "a model without --bitext", TABLES_ALONE)
 
 
 def train(
@@ -57,7 +64,7 @@ def train(
       widl train --bitext news --source-language de model
     """
     if not files.prefixes:
-        _check_without_text(files, cluster)
+        _check_without_text(files, options, space, cluster)
         with progress_bars(quiet=quiet) as progress:
             trained = make_model(
                 model, files.tables, files.lm, text=options.text, overwrite=overwrite, progress=progress

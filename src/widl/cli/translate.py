@@ -4,7 +4,6 @@ import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -36,9 +35,9 @@ from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
-from widl.common.options import option_set
+from widl.common.options import adjust, fields_of, option_set, refuse_unread
 from widl.common.workers import Engine
-from widl.decoder import format_weights
+from widl.decoder import SearchOptions, format_weights
 from widl.decoder.lattice_json import lattice_json
 from widl.decoder.results import WINDOW
 from widl.expressions import draw_expression, to_json
@@ -46,6 +45,9 @@ from widl.expressions.drawing import check_picture_name
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import ItemCounter, counting
 from widl.translation import Translation, TranslationOptions, Translator
+
+EXPRESSION_READS = fields_of(TranslationOptions).keys() - {*fields_of(SearchOptions), "decoder", "gap", "distinct"}
+"""What expressions depend on: all options except those of the search."""
 
 
 @option_set
@@ -73,9 +75,13 @@ class Outputs:
         """Whether expressions are printed or drawn, and nothing is translated."""
         return self.expression or self.draw is not None
 
-    def check(self, files: list[Path] | None, nbest: int) -> None:
-        """Refuses options that exclude each other, and outputs that would overwrite the input."""
-        if self.nbest_file and nbest == 1:
+    def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
+        """Refuses options that exclude each other or are not read, and outputs that would overwrite the input."""
+        if self.of_expressions:
+            refuse_unread(options, "--expression", EXPRESSION_READS)
+        if self.trace and (self.of_expressions or self.json or (options.nbest > 1 and not self.nbest_file)):
+            raise InputError("--trace is of a translation alone; drop --expression, --json or --nbest")
+        if self.nbest_file and options.nbest == 1:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         if self.expression_models is not None and not self.of_expressions:
             raise InputError("--expression-models needs --expression")
@@ -110,9 +116,9 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    options = replace(options, lattice=outputs.lattice is not None)
     check_texts(model, files)
-    outputs.check(files, options.nbest)
+    outputs.check(files, options)
+    options = adjust(options, lattice=outputs.lattice is not None)
     translator = Translator(model, weights=weights, preset=options.preset)
     report_removed_features(translator, quiet=quiet)
     if outputs.of_expressions:

@@ -1,7 +1,6 @@
 """`widl tune`: weights of a translation model or a headline model, or on n-best lists of any decoder."""
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +23,7 @@ from widl.common.errors import InputError
 from widl.common.files import replacing, write_text
 from widl.common.json_values import json_text
 from widl.common.option_values import Positive
-from widl.common.options import option_set
+from widl.common.options import given, option_set, replace
 from widl.decoder import format_weights, read_weights
 from widl.decoder.weights import read_finite_entries
 from widl.headline import HeadlineOptions, Headliner
@@ -44,9 +43,6 @@ from widl.pipeline.tuning import (
     CombinationTask,
     HeadlineTask,
     TranslationTask,
-    metric_of,
-    metrics_of,
-    tuning_of,
 )
 from widl.text.source_and_target import sides_are_swapped
 from widl.translation import TranslationOptions, Translator
@@ -98,6 +94,11 @@ class ListSize:
     nbest: Positive = TuningOptions.nbest
 
 
+def _with_size(tuning: TuningOptions, lists: ListSize) -> TuningOptions:
+    """The options of tuning with the size of its lists, if it was set."""
+    return replace(tuning, nbest=lists.nbest) if "nbest" in given(lists) else tuning
+
+
 @option_set
 class TranslationLists(ListSize, TranslationOptions):
     """How lists of translations are made."""
@@ -136,8 +137,6 @@ def tune_translation(
       widl tune translation model --source dev.zh --reference dev.en -o tuned.toml
     """
     check_outputs({"--output": loop.output}, [source, *filter(None, [weights]), *reference], may_be_of_models=True)
-    tuning = tuning_of(options.preset, tuning)
-    metric = metric_of(options.preset, "translation", metric) or "bleu"
     translator = Translator(model, weights=weights, preset=options.preset)
     lines, references = list(text_lines([source])), references_of(reference)
     for path, stream in zip(reference, references, strict=True):
@@ -145,7 +144,7 @@ def tune_translation(
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     report_removed_features(translator, quiet=loop.quiet)
-    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
+    tune_model(task, metric, metrics, _with_size(tuning, options), loop, threads)
 
 
 @app.command(name="headline")
@@ -173,12 +172,10 @@ def tune_headline(
     """
     read = [source, *filter(None, [weights]), *(reference or ())]
     check_outputs({"--output": loop.output}, read, may_be_of_models=True)
-    tuning, metric = tuning_of(options.preset, tuning), metric_of(options.preset, "headline", metric)
     headliner = Headliner(model, weights=weights, system=options.system)
     documents = read_with_references([source], reference or ())
     task = HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
-    metrics = metrics_of(options.preset, metrics)
-    tune_model(task, metric or task.metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
+    tune_model(task, metric, metrics, _with_size(tuning, options), loop, threads)
 
 
 @app.command(name="combination")
@@ -206,7 +203,7 @@ def tune_combination(
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
     task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    tune_model(task, metric, metrics, replace(tuning, nbest=options.nbest), loop, threads)
+    tune_model(task, metric, metrics, _with_size(tuning, options), loop, threads)
 
 
 @app.command(name="nbest")
@@ -219,7 +216,7 @@ def tune_nbest(
     weights: WeightsOfLists = None,
     metric: MetricName = "bleu",
     optimizer: OptimizerOptions = OptimizerOptions(),
-    bound: Bounds = None,
+    bounds: Bounds = None,
     metrics: MetricOptions = MetricOptions(),
     report: Report = None,
     threads: Threads = CORES,
@@ -239,7 +236,7 @@ def tune_nbest(
         data = TuningSet(objective)
         data.add(nbest_lists)
         problem = data.freeze()
-        optimized = optimize(problem, start, replace(optimizer, threads=threads, bounds=read_bounds(bound or [])))
+        optimized = optimize(problem, start, replace(optimizer, threads=threads, bounds=read_bounds(bounds or [])))
         temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
         _print_optimized(optimized, objective, len(data), as_json=as_json)
         if not optimized.moved:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -14,7 +14,7 @@ from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import json_text
 from widl.common.option_values import Positive
-from widl.common.options import option_set
+from widl.common.options import adjust, option_set, replace
 from widl.decoder import format_weights
 from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, MetricOptions, Objective, TuningOptions, TuningResult
 from widl.mert.nbest import Candidate
@@ -36,7 +36,7 @@ class Loop:
     "Directory of the tuning job: n-best lists, weights, report."
     replications: Positive = 1
     "Number of tuning runs, with seeds --seed, --seed + 1, …."
-    bound: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
+    bounds: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
     "Bounds of a weight; either end may be omitted. Repeatable."
     cluster: Cluster = None
     json: bool = False
@@ -46,7 +46,7 @@ class Loop:
 
 def tune_model(
     task: TuningTask,
-    metric: str,
+    metric: str | None,
     metrics: MetricOptions,
     tuning: TuningOptions,
     loop: Loop,
@@ -56,8 +56,10 @@ def tune_model(
     output = loop.output
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    tuning = replace(tuning, threads=threads, bounds=read_bounds(loop.bound))
-    objective = Objective(metric, task.references, metrics, sources=task.sources, threads=threads)
+    tuning = adjust(tuning, threads=threads)
+    if loop.bounds:
+        tuning = replace(tuning, bounds=read_bounds(loop.bounds))
+    objective = task.objective(metric, metrics, threads=threads)
     with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
         seeds = range(tuning.seed, tuning.seed + loop.replications)
         results = tune_task(

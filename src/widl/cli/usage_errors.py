@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from widl.cli.commands import OptionsFile
 from widl.common.errors import InputError
-from widl.common.options import option_problem, set_in
+from widl.common.options import option_error, set_in
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
@@ -15,12 +15,13 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     cause, argument = error.__cause__, error.argument
     options = None if argument is None else set_in(argument.hint)
     if isinstance(cause, ValidationError) and options is not None:
-        return _of_file(option_problem(cause, options), file)
+        return _of_file(str(option_error(cause, options)), file)
     if isinstance(cause, InputError):
         return _of_file(str(cause), file)
     message = _reworded(error, " ".join(str(error).split()).removesuffix("."))
-    if file is not None and argument is not None and file.given & {name.removeprefix("--") for name in argument.names}:
-        message = f"{file.path}: {message}"
+    names = [] if argument is None else [name.removeprefix("--") for name in argument.names]
+    if file is not None and (written := next((name for name in names if name in file.given), None)):
+        message = f"{file.place(written)}: {message}"
     path = " ".join(["widl", *(error.command_chain or ())])
     return f"{message} See '{path} --help'" if message.endswith("?") else f"{message}; see '{path} --help'"
 
@@ -38,6 +39,6 @@ def _reworded(error: CycloptsError, message: str) -> str:
 
 
 def _of_file(problem: str, file: OptionsFile | None) -> str:
-    """A problem with an option, and the file where the option was set."""
+    """A problem with an option, and the place in the file where the option was set."""
     name = problem.removeprefix("unknown ").partition(" ")[0].rstrip(":")
-    return f"{file.path}: {problem}" if file is not None and name in file.given else problem
+    return f"{file.place(name)}: {problem}" if file is not None and name in file.given else problem

@@ -17,7 +17,7 @@ from widl.combination.search import LineSearch, OutputLimits
 from widl.combination.tokens import Spacing, words_of
 from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
-from widl.common.options import merge_options
+from widl.common.options import adjust, merge_options
 from widl.common.workers import BatchSize, Engine, LocalEngine
 from widl.decoder import (
     FeatureLayout,
@@ -166,7 +166,7 @@ def _combined(
 ) -> Iterator[Combination]:
     def combined(line: tuple[Sequence[str], Sequence[str]]) -> Combination:
         outputs, terms = line
-        return combiner.combine_one(outputs, replace(options, must=(*options.must, *terms)) if terms else options)
+        return combiner.combine_one(outputs, adjust(options, must=(*options.must, *terms)) if terms else options)
 
     with ThreadPoolExecutor(threads) as pool:  # searches release the GIL
         for batch in BatchSize(threads).batches(lines):
@@ -242,7 +242,7 @@ class _Line:
     def _widest(self) -> "_Line":
         """A copy of the line with every output as a skeleton, and without pruning: all words of the outputs are
         possible."""
-        return replace(self, options=replace(self.options, skeletons=0, support=1))
+        return replace(self, options=adjust(self.options, skeletons=0, support=1))
 
     def combined(self) -> Combination:
         """The best complete string; if no complete string has the terms, the best of all strings."""

@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from widl.common.option_values import Count, NonNegative, Positive
-from widl.common.options import option_set
+from widl.common.options import adjust, converted, option_set
 from widl.decoder import RealizationOptions, SearchOptions
 
 
@@ -26,8 +26,4 @@ class CombinationOptions(SearchOptions):
 
     def of_search(self, nbest: int) -> RealizationOptions:
         """The options of a search for `nbest` different strings."""
-        shared = {name: value for name, value in vars(self).items() if name in _OF_SEARCH}
-        return RealizationOptions(**shared | {"nbest": nbest, "distinct": nbest > 1})
-
-
-_OF_SEARCH = vars(SearchOptions()).keys()
+        return adjust(converted(RealizationOptions, self), nbest=nbest, distinct=nbest > 1)

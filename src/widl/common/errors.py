@@ -4,6 +4,7 @@
 error                         also a                   meaning
 ============================  =======================  ====================================================
 `InputError`                  ``ValueError``           the input is wrong: a file, a line, an option
+`OptionError`                                          an option is unknown, wrong, or not read; it is named
 `FileError`                   ``OSError``              a file or directory can't be used as asked
 `MissingFileError`            ``FileNotFoundError``    there is no such file or directory
 `IsDirectoryError`            ``IsADirectoryError``    a directory where a file was expected
@@ -19,7 +20,7 @@ The command line prints any InputError or OSError as one line and exits with 2; 
 
 from widl._core import InputError, InternalError
 
-__all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError"]
+__all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError", "OptionError"]
 
 
 class FileError(OSError, InputError):  # in this order __new__ is OSError's, which can make both
@@ -32,3 +33,12 @@ class MissingFileError(FileError, FileNotFoundError):
 
 class IsDirectoryError(FileError, IsADirectoryError):
     """A directory where a file was expected."""
+
+
+class OptionError(InputError):
+    """An option that is unknown, has a wrong value, or is not read."""
+
+    def __init__(self, message: str, option: str = "") -> None:
+        """`option`: its name in Python, if the error is of a single one."""
+        super().__init__(message)
+        self.option = option

@@ -65,12 +65,6 @@ def _number_or_none(text: str) -> int | None:
     return int(text)
 
 
-def _megabytes(text: str) -> int:
-    if not text.isdecimal():
-        raise InputError(f"{text!r} is not a number of megabytes")
-    return int(text) * 1_000_000
-
-
 def _in_words(value: Any) -> str | None:
     return "none" if value is None else str(value)
 
@@ -102,9 +96,6 @@ Switch = Annotated[bool, Parameter(negative_bool="no-")]
 
 Size = Annotated[int, *_or_text(int, parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
-
-Megabytes = Annotated[int, *_or_text(int, _megabytes, "MEGABYTES", lambda size: f"{size // 1_000_000}")]
-"""Bytes, or a number of megabytes as text."""
 
 Limit = Annotated[Count | None, *_or_text(Count | None, _number_or_none, "N|none")]
 """An integer, or None (text ``none``) for no limit."""

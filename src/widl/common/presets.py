@@ -1,15 +1,12 @@
 """The papers' systems as presets: one name sets all options that a paper specifies, and rejects other values.
 
-An option set with a preset has the `validator`, with a `Setting` for each option that the paper specifies.
-`widl presets` prints all.
+An option set with presets has them in ``PRESETS``, a `Setting` for each option that the paper specifies
+(`widl.common.options`). `widl presets` prints all.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from pydantic import model_validator
-from pydantic_core import ArgsKwargs
 
 from widl.common.errors import InputError
 
@@ -91,24 +88,3 @@ def preset_of(name: str) -> Preset:
     if name not in PRESETS:
         raise InputError(f"unknown preset {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
-
-
-def validator(preset: str, settings: Sequence[Setting]) -> Any:
-    """A field of an option set's class, which has an option `preset`: fills in and checks the preset's values."""
-
-    def in_preset(options: type[Any], given: Any, validate: Callable[[Any], Any]) -> Any:
-        values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
-        if not isinstance(values, dict) or values.get("preset") != preset:
-            return validate(given)
-        values = dict(values)
-        for rule in settings:
-            if rule.when is None or values.get(rule.when[0], getattr(options, rule.when[0])) == rule.when[1]:
-                values.setdefault(rule.option, rule.default)
-        chosen = validate(values)
-        for rule in settings:
-            if rule.when is None or getattr(chosen, rule.when[0]) == rule.when[1]:
-                rule.check(preset, getattr(chosen, rule.option))
-        return chosen
-
-    checked: Any = classmethod(in_preset)
-    return model_validator(mode="wrap")(checked)

@@ -69,7 +69,11 @@ def problem_of(problem: ErrorDetails) -> str:
         kind = "finite_number"
     beginnings = (name for name in _EXPECTED if kind == name or kind.startswith(f"{name}_"))
     best = max(beginnings, key=len, default="")
-    expected = _EXPECTED.get(best, problem["msg"][:1].lower() + problem["msg"][1:])
+    message = problem["msg"][:1].lower() + problem["msg"][1:]
+    if kind == "json_invalid":  # the parser's message has the place
+        return message
+    # Only our own texts are templates: pydantic's may quote the input, braces and all.
+    expected = _EXPECTED[best].format(**problem.get("ctx", {})) if best else message
     if best.startswith(("too_", "string_too_")):
         shown = str(len(value))
     elif best.startswith(("greater_", "less_", "finite_")):
@@ -78,7 +82,7 @@ def problem_of(problem: ErrorDetails) -> str:
         shown = _short(repr(value))
     else:
         shown = kind_of(value)
-    return f"expected {expected.format(**problem.get('ctx', {}))}, found {shown}"
+    return f"expected {expected}, found {shown}"
 
 
 def _short(text: str) -> str:

@@ -33,10 +33,10 @@ def interpolate_strings(
 ) -> list[InterpolatedString]:
     """All strings with P(e) = exp Σ λ h(e) / Σ over all strings (Equation 1), most probable first.
 
-    The feature h0 is ln σ(e), as in the paper: the sum over all derivations of a string, movement included. It
-    has one feature per
-    component: ``widl``, or ``widl1``, ``widl2`` … ``lm0`` … are language models, and ``word_count`` counts words.
-    Search maximizes over derivations and needs no normalizer, so it may prefer another string than this sum does.
+    The feature h0 is ln σ(e), as in the paper: the sum over all derivations of a string, movement included. It is one
+    feature for each component: ``widl``, or ``widl1``, ``widl2`` … The features ``lm0`` … are language models, and
+    ``word_count`` counts words. Search maximizes over derivations and needs no normalizer, so it may prefer another
+    string than this sum does.
     Strings of probability 0 are omitted.
 
     Raises:

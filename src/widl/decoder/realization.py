@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from cyclopts import Parameter
 
@@ -17,7 +17,7 @@ from widl.common import presets
 from widl.common.arguments import PathLike, reject_text
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
-from widl.common.options import merge_options, option_set
+from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import BatchSize
 from widl.decoder.constraint import Constraint
@@ -25,7 +25,7 @@ from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVec
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
-from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions
+from widl.decoder.search_options import BOUNDS, BoundName, SearchOptions, name_of
 from widl.decoder.search_record import SearchRecord
 from widl.decoder.weights import checked_weights, read_entries, weight_names
 from widl.expressions.parsing import parse_expression
@@ -73,30 +73,30 @@ class RealizationOptions(SearchOptions):
     A result is the best derivation, as in every phrase-based decoder. A string with several derivations may be more
     probable."""
 
-    bound: Annotated[BoundName, Parameter(group="Search")] = "lagrangian"
+    PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
+
+    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.ModelOptions().bound)
     "Upper bound on the remaining score, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(parse=False)] = False
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.ModelOptions().whole_contexts
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
-    max_words: Annotated[Count, Parameter(name="--words", group="Budgets")] = 0
+    words: Annotated[Count, Parameter(group="Budgets")] = 0
     "Hard limit on words of the output; 0: none."
-    max_bytes: Annotated[Count, Parameter(name="--bytes", group="Budgets")] = 0
+    bytes: Annotated[Count, Parameter(group="Budgets")] = 0
     "Hard limit on bytes of the output; 0: none."
     record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."
-
-    _in_preset = presets.validator("paper-2005", PAPER_2005)
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
         space = _core.ModelOptions(
             bound=BOUNDS[self.bound],
             whole_contexts=self.whole_contexts,
-            max_words=self.max_words,
-            max_bytes=self.max_bytes,
+            max_words=self.words,
+            max_bytes=self.bytes,
         )
         return self.in_space(space, distinct=self.distinct, record=self.record)
 
@@ -270,7 +270,7 @@ class Realizer:
         score_caches: list[dict[str, float]] = [{} for _ in batch]
         waiting = list(range(len(batch)))
         for size in scoring.lists(options.nbest):
-            listing = replace(options, nbest=size, distinct=size > 1)
+            listing = adjust(options, nbest=size, distinct=size > 1)
             lists = self._listed([batch[i] for i in waiting], listing, [results.get(i) for i in waiting], threads)
             left = []
             for i, nbest_list in zip(waiting, lists, strict=True):
@@ -284,7 +284,7 @@ class Realizer:
                     )
                     continue
                 scoring.add_scores(score_caches[i], nbest_list.nbest)
-                in_order = options.effective_search in EXACT_SEARCHES and nbest_list.nbest_complete
+                in_order = options.search in EXACT_SEARCHES and nbest_list.nbest_complete
                 ends = len(nbest_list.nbest) < size
                 last = -math.inf if ends else nbest_list.nbest[-1].score
                 unlisted = min(nbest_list.bound, last) if in_order else nbest_list.bound

@@ -1,12 +1,12 @@
 """The order, the budgets and the output of a search: the options that all front ends share.
 
 `RealizationOptions`, `TranslationOptions` and `HeadlineOptions` are `SearchOptions` with more. Each has its own
-defaults, and determines which of the core's search spaces is used.
+defaults, and determines which of the core's search spaces is used. Defaults that are the core's are read from there.
 """
 
 import math
-from dataclasses import replace
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from cyclopts import Parameter
 from pydantic import Field
@@ -23,8 +23,8 @@ from widl._core import (
     Order,
     OutputOptions,
 )
-from widl.common.option_values import Count, Megabytes, NonNegative, Share
-from widl.common.options import option_set
+from widl.common.option_values import Count, NonNegative, Share, Size
+from widl.common.options import Modes, adjust, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
@@ -37,6 +37,29 @@ _LENGTH_UNITS = {"words": LengthUnit.words, "positions": LengthUnit.positions}
 _ORDERS = {"bound": Order.bound, "estimate": Order.estimate}
 
 
+def name_of(names: Mapping[str, Any], value: object) -> Any:
+    """The name of a value of the core."""
+    return next(name for name, other in names.items() if other == value)
+
+
+SEARCHES = Modes(
+    "search",
+    reads={
+        "bfs": (),
+        "astar": (),
+        "astar-k": ("k", "k_unit", "order"),
+        "beam": ("beam", "stack_size"),
+        "stack": ("beam", "stack_size"),
+        "cube": ("pop_limit",),
+    },
+)
+LATTICES = Modes(
+    "lattice",
+    reads={False: (), True: ("lattice_arcs", "lattice_beam")},
+    called={False: "a search without a lattice", True: "a lattice"},
+)
+
+
 @option_set
 class SearchOptions:
     """The order, the budgets and the output of a search.
@@ -44,46 +67,48 @@ class SearchOptions:
     ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
     2005, §4). ``beam`` keeps, of each length, at most `stack_size` states within a factor `beam` of the best, ``stack``
     does so of states that have come equally far, and ``cube`` makes only the `pop_limit` most promising of these.
-    Budgets are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+    Budgets are for each search; 0 means no limit. `search` is never None once a set is made.
     """
+
+    MODES: ClassVar[tuple[Modes, ...]] = (SEARCHES, LATTICES)
 
     search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."
-    k: Annotated[Count, Parameter(group="Search")] = 2
+    k: Annotated[Count, Parameter(group="Search")] = AStarK().lookback
     "astar-k: unfold only states at most K units shorter than the longest state."
-    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = "words"
+    k_unit: Annotated[LengthUnitName, Parameter(parse=False)] = name_of(_LENGTH_UNITS, AStarK().unit)
     "astar-k: unit of K: output words, or covered positions."
-    order: Annotated[OrderName, Parameter(group="Search")] = "bound"
+    order: Annotated[OrderName, Parameter(group="Search")] = name_of(_ORDERS, AStarK().order)
     "astar-k: priority of states: the bound or the estimate of the remaining score."
     beam: Annotated[Share, Parameter(group="Search")] = 0.1
     "beam, stack: prune states below this fraction of their layer's best probability."
     stack_size: Annotated[Count, Parameter(group="Search")] = 20
     "beam, stack: states kept per layer; 0: all."
-    pop_limit: Annotated[Count, Parameter(group="Search")] = 1500
+    pop_limit: Annotated[Count, Parameter(group="Search")] = CubeStacks().pops
     "cube: states generated per layer; 0: all."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 0.0
     "Time limit per search, in seconds; 0: no limit."
     max_states: Annotated[Count, Parameter(group="Budgets")] = 0
     "Maximum number of states per search; 0: no limit."
-    max_memory: Annotated[Megabytes, Field(ge=0, le=2**63 - 1), Parameter(group="Budgets")] = 2_000_000_000
-    "Memory limit per search, in megabytes; 0: no limit."
-    nbest: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    max_memory: Annotated[Size, Field(ge=0, le=2**63 - 1), Parameter(group="Budgets")] = 2 << 30
+    "Memory limit per search, like 500M or 2G; 0: no limit."
+    nbest: Annotated[int, Field(ge=1, le=1_000_000)] = OutputOptions().nbest
     "Number of candidates per input; exact for astar and bfs."
     lattice: Annotated[bool, Parameter(parse=False)] = False
     "Keep the explored derivations in the results."
     lattice_arcs: Annotated[Count, Parameter(parse=False)] = 2000
     "Keep the N best arcs of a lattice; 0: all."
-    lattice_beam: Annotated[float, Field(ge=0), Parameter(parse=False)] = math.inf
+    lattice_beam: Annotated[float, Field(ge=0), Parameter(parse=False)] = OutputOptions().lattice_beam
     "Keep arcs whose best derivation is within N nats of the best score."
 
-    @property
-    def effective_search(self) -> str:
-        """The search that is run."""
-        return self.search or "astar"
+    @classmethod
+    def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG003
+        """The search, whose default differs between the front ends."""
+        return {"search": "astar"}
 
     def core_search(self) -> CoreSearch:
         """The core's form of the search."""
-        match self.effective_search:
+        match self.search:
             case "bfs":
                 return Layers()
             case "astar":
@@ -106,7 +131,7 @@ class SearchOptions:
             return self, "max_seconds"
         left_states = self.max_states - states if self.max_states else 0
         left_seconds = self.max_seconds - seconds if self.max_seconds else 0.0
-        return replace(self, max_states=left_states, max_seconds=left_seconds), ""
+        return adjust(self, max_states=left_states, max_seconds=left_seconds), ""
 
     def in_space(self, space: _core.ModelOptions, *, gap: float = math.inf, **answer: Any) -> _core.SearchOptions:
         """The core's form of all options, for a space; `answer`: additional outputs of the result."""

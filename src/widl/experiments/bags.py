@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import read_lines
+from widl.common.options import fields_of, refuse_unread
 from widl.common.workers import chunked
 from widl.decoder import LanguageModel, RealizationOptions, Realizer, greedy_order, inverse_lexicographic_order
 from widl.experiments.config import SystemConfig
@@ -37,11 +38,24 @@ class OrderSystem(SystemConfig):
     options: RealizationOptions = RealizationOptions()
 
     @classmethod
-    def completed(cls, options: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG003
-        """A bound that is given replaces the paper's, and with it the preset."""
+    def completed(cls, options: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+        """A bound that is given replaces the paper's, and with it the preset. A baseline has no search."""
+        if own.get("baseline"):
+            return {name: value for name, value in options.items() if name != "preset"}
         if "bound" in options or not options.get("preset"):
             options = {"bound": "context"} | {name: value for name, value in options.items() if name != "preset"}
         return {"max_seconds": 10.0} | options
+
+    @classmethod
+    def unread(cls, options: Mapping[str, Any], own: Mapping[str, Any]) -> set[str]:
+        """A baseline reads no option of a search."""
+        return set(fields_of(RealizationOptions)) if own.get("baseline") else super().unread(options, own)
+
+    @model_validator(mode="after")
+    def _read(self) -> Self:
+        if self.baseline is not None:
+            refuse_unread(self.options, f"baseline {self.baseline}", ())
+        return self
 
 
 _SYSTEMS: tuple[dict[str, Any], ...] = (

@@ -1,16 +1,14 @@
-"""The combination experiment: outputs of several systems, choices among them, and `widl combine`, untuned and tuned.
+"""The combination experiment: outputs of several systems, and `widl combine`, untuned and tuned.
 
 The first lines are tuned on, the others tested; the mean of the weights of several tunings is tested as well: it
-depends less on the seed. Beside the systems stand two choices among their outputs for each line:
-*consensus*, the output most like the others by sentence BLEU, and *oracle*, the one most like the references.
+depends less on the seed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Any, Self, Unpack
 
-import sacrebleu
 from pydantic import Field, model_validator
 
 from widl.combination import CombinationOptions, Combiner
@@ -26,7 +24,7 @@ from widl.pages.tables import Cell, Column, Record, Row, Table
 from widl.pipeline.tuning import CombinationTask
 
 METRICS = {"bleu": "BLEU", "chrf": "chrF"}
-CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN = "consensus", "oracle", "combined", "combined-tuned", "combined-mean"
+UNTUNED, TUNED, MEAN = "combined", "combined-tuned", "combined-mean"
 
 Line = tuple[tuple[str, ...], tuple[str, ...]]
 """All systems' outputs for a line, and its references."""
@@ -56,7 +54,7 @@ class CombinationExperimentConfig(ExperimentConfig):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        check_distinct("systems", [*(system.name for system in self.system), CONSENSUS, ORACLE, UNTUNED, TUNED, MEAN])
+        check_distinct("systems", [*(system.name for system in self.system), UNTUNED, TUNED, MEAN])
         return self
 
     @property
@@ -92,8 +90,8 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     combiner = Combiner.of(config.language_models)
     settings = {"options": config.options}
 
-    def choice(name: str, choose: Callable[[Line], str]) -> System:
-        return System(name, lambda _, lines: ({"text": choose(line)} for line in lines))
+    def single(number: int, name: str) -> System:
+        return System(name, lambda _, lines: ({"text": outputs[number]} for outputs, _ in lines))
 
     def combined(name: str, replications: Sequence[TunedWeights] = (TunedWeights(),)) -> System:
         def make(weights: Mapping[str, float], lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
@@ -106,12 +104,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
     def measured(systems: Sequence[System]) -> TestSet:
         return run.test_set("test", inputs, systems, scorer, shown=scorer.references[0])
 
-    alone = measured(
-        [
-            choice(system.name, lambda line, number=number: line[0][number])  # type: ignore[misc]
-            for number, system in enumerate(config.system)
-        ]
-    )
+    alone = measured([single(number, system.name) for number, system in enumerate(config.system)])
     best = max(alone.systems, key=lambda name: alone.scores(name, "bleu"))
     weights: dict[str, list[TunedWeights]] = {}
     if config.dev:
@@ -126,33 +119,11 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
             names = weights[TUNED][0].weights
             average = {name: fmean(one.weights[name] for one in weights[TUNED]) for name in names}
             weights[MEAN] = [TunedWeights(average)]
-    choices = [choice(CONSENSUS, _most_alike), choice(ORACLE, _closest), combined(UNTUNED)]
-    others = measured([*choices, *(combined(name, replications) for name, replications in weights.items())])
+    others = measured([combined(UNTUNED), *(combined(name, replications) for name, replications in weights.items())])
     systems = {best: alone.systems[best]} | alone.systems | others.systems
     test_set = alone.model_copy(update={"systems": systems})
     note = f"The first system is the best single one on the test lines, {best}."
     return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
-
-
-_BLEU = sacrebleu.BLEU(effective_order=True)
-
-
-def _similarity(text: str, references: Sequence[str]) -> float:
-    return float(_BLEU.sentence_score(text, list(references)).score)
-
-
-def _most_alike(line: Line) -> str:
-    """The output with the largest mean sentence BLEU against each of the others; among equals the first."""
-    outputs, _ = line
-    alike = [
-        sum(_similarity(text, [output]) for k, output in enumerate(outputs) if k != i) for i, text in enumerate(outputs)
-    ]
-    return outputs[alike.index(max(alike))]
-
-
-def _closest(line: Line) -> str:
-    outputs, references = line
-    return max(outputs, key=lambda text: _similarity(text, references))
 
 
 def _table(test: TestSet) -> Table:

@@ -23,10 +23,11 @@ from typing import Annotated, Any, TypeVar, cast
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from widl.common.arguments import PathLike
-from widl.common.errors import InputError
+from widl.common.errors import InputError, OptionError
 from widl.common.files import read_toml
 from widl.common.json_values import as_json
-from widl.common.options import fields_of, merge_options, same
+from widl.common.options import fields_of, merge_options, same, unread_options
+from widl.common.toml_places import toml_place
 from widl.common.validation_messages import did_you_mean, first_problem, types_in
 from widl.mert import LATTICE_ALGORITHM, OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -48,6 +49,13 @@ def existing(path: Path) -> Path:
     if not path.exists():
         raise ValueError(f"{path}: no such file or directory")
     return path
+
+
+def _existing_option(name: str, path: Path) -> Path:
+    try:
+        return existing(path)
+    except ValueError as error:
+        raise OptionError(str(error), name) from None
 
 
 InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
@@ -78,9 +86,10 @@ class WithOptions(Record):
         fields = fields_of(cls.option_set())
         for name, value in given.items():
             if name not in fields:
-                raise ValueError(f"unknown option {name!r}; {did_you_mean(name, [*cls.model_fields, *fields])}")
+                advice = did_you_mean(name, [*cls.model_fields, *fields])
+                raise OptionError(f"unknown option {name!r}; {advice}", name)
             if Path in types_in(fields[name].annotation):
-                given[name] = existing(resolved(Path(value), info))
+                given[name] = _existing_option(name, resolved(Path(value), info))
         return own | {"options": merge_options(cls.option_set(), None, cls.completed(given, own))}
 
 
@@ -88,6 +97,19 @@ class SystemConfig(WithOptions):
     """A system: a row of the tables."""
 
     name: Name = Field(description="In tables and file names.")
+
+    @classmethod
+    def unread(cls, options: Mapping[str, Any], own: Mapping[str, Any]) -> set[str]:  # noqa: ARG003
+        """The options that a system with these ones and its `own` keys does not read."""
+        return unread_options(cls.option_set(), options)
+
+    @classmethod
+    def with_shared(cls, system: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+        """A system's keys with those options of all systems that it reads."""
+        own = {name: value for name, value in system.items() if name in cls.model_fields}
+        values = {name: value for name, value in {**shared, **system}.items() if name not in own}
+        unread = cls.unread(cls.completed(values, own), own) - system.keys()
+        return {name: value for name, value in {**shared, **system}.items() if name not in unread}
 
     def described(self) -> dict[str, Any]:
         """Its settings that differ from the defaults."""
@@ -117,10 +139,16 @@ class ExperimentConfig(Record):
         """The keys of a file whose systems, or the default ones, have the options that the file has for all."""
         options = fields_of(kind.option_set()).keys() - {"system"}
         shared = {name: value for name, value in values.items() if name in options}
-        systems = values.get("system") or default
+        systems = [
+            kind.with_shared(system, shared) if isinstance(system, dict) else system
+            for system in values.get("system") or default
+        ]
+        for name in shared:
+            if not any(name in system for system in systems):
+                raise OptionError(f"{name}: no system of this file reads it; leave it out", name)
         return {
             **{name: value for name, value in values.items() if name in cls.model_fields or name not in options},
-            "system": [shared | system if isinstance(system, dict) else system for system in systems],
+            "system": systems,
         }
 
 
@@ -153,7 +181,16 @@ def read_config(path: PathLike, model: type[Config], *, preset: str | None = Non
     try:
         return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
-        raise InputError(f"{path}: {first_problem(error, model)}") from None
+        raise InputError(f"{_place_of(error, path)}: {first_problem(error, model)}") from None
+
+
+def _place_of(error: ValidationError, path: Path) -> str:
+    """``FILE:LINE`` of the first problem: of its key, or of the same key at the top, which is for all systems."""
+    first = error.errors()[0]
+    way, cause = first["loc"], first.get("ctx", {}).get("error")
+    if isinstance(cause, OptionError) and cause.option:
+        return toml_place(path, (*way, cause.option), (cause.option,))
+    return toml_place(path, way) if way else str(path)
 
 
 def config_of(config: Config | PathLike, model: type[Config]) -> Config:

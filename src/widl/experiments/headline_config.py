@@ -1,12 +1,12 @@
 """The configuration of the headline experiment: its systems, and what each is tuned with."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from widl.common.options import same
+from widl.common.options import adjust, fields_of, refuse_unread, same
 from widl.common.presets import PresetOf2006
 from widl.decoder import SearchOptions
 from widl.experiments.baselines import BASELINES, Baseline, BaselineName
@@ -37,6 +37,10 @@ _ALL: dict[str, ComparedName] = {
 """The systems of the paper's Table 1, and ours, by name."""
 
 
+BASELINE_READS = tuple(fields_of(Budget))
+NOT_OF_BASELINES = fields_of(HeadlineOptions).keys() - {*BASELINE_READS}
+
+
 class HeadlineSystem(SystemConfig):
     """A row of the table; the options of ``widl`` and ``widl-paper`` are those of `HeadlineOptions`."""
 
@@ -55,6 +59,17 @@ class HeadlineSystem(SystemConfig):
         if system not in SEARCHED:
             options = {name: value for name, value in options.items() if name != "preset"}
         return options | {"system": system} if system in SYSTEMS else options
+
+    @classmethod
+    def unread(cls, options: Mapping[str, Any], own: Mapping[str, Any]) -> set[str]:
+        """The baselines of the paper read the budget only."""
+        return NOT_OF_BASELINES if own.get("system") in BASELINES else super().unread(options, own)
+
+    @model_validator(mode="after")
+    def _read(self) -> Self:
+        if self.system in BASELINES:
+            refuse_unread(self.options, f"system {self.system}", BASELINE_READS)
+        return self
 
     @property
     def baseline(self) -> Baseline | None:
@@ -75,7 +90,7 @@ class HeadlineSystem(SystemConfig):
     def tuned_settings(self) -> dict[str, Any]:
         """Settings that the weights depend on: all except the search, so that searches are compared with equal
         weights."""
-        search = {*vars(SearchOptions()), "ranked"}
+        search = {*fields_of(SearchOptions), "ranked"}
         options = {name: value for name, value in asdict(self.options).items() if name not in search}
         return {"system": self.system, "fixed": self.fixed, "options": options}
 
@@ -85,7 +100,7 @@ class HeadlineSystem(SystemConfig):
         if self.system == "widl":  # within bounds that keep headlines readable
             start, options = headline_space(weights, options)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
-        return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
+        return start | self.fixed, adjust(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())
 
 
 class HeadlineExperimentConfig(ExperimentConfig):

@@ -16,7 +16,6 @@ metric's `kind` says how the score follows from the sums: a bootstrap sample nee
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import fsum
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -29,8 +28,10 @@ from widl._core import Metric as CombiningMetric
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
+from widl.common.options import adjust, values_of
 from widl.common.validation_messages import first_problem
 from widl.mert import MetricOptions, Objective
+from widl.mert.metric import check_metric_options
 from widl.mert.nbest import FloatArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.pages.tables import Better, Column, Figure, Record, Table, records
@@ -195,11 +196,13 @@ class Scorer:
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
+        check_metric_options(options, (name.removesuffix(LOWERCASED) for name in metrics))
+        values = values_of(options)  # a metric need not read what another one reads
         self._objectives = {
             name: Objective(
                 name.removesuffix(LOWERCASED),
                 references,
-                replace(options, lowercase=options.lowercase or name.endswith(LOWERCASED)),
+                adjust(MetricOptions(), **values | {"lowercase": options.lowercase or name.endswith(LOWERCASED)}),
                 sources=sources,
                 threads=threads,
             )

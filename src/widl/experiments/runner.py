@@ -19,7 +19,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -31,13 +31,14 @@ from widl.common.errors import InputError
 from widl.common.files import read_lines, replace_durably, write_text
 from widl.common.json_values import as_json, digest, json_text
 from widl.common.manifests import MANIFEST, sha256_of
+from widl.common.options import adjust
 from widl.common.resumable_steps import Files, Job, JobInputs, Notify, open_job, timestamp
 from widl.common.workers import Engine, LocalEngine, Progress, no_progress
 from widl.experiments.config import ExperimentConfig, TuningConfig
 from widl.experiments.report import write_experiment
 from widl.experiments.results import Metric, Results, Scorer, SystemRun, TestSet
 from widl.experiments.significance import interval_table, pair_table
-from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions, Objective
+from widl.mert import Candidate, Decoder, LatticeDecoder, MetricOptions
 from widl.pages import text_table
 from widl.pages.tables import Column, Record, Row, Table
 from widl.pipeline.tuning import TuningTask, tune_task
@@ -120,15 +121,12 @@ class ExperimentRun:
 
         def make() -> list[dict[str, Any]]:
             value = task()
-            metric = tuning.metric or value.metric
-            objective = Objective(
-                metric, value.references, metrics, sources=value.sources, sets=value.sets, threads=self.threads
-            )
+            objective = value.objective(tuning.metric, metrics, threads=self.threads)
             results = tune_task(
                 value,
                 objective,
                 directory,
-                replace(tuning.options, threads=self.threads),
+                adjust(tuning.options, threads=self.threads),
                 seeds=range(self.config.seed, self.config.seed + tuning.replications),
                 engine=self.engine,
                 watched=partial(self._watched, f"{name}: decode", objective.sentences),

@@ -16,6 +16,7 @@ import numpy as np
 from widl.common.arguments import PathLike, counted
 from widl.common.errors import InputError
 from widl.common.json_values import digest
+from widl.common.options import adjust, fields_of, values_of
 from widl.decoder import FeatureLayout, SearchOptions, read_weights
 from widl.experiments.config import SetConfig, config_of
 from widl.experiments.results import Results, Scorer, SystemRun, TestSet, mean
@@ -39,7 +40,7 @@ The difference is not significant at 95 %."""
 _SPEED = Column(name="words/s", digits=0, better="higher", help="source words a second, of the search alone")
 _SCORE = "model score"
 _UNTUNED = {"unknown"}
-_OF_SEARCH = {*vars(SearchOptions()), "decoder", "gap", "distinct"}
+_OF_SEARCH = {*fields_of(SearchOptions), "decoder", "gap", "distinct"}
 _SPACE = [field.name for field in fields(TranslationOptions) if field.name not in _OF_SEARCH]
 """Options that say which derivations there are, or what scores they have."""
 
@@ -238,7 +239,7 @@ class _Experiment:
     def scorer(self, data: SourceAndReferences) -> Scorer:
         """Scorer with BLEU and the configured metrics."""
         metrics = list(dict.fromkeys(["bleu", *self.config.metrics]))
-        options = MetricOptions(lowercase=self.config.lowercase)
+        options = adjust(MetricOptions(), lowercase=self.config.lowercase)
         return Scorer(metrics, data.references, options, sources=data.source, threads=self.run.threads)
 
     def own_weights(self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]) -> TestSet:
@@ -311,13 +312,13 @@ def words_per_second(run: SystemRun) -> float:
 
 def _settings(system: TranslationSystem) -> dict[str, object]:
     """The options without the path of the glossary, which is one of the step's files."""
-    return {"options": vars(system.options) | {"glossary": None}}
+    return {"options": values_of(system.options) | {"glossary": None}}
 
 
 def _described(system: TranslationSystem, tuner: str | None, translator: Translator) -> dict[str, object]:
     """The search and the size of the models, the settings that differ from the defaults, and what tunes the weights."""
     always = {
-        "search": system.options.effective_search,
+        "search": system.options.search,
         "pop_limit": system.options.pop_limit,
         "distortion_limit": system.options.distortion_limit,
         "orders of language models": [model.order for model in translator.language_models],
@@ -400,9 +401,9 @@ def paper_bleu(options: TranslationOptions) -> float | None:
     """The paper's BLEU of a system that is the paper's, in its preset; None of others."""
     if options.preset is None:
         return None
-    if options.decoder == "widl" and options.effective_search == "astar-k" and options.k == 2:
+    if options.decoder == "widl" and options.search == "astar-k" and options.k == 2:
         return PAPER["WIDL-A*_2"]
-    return PAPER["Pharaoh"] if options.decoder == "stack" and options.effective_search == "stack" else None
+    return PAPER["Pharaoh"] if options.decoder == "stack" and options.search == "stack" else None
 
 
 def notes_of(

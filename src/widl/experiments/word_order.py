@@ -107,7 +107,7 @@ def run_word_order_experiment(
     if config.preset is not None and (free := available_memory()) < needed:
         raise InputError(
             f"a bag's search may take {needed / 1e9:.1f} GB, as in the paper (§4), and {free / 1e9:.1f} GB are free; "
-            "end other programs, or set max_memory to fewer megabytes"
+            "end other programs, or set max_memory to less, like 500M"
         )
     all_bags = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     with open_experiment(config, directory, "word-order", **options) as run:

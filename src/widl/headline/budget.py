@@ -1,10 +1,7 @@
 """The budget of a headline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from pydantic import model_validator
-from pydantic_core import ArgsKwargs
 
 from widl.common.option_values import Count
 from widl.common.options import option_set
@@ -26,11 +23,10 @@ class Budget:
     bytes: Count = 0
     "Maximum number of bytes, 75 in DUC; 0: no limit."
 
-    @model_validator(mode="before")
     @classmethod
-    def _bytes_alone(cls, given: Any) -> Any:
-        values = dict(given.kwargs or {}) if isinstance(given, ArgsKwargs) else given
-        return {"words": 0} | values if isinstance(values, dict) and values.get("bytes") else given
+    def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """No limit of words beside a limit of bytes."""
+        return {"words": 0} if values.get("bytes") else {}
 
     def fits(self, words: Sequence[str]) -> bool:
         """Whether these words, joined by single spaces, are within the budget."""

@@ -1,17 +1,15 @@
 """Options of headline systems."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Annotated, Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
-from widl.common import presets
 from widl.common.errors import InputError
 from widl.common.option_values import Count, NonNegative, Share
-from widl.common.options import option_set
+from widl.common.options import Modes, adjust, fields_of, option_set
 from widl.common.presets import PresetOf2006, Setting
 from widl.decoder.search_options import BOUNDS, SearchOptions
 from widl.headline.budget import Budget
@@ -24,6 +22,14 @@ SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 """Systems with weights and a search."""
 
+SYSTEM_MODES = Modes(
+    "system",
+    reads={
+        "widl": (*fields_of(SearchOptions), "sentences", "ranked", "must", "without", "explain", "only_sure"),
+        "widl-paper": (*fields_of(SearchOptions), "explain"),
+        "lead": (),
+    },
+)
 
 PAPER_2006 = (
     Setting("system", "widl-paper", "§4: ∥ of ∨ over keywords, Figure 4"),
@@ -40,6 +46,9 @@ class HeadlineOptions(SearchOptions, Budget):
 
     Candidates of a document are distinct.
     """
+
+    MODES: ClassVar[tuple[Modes, ...]] = (SYSTEM_MODES,)
+    PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2006": PAPER_2006}
 
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 2.0
@@ -63,13 +72,14 @@ class HeadlineOptions(SearchOptions, Budget):
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."
 
-    _in_preset = presets.validator("paper-2006", PAPER_2006)
+    @classmethod
+    def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the budget and of the search."""
+        return Budget.defaults_of(values) | SearchOptions.defaults_of(values)
 
     def __post_init__(self) -> None:
         if not self.words and not self.bytes and self.preset is None:
             raise InputError("a headline needs a budget of words or of bytes")
-        if self.has_terms and self.system != "widl":
-            raise InputError(f"must and without are for the system widl, not for {self.system}")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")
@@ -87,4 +97,4 @@ class HeadlineOptions(SearchOptions, Budget):
         bound = BOUNDS["static" if self.system == "widl" else "lagrangian"]
         space = _core.ModelOptions(bound=bound, max_words=self.words, max_bytes=self.bytes, written=written)
         nbest = max(self.nbest, self.ranked if self.system == "widl" else 0)
-        return replace(self, nbest=nbest).in_space(space, distinct=nbest > 1)
+        return adjust(self, nbest=nbest).in_space(space, distinct=nbest > 1)

@@ -1,6 +1,6 @@
-"""BLEU: tokenized by sacrebleu, counted and matched in the core."""
+"""BLEU in tuning: the tokens are sacrebleu's, the core counts and matches them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sacrebleu.metrics.bleu import BLEU
 from typing_extensions import override
@@ -13,22 +13,22 @@ from widl.mert.nbest import FloatArray, IntArray
 class TokenCache(dict[str, str]):
     """Caches the tokens of words: n-best lists repeat the same words, and the regular expressions are slow."""
 
-    def __init__(self, bleu: BLEU) -> None:
-        self._bleu = bleu
+    def __init__(self, tokenize: Callable[[str], str]) -> None:
+        self._tokenize = tokenize
 
     def __missing__(self, word: str) -> str:
-        tokens = self[word] = self._bleu._preprocess_segment(word)
+        tokens = self[word] = self._tokenize(word)
         return tokens
 
 
 class Bleu(MetricPart):
-    """BLEU: tokenized by sacrebleu, counted and matched in the core."""
+    """Matched n-grams of each text, and its lengths."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
         self._bleu = BLEU(lowercase=options.lowercase, tokenize=options.tokenize, force=True, references=references)
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
-        self._tokens = TokenCache(self._bleu)
+        self._tokens = TokenCache(self._uncached)
         tokenized = [[self.tokenize(line) for line in lines] for lines in lines_of_sentences(references)]
         self._matcher = ReferenceMatcher(tokenized, max_order=self._bleu.max_ngram_order)
         forget_lines(self._bleu.tokenizer)
@@ -39,7 +39,10 @@ class Bleu(MetricPart):
             # Its rules look at one character on each side, and treat a space like the end of the line (`TokenCache`).
             return " ".join([self._tokens[word] for word in text.split()])
         # sacrebleu splits its tokenizers' output at any Unicode white space; the core splits only at the space.
-        return " ".join(self._bleu._preprocess_segment(text).split())
+        return " ".join(self._uncached(text).split())
+
+    def _uncached(self, text: str) -> str:
+        return str(self._bleu.tokenizer((text.lower() if self._bleu.lowercase else text).rstrip()))
 
     @override
     def add_to(self, metric: Metric, coefficient: float) -> None:

@@ -1,7 +1,7 @@
 """A metric of an objective: its options, and what each metric can do."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -10,7 +10,7 @@ from pydantic import AfterValidator
 from widl._core import Metric
 from widl.common.errors import InputError
 from widl.common.option_values import Count
-from widl.common.options import option_set
+from widl.common.options import option_set, refuse_unread
 from widl.mert.nbest import FloatArray, IntArray
 
 References = Sequence[Sequence[Any]]
@@ -47,6 +47,19 @@ class MetricOptions:
     def __post_init__(self) -> None:
         if self.jackknife and self.pooled:
             raise InputError("jackknife and pooled exclude each other; give one of them")
+
+
+ROUGE_READS = ("any_script", "stem", "jackknife", "pooled", "first_words")
+READS = {"bleu": ("tokenize", "lowercase"), "chrf": ("lowercase",), "ter": (), "rouge": ROUGE_READS}
+"""The options that the metrics of a family read."""
+
+
+def check_metric_options(options: MetricOptions, metrics: Iterable[str]) -> None:
+    """OptionError if an option is set that none of the metrics reads; functions of users read none."""
+    names = list(metrics)
+    families = [family for family in READS if any(name.startswith(family) for name in names)]
+    reads = {option for family in families for option in READS[family]}
+    refuse_unread(options, f"metric {' and '.join(names)}", reads)
 
 
 class MetricPart(ABC):

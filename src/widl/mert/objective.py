@@ -17,7 +17,7 @@ from widl._core import Metric
 from widl.common.arguments import encodable, reject_text
 from widl.common.errors import InputError
 from widl.mert.function_metric import FunctionMetric, is_function
-from widl.mert.metric import MetricOptions, MetricPart, References
+from widl.mert.metric import MetricOptions, MetricPart, References, check_metric_options
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, ROUGE, RootOfRecalls, Rouge
 
@@ -85,6 +85,7 @@ class Objective:
         options = options or MetricOptions()
         self.text = text
         self.terms = parse_objective(text)
+        check_metric_options(options, (name for _, name in self.terms))
         self.sentences = _check_references(references)
         ends = list(accumulate(sets or [self.sentences], initial=0))
         if ends[-1] != self.sentences:

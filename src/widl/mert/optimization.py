@@ -1,9 +1,10 @@
 """Weights that are best on given candidates: MERT and batch MIRA, under one interface."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from widl.common.errors import InputError
+from widl.common.options import for_model
 from widl.mert import line_search, mira
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
@@ -48,8 +49,8 @@ def optimize(
             "give lists of different candidates, with references"
         )
     space = WeightSpace.of(problem.names, start, options)
-    algorithm = options.algorithm or "mert"
-    options = replace(options, algorithm=algorithm)
+    options = for_model(options, algorithm="mert")
+    algorithm = str(options.algorithm)
     if algorithm not in _METHODS:
         raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
     return outcome(problem, space, _METHODS[algorithm](problem, space, options), options)

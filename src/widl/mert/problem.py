@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from cyclopts import Parameter
@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from widl._core import CandidateLists
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Positive
-from widl.common.options import option_set
+from widl.common.options import Modes, option_set
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
 
@@ -59,6 +59,10 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
     return name, result
 
 
+_LINE_SEARCH = ("restarts", "random_directions")
+ALGORITHM_MODES = Modes("algorithm", reads={"mert": _LINE_SEARCH, "mira": ("passes",), LATTICE_ALGORITHM: _LINE_SEARCH})
+
+
 @option_set
 class OptimizerOptions:
     """Options of the optimization of weights.
@@ -68,6 +72,8 @@ class OptimizerOptions:
     choice. Results depend on `seed`, not on `threads`.
     """
 
+    MODES: ClassVar[tuple[Modes, ...]] = (ALGORITHM_MODES,)
+
     algorithm: Annotated[ListAlgorithm | LatticeAlgorithm | None, Parameter(metavar="NAME")] = None
     "mert, mira, or lattice-mert (models only). Default: mert; mira for more than ten weights of a translation model."
     restarts: Annotated[Count, Parameter(parse=False)] = 20
@@ -76,7 +82,7 @@ class OptimizerOptions:
     "mert: random directions of an ascent, besides the coordinates."
     passes: Annotated[Positive, Parameter(parse=False)] = 60
     "mira: number of passes over the sentences."
-    fixed: Annotated[frozenset[str], Parameter(name="--fix", metavar="NAME")] = frozenset()
+    fixed: Annotated[frozenset[str], Parameter(metavar="NAME")] = frozenset()
     "Weights to keep fixed."
     bounds: Annotated[
         Mapping[str, tuple[float, float]],

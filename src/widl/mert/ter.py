@@ -6,7 +6,7 @@ from sacrebleu.metrics.ter import TER
 from typing_extensions import override
 
 from widl._core import Metric, ReferenceMatcher
-from widl.mert.metric import MetricPart, References, forget_lines
+from widl.mert.metric import MetricPart, References, forget_lines, lines_of_sentences
 from widl.mert.nbest import FloatArray, IntArray
 
 
@@ -17,10 +17,13 @@ class Ter(MetricPart):
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # sacrebleu's cache has each line's reference words in the form used for comparison.
-        tokenized = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
+        tokenized = [[self._tokenize(line) for line in lines] for lines in lines_of_sentences(references)]
         self._matcher = ReferenceMatcher(tokenized, max_order=1)
         forget_lines(self._ter.tokenizer)
+
+    def _tokenize(self, text: str) -> str:
+        """The tokens of a text, separated by single spaces."""
+        return " ".join(self._ter.tokenizer(text.rstrip()).split())
 
     @override
     def add_to(self, metric: Metric, coefficient: float) -> None:
@@ -28,7 +31,7 @@ class Ter(MetricPart):
 
     @override
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        tokens = [" ".join(self._ter._preprocess_segment(text).split()) for text in texts]
+        tokens = [self._tokenize(text) for text in texts]
         forget_lines(self._ter.tokenizer)
         return self._matcher.ter(sentences, tokens, threads=self._threads)
 

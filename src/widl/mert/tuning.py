@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any, ClassVar, TypedDict, Unpack
 
 import numpy as np
 from cyclopts import Parameter
@@ -20,7 +20,7 @@ from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import as_json, write_json
 from widl.common.option_values import Positive
-from widl.common.options import option_set
+from widl.common.options import Modes, adjust, option_set
 from widl.common.resumable_steps import Job, JobInputs, open_job
 from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
@@ -35,6 +35,8 @@ Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 KIND, NBEST, SUMMARY = "tuning job", "nbest.gz", "summary.json"
 WEIGHTS, REPORT = "weights.toml", "report.html"
 
+LIST_MODES = Modes("algorithm", reads={"mert": ("nbest",), "mira": ("nbest",), LATTICE_ALGORITHM: ()})
+
 
 @option_set
 class TuningOptions(OptimizerOptions):
@@ -43,6 +45,8 @@ class TuningOptions(OptimizerOptions):
     Tuning stops when a decoding brings no new candidates, when no weight changes by more than `min_change`, when the
     decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
+
+    MODES: ClassVar[tuple[Modes, ...]] = (LIST_MODES,)
 
     nbest: Annotated[Positive, Parameter(parse=False)] = 100
     "Size of the n-best lists."
@@ -206,7 +210,7 @@ def tune_replications(
                 objective,
                 start,
                 job.path(f"seed-{seed}"),
-                replace(options, seed=seed),
+                adjust(options, seed=seed),
                 first_lists=None if shared is None or seed == seeds[0] else job.path(shared),
                 **more,
             )
@@ -339,7 +343,7 @@ class _Loop:
         if stopped is None:
             entropy = [self.options.seed, len(earlier) + 1]
             seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
-            options = replace(self.options, seed=seed)
+            options = adjust(self.options, seed=seed)
             if source is None:
                 optimized = optimize(self.data, weights, options)
             else:

@@ -72,7 +72,7 @@ def extract_phrases(
     target_lines: Iterable[str],
     alignments: Iterable[str],
     *,
-    max_length: int = ExtractionOptions.max_length,
+    max_phrase_length: int = ExtractionOptions.max_phrase_length,
     smoothing: Smoothing = ExtractionOptions.smoothing,
     reordering: ReorderingModel = ExtractionOptions.reordering,
     in_domain: int = 0,
@@ -80,7 +80,7 @@ def extract_phrases(
 ) -> ExtractedPhrases:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 
-    Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
+    Phrases have up to `max_phrase_length` words on both sides. `threads` = 0 uses all processors.
 
     Scores are p(f|e), p(e|f) and the lexical weights of a pair's most frequent word alignment, which is the one that is
     stored. Given c(f,e) occurrences of a pair, p(e|f) is
@@ -97,7 +97,7 @@ def extract_phrases(
     (after Chiang, DeNeefe & Pust 2011). They have (c'(f,e) + 5 w(e|f)) / (c'(f) + 5) for w(e|f), c' counted in those
     lines.
     """
-    options = ExtractionOptions(max_length=max_length, smoothing=smoothing, reordering=reordering)
+    options = ExtractionOptions(max_phrase_length=max_phrase_length, smoothing=smoothing, reordering=reordering)
     folder = Path(mkdtemp())
     try:
         phrases = ExtractedPhrases(

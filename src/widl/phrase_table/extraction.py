@@ -22,16 +22,15 @@ Smoothing = Literal["kneser-ney", "none"]
 
 LengthOption = Annotated[int, Field(ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
-SmoothingOption = Smoothing
 
 
 @option_set
 class ExtractionOptions:
     """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
-    max_length: Annotated[LengthOption, Parameter(name="--max-phrase-length")] = DEFAULT_LENGTH
+    max_phrase_length: LengthOption = DEFAULT_LENGTH
     "Maximum number of words of a phrase, on either side."
-    smoothing: SmoothingOption = "kneser-ney"
+    smoothing: Smoothing = "kneser-ney"
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     reordering: ReorderingOption = "none"
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
-
-from cyclopts import Parameter
+from typing import Literal, NamedTuple
 
 from widl.common.arguments import counted
 from widl.common.errors import InputError
@@ -20,11 +18,11 @@ Kind = Literal["symmetrized", "forward", "reverse"]
 class GivenAlignments:
     """Alignment files in the order of the text files: one per pair of text files, or one for each direction.
 
-    Either `symmetrized`, or `forward` and `reverse`, to be symmetrized. Each has a line a pair, ``0-0 1-2``:
-    source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
+    Either `alignment`, which is symmetrized, or `forward` and `reverse`, to be symmetrized. Each has a line a pair,
+    ``0-0 1-2``: source-target in both directions, counted from 0, as Moses, fast_align and eflomal write them.
     """
 
-    symmetrized: Annotated[tuple[Path, ...], Parameter(name="--alignment")] = ()
+    alignment: tuple[Path, ...] = ()
     "Symmetrized alignments '0-0 1-2', one file per PREFIX; requires --tokenized."
     forward: tuple[Path, ...] = ()
     "Instead of --alignment: source-to-target alignments '0-0 1-2' (with --reverse)."
@@ -32,7 +30,7 @@ class GivenAlignments:
     "Target-to-source alignments (with --forward)."
 
     def __post_init__(self) -> None:
-        if bool(self.symmetrized) == bool(self.forward or self.reverse):
+        if bool(self.alignment) == bool(self.forward or self.reverse):
             raise InputError(
                 "an alignment is either symmetrized (--alignment) or in two directions (--forward and --reverse)"
             )
@@ -44,18 +42,18 @@ class GivenAlignments:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of alignment files that each pair of text files has."""
-        return ("symmetrized",) if self.symmetrized else ("forward", "reverse")
+        return ("symmetrized",) if self.alignment else ("forward", "reverse")
 
     @property
     def files(self) -> list[tuple[Path, ...]]:
         """For each pair of text files, its alignment files in the order of `kinds`."""
-        groups = [self.symmetrized] if self.symmetrized else [self.forward, self.reverse]
+        groups = [self.alignment] if self.alignment else [self.forward, self.reverse]
         return list(zip(*groups, strict=True))
 
     def check(self, texts: Sequence[tuple[Path, int]]) -> None:
         """Raise an error unless the files belong to `texts`, source files and their numbers of lines."""
         for kind in self.kinds:
-            given: tuple[Path, ...] = getattr(self, kind)
+            given: tuple[Path, ...] = self.alignment if kind == "symmetrized" else getattr(self, kind)
             if len(given) != len(texts):
                 raise InputError(
                     f"{len(given)} {kind} alignment files for {len(texts)} parallel texts; give one for each, in order"

@@ -44,7 +44,7 @@ class ExtractedPhrases:
         `in_domain`: lines at the beginning that are in-domain. `pairs`: the number of lines, by which they are divided
         among workers. `memory`: alternatively, the approximate number of bytes of a part, or a shard.
         """
-        self.sentences, self.max_length = 0, options.max_length
+        self.sentences, self.max_length = 0, options.max_phrase_length
         self.reordering, self._smoothed = options.reordering == REORDERING, options.smoothing != "none"
         self.exchange, self._folder = exchange, exchange.folder
         part_pairs = max(_LEAST_PAIRS, memory // _PAIR_BYTES if memory else -(-pairs // _MOST_PARTS))

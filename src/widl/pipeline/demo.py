@@ -339,7 +339,7 @@ def _stories(job: Job, progress: Progress) -> list[DemoHeadline]:
     corpus, model = sample_corpus(), job.path("headlines")
     documents = corpus / "documents.jsonl"
     text = [corpus / "mono.en", corpus / "train.en"]
-    training = HeadlineTraining(pairs=[documents], text=text)
+    training = HeadlineTraining(pairs=[documents], lm_text=text)
     job.run(
         "headlines",
         lambda: train_headlines(training, model, overwrite=True, progress=progress),

@@ -59,7 +59,7 @@ class HeadlineTraining:
 
     pairs: Annotated[Sequence[PathLike], Parameter(parse=False)] = ()
     "Files of documents with headlines."
-    text: Annotated[Sequence[PathLike], Parameter(name="--lm-text", metavar="FILE")] = ()
+    lm_text: Annotated[Sequence[PathLike], Parameter(metavar="FILE")] = ()
     "Running text for the general language model, one sentence per line. Repeatable."
     order: Annotated[int, Field(ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
     "Order of the language models."
@@ -81,7 +81,7 @@ def train_headlines(
         InputError: There are no documents and no text, or a document can't be read.
     """
     directory = Path(directory)
-    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.lm_text, "lm_text")
     settings = {"order": training.order, "pairs": len(pairs)}
     command = partial(command_digest, "training of a headline model", [*pairs, *text], settings)
     if not overwrite and directory.is_dir() and is_made(directory, command()):
@@ -128,7 +128,7 @@ def _estimate_models(
 ) -> list[str]:
     """Estimates the general language model, and a headline model if there are enough headlines; returns their file
     names."""
-    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.lm_text, "lm_text")
     lines = (line for document in documents for line in document.text.split("\n"))
     settings = {"order": training.order}
     job.run(

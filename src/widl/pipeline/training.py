@@ -5,21 +5,19 @@ import logging
 import shutil
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
+from typing import ClassVar
 
 from widl import __version__
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
-from widl.common.option_values import Count, Switch
-from widl.common.options import option_set
+from widl.common.option_values import Count, Switch, WholeNumbers
+from widl.common.options import Modes, adjust, fields_of, option_set, refuse_unread, values_of
 from widl.common.resumable_steps import Job
 from widl.common.shared_folder import Exchange, open_exchange
 from widl.common.streams import count_lines
@@ -35,7 +33,7 @@ from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     ExtractionOptions,
     LengthOption,
-    SmoothingOption,
+    Smoothing,
     check_temporary_directory,
 )
 from widl.phrase_table.given_alignment import GivenAlignments
@@ -63,9 +61,9 @@ from widl.pipeline.rare_words import split_rare_words
 from widl.pipeline.training_files import TrainingFiles, bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import (
     OrderOption,
-    PruneOption,
     default_order,
     estimate_model,
+    memory_of_counts,
 )
 from widl.text.cleaning import Cleaning
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
@@ -79,6 +77,18 @@ ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", 
 _DROPPED = "dropped: "  # prefix for the names of counts in a manifest
 
 
+ALIGNMENT_MODES = Modes(
+    "links",
+    reads={"own": ("symmetrization",), "given": ()},
+    called={"own": "alignments of both directions", "given": "text with symmetrized alignments"},
+)
+WORD_MODES = Modes(
+    "words",
+    reads={"Chinese": ("rare_words",), "other": ()},
+    called={"Chinese": "raw Chinese text", "other": "text that is tokenized or not Chinese"},
+)
+
+
 @option_set
 class TrainingOptions:
     """Options of `train`.
@@ -87,15 +97,17 @@ class TrainingOptions:
     replace the word aligner's.
     """
 
+    MODES: ClassVar[tuple[Modes, ...]] = (ALIGNMENT_MODES, WORD_MODES)
+
     order: OrderOption = None
     "Order of the language model. Default: 3; 4 from 1 million words of text, 5 from 10 million."
     lm_bitext: Switch = True
     "Estimate the language model from the bitext, too; otherwise only from --lm-text, or use only existing models."
-    lm_prune: Annotated[PruneOption, Parameter(name="--prune")] = ()
+    prune: WholeNumbers = ()
     "Drop n-grams of the language model that occur at most N times: one N per order, the last for higher orders."
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     "Maximum number of words of a phrase, on either side."
-    smoothing: SmoothingOption = ExtractionOptions.smoothing
+    smoothing: Smoothing = ExtractionOptions.smoothing
     "Smoothing of phrase translation probabilities: kneser-ney, or none, as in Moses."
     symmetrization: MethodOption = DEFAULT_METHOD
     "Symmetrization heuristic for the alignments of both directions, with Moses' names."
@@ -110,9 +122,19 @@ class TrainingOptions:
     "Reordering model of phrase pairs: msd-bidirectional-fe, or none."
 
     @property
+    def links(self) -> str:
+        """Whether the links of words are given, or symmetrized here."""
+        return "given" if self.alignments is not None and self.alignments.alignment else "own"
+
+    @property
+    def words(self) -> str:
+        """Whether the words are those of a Chinese segmenter; only these can be split."""
+        return "Chinese" if self.text.source_language == "zh" and not self.tokenized else "other"
+
+    @property
     def needs_segmentation(self) -> bool:
         """Whether rare words are split; words with given alignments are never split."""
-        return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
+        return self.rare_words > 0 and self.words == "Chinese"
 
 
 @dataclass(frozen=True)
@@ -159,6 +181,8 @@ def train(
     directory = Path(directory)
     temporary_directory = None if temporary_directory is None else Path(temporary_directory)
     options = _resolved(options or TrainingOptions())
+    if not estimates_model(files, options):
+        refuse_unread(options, "a training that estimates no language model", _without_model(files))
     command = partial(_command, files, options)
     if not overwrite and directory.is_dir() and is_made(directory, command()):
         return _report_of(directory)
@@ -185,7 +209,7 @@ def _command(files: TrainingFiles, options: TrainingOptions) -> str:
     """The digest of the command that trains from these files."""
     texts = bitext_files(files.prefixes, options.text, options.alignments)
     paths = [*texts, *files.lm_text, *files.lm, *files.dictionary, *files.phrase_table]
-    counts = {name: len(given) for name, given in vars(files).items()}
+    counts = {name: len(given) for name, given in values_of(files).items()}
     return command_digest("training of a translation model", paths, {"options": options, "counts": counts})
 
 
@@ -199,12 +223,22 @@ def _report_of(directory: Path) -> TrainingReport:
     return TrainingReport(BitextReport.model_validate({**totals, "dropped": dropped}), statistics, {})
 
 
+def estimates_model(files: TrainingFiles, options: TrainingOptions) -> bool:
+    """Whether a language model is estimated: yes, unless only existing language models are used."""
+    return options.lm_bitext or bool(files.lm_text) or not files.lm
+
+
+def _without_model(files: TrainingFiles) -> set[str]:
+    """The options that are read if no language model is estimated, except perhaps that of in-domain text."""
+    return fields_of(TrainingOptions).keys() - {"prune", "order"} | ({"order"} if files.in_domain else set())
+
+
 def _resolved(options: TrainingOptions) -> TrainingOptions:
     """The options with a segmenter, and with absolute paths for workers in other folders."""
     text = options.text.with_segmenter()
     if text.user_dictionary is not None:
-        text = replace(text, user_dictionary=text.user_dictionary.absolute())
-    return replace(options, text=text)
+        text = adjust(text, user_dictionary=text.user_dictionary.absolute())
+    return adjust(options, text=text)
 
 
 @dataclass
@@ -234,13 +268,11 @@ class _Training:
 
     @property
     def symmetrization(self) -> str:
-        alignments = self.options.alignments
-        return "given" if alignments is not None and alignments.symmetrized else self.options.symmetrization
+        return "given" if self.options.links == "given" else self.options.symmetrization
 
     @property
     def estimates_model(self) -> bool:
-        """Whether a language model is estimated: yes, unless only existing language models are used."""
-        return self.options.lm_bitext or bool(self.files.lm_text) or not self.files.lm
+        return estimates_model(self.files, self.options)
 
     @property
     def further_models(self) -> list[str]:
@@ -318,7 +350,7 @@ class _Training:
             files=[self.target, path(TRUECASER), *self.files.lm_text, *user_dictionary(options.text)],
             settings={
                 "order": options.order,
-                "prune": options.lm_prune,
+                "prune": options.prune,
                 "lm_bitext": options.lm_bitext,
                 "text": text_settings(options.text),
             },
@@ -349,7 +381,7 @@ class _Training:
         text = self.options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
-            text = replace(text, user_dictionary=Path(USER_DICTIONARY))
+            text = adjust(text, user_dictionary=Path(USER_DICTIONARY))
         score_names = tuple(self.job.read("table.json")["scores"])
         scores = [*score_names, *(name for table in further for name in table.scores)]
         origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
@@ -425,7 +457,7 @@ class _Training:
     def extract(self) -> None:
         given = self.options
         options = ExtractionOptions(
-            max_length=given.max_phrase_length, smoothing=given.smoothing, reordering=given.reordering
+            max_phrase_length=given.max_phrase_length, smoothing=given.smoothing, reordering=given.reordering
         )
         with phrases_of_text(
             (read_lines(self.source), read_lines(self.target), read_lines(self.work / "corpus.align")),
@@ -459,7 +491,8 @@ class _Training:
         with write_text(text) as file:
             file.writelines(line + "\n" for line in islice(read_lines(self.target), self.in_domain_pairs))
         order = self.options.order or default_order([text])
-        estimate_language_model([text], model, order=order, temporary_directory=self.temporary_directory)
+        memory, folder = memory_of_counts(self.memory), self.temporary_directory
+        estimate_language_model([text], model, order=order, memory=memory, temporary_directory=folder)
 
     def estimate(self) -> None:
         estimate_model(
@@ -467,7 +500,7 @@ class _Training:
             self.files.lm_text,
             self.work / LANGUAGE_MODEL,
             order=self.options.order,
-            prune=self.options.lm_prune,
+            prune=self.options.prune,
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
             threads=self.threads,

@@ -1,7 +1,6 @@
 """The files that training reads."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ from cyclopts import Parameter
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError, MissingFileError
 from widl.common.files import read_lines
-from widl.common.options import option_set
+from widl.common.options import adjust, option_set
 from widl.phrase_table.bitext import file_suffixes
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.pipeline.given_models import GivenTable
@@ -68,7 +67,7 @@ def user_dictionary(text: TextSettings) -> list[Path]:
 
 def text_settings(text: TextSettings) -> TextSettings:
     """The settings without the path of the user dictionary, whose content is among the step's files."""
-    return replace(text, user_dictionary=None)
+    return adjust(text, user_dictionary=None)
 
 
 def check_lm_text(paths: Sequence[Path]) -> None:

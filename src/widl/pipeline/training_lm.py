@@ -9,7 +9,6 @@ from pydantic import Field
 
 from widl.common.arguments import PathLike
 from widl.common.files import read_lines, write_text
-from widl.common.option_values import WholeNumbers
 from widl.common.shared_folder import Exchange
 from widl.common.workers import Progress
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
@@ -19,7 +18,6 @@ from widl.text.source_and_target import TextSettings
 from widl.text.truecasing import Truecaser
 
 OrderOption = Annotated[int | None, Field(ge=2, le=MAX_ORDER)]
-PruneOption = WholeNumbers
 
 _WORDS_OF_ORDER_4, _WORDS_OF_ORDER_5 = 1_000_000, 10_000_000
 
@@ -31,6 +29,11 @@ def default_order(texts: Iterable[PathLike]) -> int:
     """
     words = sum(len(line.split()) for path in texts for line in read_lines(path))
     return DEFAULT_ORDER + (words >= _WORDS_OF_ORDER_4) + (words >= _WORDS_OF_ORDER_5)
+
+
+def memory_of_counts(memory: int) -> int:
+    """The memory limit of an estimation in a training: not less than its minimum; its default for 0, no limit."""
+    return max(memory, MIN_MEMORY) if memory else DEFAULT_MEMORY
 
 
 def estimate_model(
@@ -72,7 +75,7 @@ def estimate_model(
         model,
         order=order,
         prune=prune,
-        memory=max(memory, MIN_MEMORY) if memory else DEFAULT_MEMORY,
+        memory=memory_of_counts(memory),
         temporary_directory=temporary_directory,
     )
     facts = {"lm_words": report.words, "lm_order": order, "lm_ngrams": " ".join(map(str, report.ngrams))}

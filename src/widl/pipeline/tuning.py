@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from widl.combination.combiner import weights_by_history
 from widl.common.arguments import PathLike, counted, reject_text
 from widl.common.errors import InputError
 from widl.common.json_values import digest
-from widl.common.options import merge_options, options_by_name
+from widl.common.options import adjust, for_model, merge_options, options_by_name
 from widl.common.presets import Setting, preset_of
 from widl.common.resumable_steps import JobInputs
 from widl.common.workers import Engine, LocalEngine
@@ -80,7 +79,7 @@ def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     if preset is None or (rule := preset_of(preset).algorithm) is None:
         return options
     rule.check(preset, options.algorithm or rule.default)
-    return replace(options, algorithm=rule.default)
+    return for_model(options, algorithm=rule.default)
 
 
 def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
@@ -94,8 +93,7 @@ def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
 
 def metrics_of(preset: str | None, metrics: MetricOptions) -> MetricOptions:
     """Metric options; a preset limits how many first words of a headline count."""
-    most = 0 if preset is None else preset_of(preset).first_words
-    return replace(metrics, first_words=metrics.first_words or most)
+    return metrics if preset is None else for_model(metrics, first_words=preset_of(preset).first_words)
 
 
 References = Sequence[Sequence[str | None]]
@@ -105,8 +103,12 @@ References = Sequence[Sequence[str | None]]
 class TuningTask(ABC):
     """A model and its tuning set."""
 
+    kind: str
+    """What the model makes, as presets name it."""
     metric: str = "bleu"
     """The default metric."""
+    preset: str | None = None
+    """The preset that the model is tuned in."""
     references: References
     """The references of the output."""
     sources: Sequence[str] | None = None
@@ -121,9 +123,17 @@ class TuningTask(ABC):
     """Everything except the weights that decoding depends on."""
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
-        """Fills in defaults of the task: the algorithm, or bounds of weights, to which start weights are clipped."""
-        algorithm = options.algorithm or default_algorithm(tunable(self.weights).keys() - options.fixed)
-        return replace(options, algorithm=algorithm)
+        """The options with what the preset and the task determine: the algorithm, or bounds of weights, to which start
+        weights are clipped.
+        """
+        options = tuning_of(self.preset, options)
+        return for_model(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
+
+    def objective(self, metric: str | None, metrics: MetricOptions | None = None, *, threads: int = 1) -> Objective:
+        """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ."""
+        chosen = metric_of(self.preset, self.kind, metric) or self.metric
+        options = metrics_of(self.preset, metrics or MetricOptions())
+        return Objective(chosen, self.references, options, sources=self.sources, sets=self.sets, threads=threads)
 
     @abstractmethod
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:
@@ -132,6 +142,8 @@ class TuningTask(ABC):
 
 class TranslationTask(TuningTask):
     """A translator, and lines with their translations; `name` identifies the lines in messages."""
+
+    kind = "translation"
 
     def __init__(
         self,
@@ -144,6 +156,7 @@ class TranslationTask(TuningTask):
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions(preset=translator.preset)
+        self.preset = self._options.preset or translator.preset
         self.sets = sets
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
@@ -172,7 +185,7 @@ class TranslationTask(TuningTask):
         """Lists or lattices, as the algorithm needs them."""
         if options.algorithm != LATTICE_ALGORITHM:
             return translation_decoder(self.translator, self._lines, self._options, engine=engine)
-        return lattice_decoder(self.translator, self._lines, replace(self._options, lattice=True), engine=engine)
+        return lattice_decoder(self.translator, self._lines, adjust(self._options, lattice=True), engine=engine)
 
 
 Space = Callable[[Mapping[str, float], TuningOptions], tuple[dict[str, float], TuningOptions]]
@@ -186,7 +199,7 @@ class HeadlineTask(TuningTask):
     documents.
     """
 
-    metric = "rouge1"
+    kind, metric = "headline", "rouge1"
 
     def __init__(
         self,
@@ -206,6 +219,7 @@ class HeadlineTask(TuningTask):
         self.sources = [document.text for document in documents]
         self.references = _checked(references, self.sources, name, "document")
         self._options = options or HeadlineOptions(system=headliner.system)
+        self.preset = self._options.preset
         if self._options.system == "widl-paper":
             self.metric = ROOT_OF_RECALLS
         _check_system(headliner, self._options)
@@ -217,7 +231,7 @@ class HeadlineTask(TuningTask):
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
-        space = self._space
+        options, space = tuning_of(self.preset, options), self._space
         if space is None:
             if options.fixed or options.bounds or self._headliner.system == "widl-paper":
                 return options
@@ -236,6 +250,8 @@ class CombinationTask(TuningTask):
 
     Tuning begins with the combiner's weights; without these, with the defaults adjusted by each output's BLEU.
     """
+
+    kind = "combination"
 
     def __init__(
         self,
@@ -395,19 +411,10 @@ def tune(
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
-    preset = getattr(decoding, "preset", None) or getattr(model, "preset", None)
-    kind = "translation" if isinstance(model, Translator) else "headline"
-    tuning = tuning_of(preset, options)
-    tuning = replace(task.with_task_defaults(tuning), threads=threads)
+    tuning = adjust(task.with_task_defaults(options), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), tuning),
-        Objective(
-            metric_of(preset, kind, metric) or task.metric,
-            task.references,
-            metrics_of(preset, metrics),
-            sources=task.sources,
-            threads=threads,
-        ),
+        task.objective(metric, metrics, threads=threads),
         tunable(task.weights),
         directory,
         tuning,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.output_ngrams import SEAMS
+from widl.common.options import adjust
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
@@ -37,7 +38,7 @@ def combination_decoder(
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         weighted = replace(combiner, weights={**(combiner.weights or {}), **weights})
-        for result in weighted.combine(lines, replace(options, nbest=n), engine=engine):
+        for result in weighted.combine(lines, adjust(options, nbest=n), engine=engine):
             least = min((derivation.features.get(SEAMS, 0.0) for derivation in result.nbest), default=0.0)
             yield [
                 Candidate(derivation.text, [derivation.features.get(name, 0.0) for name in weights])
@@ -64,7 +65,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            replace(options, nbest=n, distinct=True),
+            adjust(options, nbest=n, distinct=True),
             tuple(weights),
         )
         for texts, features in engine.map(work, lines):
@@ -88,7 +89,7 @@ def lattice_decoder(
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
+        decode_options = adjust(options, nbest=1, lattice=True, lattice_beam=beam)
         work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
         yield from engine.map(work, lines)
 
@@ -135,7 +136,7 @@ def headline_space(weights: Mapping[str, float], options: TuningOptions) -> tupl
     bounds = {name: ends for name, ends in CLAUSE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)
     start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
-    return start, replace(options, bounds=bounds)
+    return start, adjust(options, bounds=bounds)
 
 
 def headline_decoder(
@@ -148,7 +149,7 @@ def headline_decoder(
     realized = _headlines(headliner, documents, options, engine)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        for headline in realized(weights, replace(options, nbest=n, ranked=0)):
+        for headline in realized(weights, adjust(options, nbest=n, ranked=0)):
             candidates = [
                 Candidate(candidate.text, [candidate.features[name] for name in weights])
                 for candidate in headline.nbest
@@ -162,7 +163,7 @@ def headline_lattice_decoder(
     headliner: Headliner, documents: Sequence[ParsedDocument], options: HeadlineOptions, engine: Engine
 ) -> LatticeDecoder:
     """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
-    options = replace(options, nbest=1, ranked=0, lattice=True)
+    options = adjust(options, nbest=1, ranked=0, lattice=True)
     realized = _headlines(headliner, documents, options, engine)
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:

@@ -5,7 +5,6 @@ truecaser is one of its files.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,7 +12,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from widl.common.errors import InputError, MissingFileError
-from widl.common.options import option_set
+from widl.common.options import adjust, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import ChineseSegmenter, check_language, make_tokenizer, read_words, segmenter_name
@@ -60,7 +59,7 @@ class TextSettings:
 
     def with_segmenter(self) -> "TextSettings":
         """The same settings, with the name of the installed segmenter."""
-        return replace(self, segmenter=segmenter_name(self.source_language))
+        return adjust(self, segmenter=segmenter_name(self.source_language))
 
     def user_words(self) -> frozenset[str]:
         """The words of the user dictionary."""

@@ -1,6 +1,5 @@
 """The manifest of a translation model."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -9,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST, Manifest, read_manifest_as
+from widl.common.options import adjust
 from widl.common.presets import preset_of
 from widl.decoder import DISTORTION, ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.phrase_table.reordering import StoredReordering, reordering_features
@@ -74,7 +74,7 @@ class TranslationManifest(Manifest):
             check_segmenter(self.text.segmenter, directory / MANIFEST)
         if self.text.user_dictionary is None:
             return self.text
-        return replace(self.text, user_dictionary=directory / self.text.user_dictionary)
+        return adjust(self.text, user_dictionary=directory / self.text.user_dictionary)
 
     def check_reordering(self, directory: Path, of_table: str) -> None:
         """Raise InputError where the model has a reordering model, but the table no scores of it."""

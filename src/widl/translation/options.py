@@ -1,18 +1,17 @@
 """Options of reading, tiling and searching a sentence."""
 
 import math
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from cyclopts import Parameter
 from pydantic import Field
 
 from widl import _core
-from widl.common import presets
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Limit, Share, Switch
-from widl.common.options import option_set
+from widl.common.options import adjust, option_set
 from widl.common.presets import ASTAR_K, PresetOf2006, Setting
 from widl.decoder.search_options import LengthUnitName, SearchOptions
 from widl.translation.sentence import EntityMode, MarkupMode
@@ -71,6 +70,8 @@ class TranslationOptions(SearchOptions):
     the decoder.
     """
 
+    PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2006": PAPER_2006}
+
     beam: Annotated[Share, Parameter(group="Search")] = 1e-5
     stack_size: Annotated[Count, Parameter(group="Search")] = 100
     decoder: Annotated[Decoder, Parameter(group="Search")] = "widl"
@@ -110,8 +111,6 @@ class TranslationOptions(SearchOptions):
     unknown: Annotated[UnknownWords, Parameter(group="Terms, names and unknown words")] = "pinyin"
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 
-    _in_preset = presets.validator("paper-2006", PAPER_2006)
-
     def __post_init__(self) -> None:
         searches = SEARCHES[self.decoder]
         if self.search is not None and self.search not in searches:
@@ -119,10 +118,11 @@ class TranslationOptions(SearchOptions):
                 f"unknown search {self.search!r} of the {self.decoder} decoder; choose one of {', '.join(searches)}"
             )
 
-    @property
-    def effective_search(self) -> str:
-        """The search, or the decoder's default."""
-        return self.search or SEARCHES[self.decoder][0]
+    @classmethod
+    def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The search, the first of the decoder."""
+        searches = SEARCHES.get(values.get("decoder", cls.decoder), ("cube",))
+        return {"search": searches[0]}
 
     @property
     def romanizes(self) -> bool:
@@ -137,7 +137,7 @@ class TranslationOptions(SearchOptions):
         """The options for one of `pieces` pieces of a line, each with an equal share of the budgets, at least one
         state."""
         states = max(1, self.max_states // pieces) if self.max_states else 0
-        return replace(self, max_seconds=self.max_seconds / pieces, max_states=states)
+        return adjust(self, max_seconds=self.max_seconds / pieces, max_states=states)
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""

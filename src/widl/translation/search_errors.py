@@ -1,8 +1,9 @@
 """Search errors of a translation system, against exact search of the same derivations."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from widl.common.options import adjust
 from widl.common.workers import Engine
 from widl.decoder import Certificate, Outcome, Realizer
 from widl.translation.options import TranslationOptions
@@ -81,8 +82,8 @@ def search_errors(
     Both searches have the same tiles, features, weights and limit.
     """
     limit = EXACT_LIMIT if options.distortion_limit is None else min(EXACT_LIMIT, options.distortion_limit)
-    searched = replace(options, distortion_limit=limit, nbest=1)
-    exact = replace(searched, decoder="widl", search="astar")
+    searched = adjust(options, distortion_limit=limit, nbest=1)
+    exact = adjust(searched, decoder="widl", search="astar")
     reweighted = translator.reweighted(translator.weights | dict(weights))
     errors = proved = 0
     pairs = zip(

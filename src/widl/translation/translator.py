@@ -14,7 +14,7 @@ from typing import Any
 from widl.common.arguments import PathLike, counted, paths_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
-from widl.common.options import merge_options
+from widl.common.options import fields_of, for_model, merge_options, refuse_unread
 from widl.common.presets import PresetOf2006
 from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
 from widl.decoder import (
@@ -42,6 +42,9 @@ from widl.translation.tiling import Tiler, tile
 from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
+
+OF_ALL_LANGUAGES = fields_of(TranslationOptions).keys() - {"names", "segmentations"}
+"""The options of translation that do not depend on a Chinese source."""
 
 
 class Translator:
@@ -157,12 +160,20 @@ class Translator:
         if options is None:
             more = {"preset": self.preset} | more
         options = merge_options(TranslationOptions, options, more)
+        source, target = self._sides(options)
+        options = for_model(options, entities="constraint" if knows_entities(source, target) else "none")
+        if not self._tables.is_chinese:
+            language = self.source_language
+            refuse_unread(options, f"a model that translates from {language}", OF_ALL_LANGUAGES)
         if options.preset != self.preset:
             requested, opened = options.preset or "no preset", self.preset or "none"
             raise InputError(
                 f"options of {requested}, but the model was opened with preset {opened}; use one preset for both"
             )
         return options
+
+    def _sides(self, options: TranslationOptions) -> tuple[SourceText, TargetText]:
+        return self._tokenized if options.tokenized else (self._source, self._target)
 
     def translate(
         self,
@@ -208,16 +219,14 @@ class Translator:
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
-        source, target = self._tokenized if options.tokenized else (self._source, self._target)
-        entities = options.entities
-        if entities is None:
-            entities = "constraint" if knows_entities(source, target) else "none"
-        reader = SentenceReader(source, target, options.markup, None, entities, self._tables.explains)
+        options = self._own(options)
+        sides, entities = self._sides(options), options.entities or "none"
+        reader = SentenceReader(*sides, options.markup, None, entities, self._tables.explains)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
-        key = (options, entities, status and status.st_mtime_ns)
+        key = (options, status and status.st_mtime_ns)
         cached = self._readers.get(key)
         if cached is None:
             glossary = reader.read_glossary(options.glossary)

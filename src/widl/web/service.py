@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Annotated, Any
 
@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from widl.common.errors import InputError
+from widl.common.options import adjust
 from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
@@ -125,7 +126,7 @@ class _Service:
         if options.nbest > _MOST_NBEST:
             raise InputError(f"options: nbest must be at most {_MOST_NBEST} here, but is {options.nbest}")
         seconds = min(self.max_seconds, _SECONDS_OF_A_REQUEST / items)
-        return replace(
+        return adjust(
             options,
             max_seconds=min(options.max_seconds or seconds, seconds),
             max_memory=min(options.max_memory or _MOST_MEMORY, _MOST_MEMORY),
