@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,7 +20,7 @@ _BY_WEIGHT = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Ou
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-@dataclass
+@dataclass(frozen=True)
 class SearchedLine:
     """A line, the tiles of its pieces, and the result of the search of each piece."""
 
@@ -47,11 +47,10 @@ class TranslationBuilder:
     def __init__(self, source: SourceText, target: TargetText, shown: FeatureView) -> None:
         self._source, self._target, self._shown = source, target, shown
 
-    def translations(self, lines: Iterable[SearchedLine], options: TranslationOptions) -> Iterator[Translation]:
-        """The translation of each line."""
-        for line in lines:
-            translation = self._join(line, options)
-            yield replace(translation, lattice=self._lattice(line)) if options.lattice else translation
+    def translation(self, line: SearchedLine, options: TranslationOptions) -> Translation:
+        """The translation of a line."""
+        translation = self._join(line, options)
+        return replace(translation, lattice=self._lattice(line)) if options.lattice else translation
 
     def _join(self, line: SearchedLine, options: TranslationOptions) -> Translation:
         sentence, unknown, results = line.sentence, options.unknown, line.results

@@ -1,22 +1,19 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 import logging
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from widl.common.arguments import PathLike, counted, paths_of, reject_text, text_of
+from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
 from widl.common.options import fields_of, for_model, merge_options, refuse_unread
 from widl.common.presets import PresetOf2006
-from widl.common.workers import BatchSize, Engine, LocalEngine, opened_once
+from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -57,8 +54,11 @@ class Translator:
         for translation in translator.translate(["警方正在调查这起事故。"]):
             print(translation.text, translation.score, translation.optimal)
 
-    Translations keep the order of the lines; any number of threads may share a translator.
+    Translations keep the order of the lines; any number of threads may share a translator. It is a front end of
+    `widl.common.decoding`: lines are prepared, searched and finished there.
     """
+
+    prepares_in_processes: ClassVar[bool] = False
 
     preset: PresetOf2006 | None
     """The preset whose features these are, if they are not the model's own."""
@@ -191,27 +191,33 @@ class Translator:
         """
         lines = reject_text(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self._own(options, **more)
-        engine = engine or LocalEngine(threads)
-        return engine.map(partial(_translated, self, options), lines)
+        return decode(self, lines, options, engine or LocalEngine(threads))
 
-    def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
-        """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
-        search = options.core_options()
-        size = BatchSize(threads)
-        batches = self._batches(self.reader(options), lines, options, size)
-        if threads <= 1:
-            for batch in batches:
-                yield from self._builder.translations(self._explore(batch, options, search, 1, size), options)
-            return
-        # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
-        with ThreadPoolExecutor(1) as searcher:
-            pending: deque[Future[list[SearchedLine]]] = deque()
-            for batch in batches:
-                pending.append(searcher.submit(self._explore, batch, options, search, threads, size))
-                if len(pending) > 2:
-                    yield from self._builder.translations(pending.popleft().result(), options)
-            for future in pending:
-                yield from self._builder.translations(future.result(), options)
+    def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
+        """Raw lines, read and tiled."""
+        sentences = self._sentences(self.reader(options), lines, options)
+        tiles = Tiler(self._tables, options).tile(sentences)
+        return [SearchedLine(*pair) for pair in zip(sentences, tiles, strict=True)]
+
+    def search(self, lines: Sequence[SearchedLine], options: TranslationOptions, threads: int) -> list[SearchedLine]:
+        """The lines with the results of the searches of their pieces, which share a line's budgets of time and states.
+        """
+        results: list[Realization] = []
+        shared = options.max_seconds or options.max_states
+        for several, group in groupby(lines, lambda line: max(1, len(line.pieces)) if shared else 1):
+            tiles = [piece for line in group for piece in line.pieces]
+            search = options.for_piece(several) if several > 1 else options
+            results += self._realizer.realize(tiles, self._vector, search.core_options(), threads=threads)
+        found = iter(results)
+        return [replace(line, results=[next(found) for _ in line.pieces]) for line in lines]
+
+    def finish(self, line: SearchedLine, options: TranslationOptions) -> Translation:
+        """The translation of a searched line."""
+        return self._builder.translation(line, options)
+
+    def failed(self, line: str, options: TranslationOptions, failure: str) -> Translation:
+        """A line that passes through, since a stage raised an unexpected error."""
+        return self._builder.translation(SearchedLine(Sentence((line,), refused=failure), []), options)
 
     def translate_one(self, line: str, options: TranslationOptions | None = None, **more: Any) -> Translation:
         """The translation of one raw line."""
@@ -330,40 +336,6 @@ class Translator:
         in_pinyin = translation.features.get("pinyin", 0.0) > 0
         return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
 
-    def _batches(
-        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[list[SearchedLine]]:
-        tiler = Tiler(self._tables, options)
-        for chunk in size.batches(lines):
-            sentences = self._sentences(reader, chunk, options)
-            yield [SearchedLine(*pair) for pair in zip(sentences, tiler.tile(sentences), strict=True)]
-
-    def _explore(
-        self,
-        lines: list[SearchedLine],
-        options: TranslationOptions,
-        search: CoreSearchOptions,
-        threads: int,
-        size: BatchSize,
-    ) -> list[SearchedLine]:
-        """The lines with the results of the searches of their pieces."""
-        start = time.perf_counter()
-        results = iter(self._search([line.pieces for line in lines], options, search, threads))
-        size.took(time.perf_counter() - start)
-        for line in lines:
-            line.results = [next(results) for _ in line.pieces]
-        return lines
-
-    def _search(
-        self, batch: Sequence[list[Tiles]], options: TranslationOptions, search: CoreSearchOptions, threads: int
-    ) -> Iterator[Realization]:
-        """A result for each piece of each line. The pieces of a line share its budgets of seconds and states."""
-        shared = options.max_seconds or options.max_states
-        for several, lines in groupby(batch, lambda pieces: max(1, len(pieces)) if shared else 1):
-            tiles = [piece for pieces in lines for piece in pieces]
-            of_piece = search if several == 1 else options.for_piece(several).core_options()
-            yield from self._realizer.realize(tiles, self._vector, of_piece, threads=threads)
-
 
 def _reopened(
     directory: Path, further: list[Path], distortion: str | None, preset: PresetOf2006 | None, weights: dict[str, float]
@@ -372,9 +344,3 @@ def _reopened(
         return Translator(directory, weights=weights, distortion=distortion, language_models=further, preset=preset)
 
     return opened_once((Translator, distortion, preset), make, [directory / MANIFEST, *further]).reweighted(weights)
-
-
-def _translated(
-    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
-) -> Iterator[Translation]:
-    return translator._translate(lines, options, threads)
