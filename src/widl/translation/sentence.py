@@ -11,10 +11,11 @@ from typing import Literal
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.source_and_target import SourceText, TargetText
+from widl.translation.copied_text import find_copied, find_names, find_tags, with_characters
 from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
-from widl.translation.html_tags import find_tags, with_zones
+from widl.translation.html_tags import with_zones
 from widl.translation.line_parts import (
     Edge,
     Finder,
@@ -189,14 +190,18 @@ class SentenceReader:
     markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: EntityMode = "none"
+    _find_copied: Finder = field(init=False, repr=False)
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         finders: list[Finder] = [] if self.glossary is None else [self.glossary.find]
+        if self.source.settings.source_language == "zh":
+            finders.append(find_names)
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("entity rules exist for zh to en only; drop --entities")
             finders += [find_digit_groups, find_entities, find_numbers]
+        object.__setattr__(self, "_find_copied", find_copied if self.source.is_raw else find_tags)
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path) -> Glossary:
@@ -213,7 +218,9 @@ class SentenceReader:
 
     def _read(self, line: str) -> Sentence:
         if self.markup == "none":
-            if not self._finders and "<" not in line:
+            if self.source.is_raw:
+                line = with_characters(line)
+            if not self._finders and not any(self._find_copied(line)):
                 return Sentence(tuple(self.source.tokens(line)))
             return self._sentence([Part(visible(line))])
         exclusive, required = self.markup == "exclusive", self.markup == "constraint"
@@ -221,7 +228,7 @@ class SentenceReader:
         return self._sentence(parts, faults)
 
     def _sentence(self, parts: Sequence[Part], faults: Sequence[str] = ()) -> Sentence:
-        parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
+        parts = normalized(with_zones(list(divide(parts, self._find_copied))) or [Part()], self.source.normalize)
         for find in self._finders:
             parts = list(divide(parts, find))
         placer = _SentenceBuilder()
