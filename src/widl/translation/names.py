@@ -172,11 +172,17 @@ def may_be_name(token: str) -> bool:
 def is_name(token: str) -> bool:
     """Whether an unknown word is a name by its characters: characters of foreign names, or the end of a place name.
 
-    >>> is_name("阿尔诺"), is_name("乌镇"), is_name("早产儿")
-    (True, True, False)
+    >>> [is_name(word) for word in ("阿尔诺", "吉泽克", "乌镇", "早产儿")]
+    [True, True, True, False]
     """
     is_place = 2 <= len(token) <= 3 and token[-1] in _ENDS_OF_PLACES
-    return is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token))
+    return is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token)) or _is_foreign_name(token)
+
+
+def _is_foreign_name(word: str) -> bool:
+    """Whether characters of foreign names follow what might be a surname: 吉泽克."""
+    given = word[surname_length(word) :]
+    return 1 < len(given) < len(word) and _OF_FOREIGN_NAMES.issuperset(given)
 
 
 def _is_other_word(word: str) -> bool:
@@ -189,7 +195,7 @@ def _is_other_word(word: str) -> bool:
     given = word[length:]
     if given in _TITLES or given[-1:] in _ENDS_OF_OTHERS or not _NOT_IN_NAMES.isdisjoint(given):
         return True
-    if _OF_FOREIGN_NAMES.issuperset(given if len(given) > 1 else word):
+    if _OF_FOREIGN_NAMES.issuperset(word) or _is_foreign_name(word):
         return True
     # The dictionary takes many words that begin with a surname for persons: 白皮书, 许可证. Their beginnings are words.
     begins_with_word = len(given) > 1 and word_class(word[: length + 1], known=True)

@@ -36,10 +36,12 @@ LONGEST_LINE = 100_000
 
 _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
 
-_SENTENCE_ENDS = frozenset("。！？；.!?;")
+SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
-CLAUSE_MARKS = _SENTENCE_ENDS | _CLAUSE_ENDS - {"、"}
-"""Tokens that part clauses; 、 parts the items of a list."""
+PARTING_MARKS = frozenset("-–—（）()[]【】〔〕“”‘’\"'「」『』《》〈〉")
+"""Dashes, brackets and quotation marks."""
+CLAUSE_MARKS = (SENTENCE_ENDS | _CLAUSE_ENDS | PARTING_MARKS) - {"、"}
+"""Tokens that movement seldom passes over, and phrases seldom span; 、 parts the items of a list."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class Sentence:
         if not allowed:  # a given span longer than a piece
             return next(i for i in range(start + longest + 1, stop + 1) if i not in within_whole)
         possible = [i for i in allowed if i not in within_words] or allowed
-        for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
+        for marks in (SENTENCE_ENDS, _CLAUSE_ENDS):
             cuts = [i for i in possible if self.tokens[i - 1] in marks]
             if cuts:
                 return cuts[-1]
