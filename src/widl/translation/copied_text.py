@@ -16,12 +16,15 @@ _COPIED = re.compile(rf"{TAG}|{ADDRESS}|(?<![A-Za-z0-9])[A-Za-z0-9]+&amp;[A-Za-z
 _OTHER = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);"
 _COPIED_OR_CHARACTER = re.compile(rf"{_COPIED.pattern}|(?P<character>{_OTHER})")
 _WORD = r"(?:[@#]|\.(?=[A-Z]{2}))?[A-Za-z][A-Za-z0-9_.'’&/+#-]*"
+_COUNTED = "〇零一二两三四五六七八九十百千万亿兆多余几来年月日号时点分秒岁元美欧英港日"
 _NUMBER = r"[0-9][A-Za-z0-9_.-]*"
 # A number at the end may be of what follows: it belongs to the name only if no Chinese word does.
-_NAME = re.compile(
+_NAME = (
     rf"(?<![!-~])(?<![!-~] ){_WORD}(?: (?:{_WORD}|{_NUMBER}))*(?: {_WORD}|(?: {_NUMBER})+(?! ?[{HAN}]|[%:,]))"
     r"(?<![.'’/-])(?![!-~])"
 )
+_WORD_WITH_DIGITS = rf"(?<![!-~])(?=[!-~]*?[0-9]){_WORD}(?<![.'’/-])(?![!-~])(?!(?<=[0-9])[{_COUNTED}])"
+_NAME_OR_WORD = re.compile(f"{_NAME}|{_WORD_WITH_DIGITS}")
 
 
 def with_characters(line: str) -> str:
@@ -54,12 +57,14 @@ def _copied(pattern: re.Pattern[str], line: str) -> Iterator[tuple[int, int, Par
 
 
 def find_names(text: str) -> Iterator[tuple[int, int, Part]]:
-    """Names of several words in letters in a normalized Chinese text: their words may stay together.
+    """Names in letters in a normalized Chinese text: of several words, which may stay together, or with digits.
 
-    >>> [part.text for _, _, part in find_names("购买 iPhone 15 Pro 手机、Windows 10，Galaxy S 20部、AI")]
-    ['iPhone 15 Pro', 'Windows 10', 'Galaxy S']
+    No rule for numbers looks into them.
+
+    >>> [part.text for _, _, part in find_names("购买 iPhone 15 Pro 手机、Windows 10，G20和Galaxy S 20部、AI、RMB20亿")]
+    ['iPhone 15 Pro', 'Windows 10', 'G20', 'Galaxy S']
     """
-    for match in _NAME.finditer(text):
+    for match in _NAME_OR_WORD.finditer(text):
         words = tuple(match[0].split())
-        given = GivenTranslations.evenly([words], exclusive=False)
-        yield match.start(), match.end(), Part(match[0], given)
+        given = GivenTranslations.evenly([words], exclusive=False) if len(words) > 1 else None
+        yield match.start(), match.end(), Part(match[0], given, tokens=words)
