@@ -18,8 +18,8 @@ ADDRESSES = (
     "AI.com x.cn/AI/ https://x.cn/?a=1&amp;b=AI"
 ).split()
 WORDS = (
-    "McDonald's O'Brien D'Angelo .NET ASP.NET Node.js C++ C++11 C# F# J.K. U.S. AT&T R&D TCP/IP a->b x=>y a=b std::sort "
-    "#tag #AI @user @AI_news Disney+ F-16 iPhone15 COVID-19 file_name.txt AT&amp;T Tom’s Müller José"
+    "McDonald's O'Brien D'Angelo .NET ASP.NET Node.js C++ C++11 C# F# J.K. U.S. AT&T R&D TCP/IP a->b x=>y a=b "
+    "std::sort #tag #AI @user @AI_news Disney+ F-16 iPhone15 COVID-19 file_name.txt AT&amp;T Tom’s Müller José"
 ).split()
 
 
@@ -35,7 +35,9 @@ def test_copied_words_are_printed_as_they_stand(translator: Translator, tmp_path
 LETTERS = st.text("ABCXYZabcxyz", min_size=1, max_size=4)
 SIGNED = st.one_of(
     st.lists(LETTERS, min_size=2, max_size=3).flatmap(
-        lambda parts: st.sampled_from(["'", "&", "-", "_", "/", "=", "+", "->", "=>", "::"]).map(lambda by: by.join(parts))
+        lambda parts: st.sampled_from(["'", "&", "-", "_", "/", "=", "+", "->", "=>", "::"]).map(
+            lambda by: by.join(parts)
+        )
     ),
     st.tuples(st.sampled_from("@#"), LETTERS).map("".join),
     st.tuples(LETTERS, st.sampled_from(["+", "++", "#"])).map("".join),
@@ -81,7 +83,12 @@ def test_references_become_characters(line: str, expected: str) -> None:
 
 
 def test_references_in_translations(translator: Translator) -> None:
-    lines = ["<b>银行 &amp; 公司</b>公布了报告。", "<p>银行&nbsp;公布了报告。</p>", "价格 &lt; 5美元。", "“银行”&hellip;"]
+    lines = [
+        "<b>银行 &amp; 公司</b>公布了报告。",
+        "<p>银行&nbsp;公布了报告。</p>",
+        "价格 &lt; 5美元。",
+        "“银行”&hellip;",
+    ]
     company, blank, price, dots = (result.text for result in translator.translate(lines))
     assert " &amp; " in company or ">&amp; " in company
     assert "nbsp" not in blank
@@ -108,7 +115,9 @@ def test_names_of_several_words(text: str, names: list[str]) -> None:
 
 def test_names_of_several_words_in_translations(translator: Translator) -> None:
     names = ["iPhone 15 Pro", "Galaxy S 20 Ultra", "Visual Studio Code", "Windows 10"]
-    for name, result in zip(names, translator.translate(f"总统星期五用 {name}，访问北京。" for name in names), strict=True):
+    for name, result in zip(
+        names, translator.translate(f"总统星期五用 {name}，访问北京。" for name in names), strict=True
+    ):
         assert name in result.text
 
 
