@@ -376,7 +376,10 @@ def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    "阿尔法·罗密欧 贝塔(B) α-突触核蛋白 歼-20 F-16战机 约翰·F·肯尼迪 1,25-二羟维生素D 《红楼梦》 C++语言 A/B测试 5G+ γ 9·11".split(),
+    (
+        "阿尔法·罗密欧 贝塔(B) α-突触核蛋白 歼-20 F-16战机 约翰·F·肯尼迪 1,25-二羟维生素D 《红楼梦》 C++语言 "
+        "A/B测试 5G+ γ 9·11"
+    ).split(),
 )
 def test_words_of_a_user_that_the_segmenter_would_cut(tmp_path: Path, word: str) -> None:
     (tmp_path / "words").write_text(f"{word}\n", encoding="utf-8")
