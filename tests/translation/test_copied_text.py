@@ -59,6 +59,7 @@ def test_any_word_with_signs_is_printed_as_it_stands(translator: Translator, wor
         ("（http://x.cn/a）和x.cn。", ["http://x.cn/a", "x.cn"]),
         ("见x.cn&nbsp;吧", ["x.cn"]),
         ("5 &lt; 6 &#38; &#x3C;", ["&lt;", "&#38;", "&#x3C;"]),
+        ("&lt;b&gt;银行&lt;/b&gt;", ["&lt;b&gt;", "&lt;/b&gt;"]),
         ("A & B; 1 < 2, a.b, 3.5", []),
     ],
 )
@@ -103,6 +104,7 @@ def test_references_in_translations(translator: Translator) -> None:
         ("他买了iPhone 15 Pro。", ["iPhone 15 Pro"]),
         ("用 Windows 10，Visual C++ 6.0", ["Windows 10", "Visual C++ 6.0"]),
         ("World Health Organization说", ["World Health Organization"]),
+        ("“Don't worry， be happy”，AI，GDP", ["Don't worry， be happy"]),
         ("iPhone 15部", []),  # fifteen of them
         ("iPhone 15 部", []),
         ("GDP 5.2%", []),
@@ -114,7 +116,7 @@ def test_names_of_several_words(text: str, names: list[str]) -> None:
 
 
 def test_names_of_several_words_in_translations(translator: Translator) -> None:
-    names = ["iPhone 15 Pro", "Galaxy S 20 Ultra", "Visual Studio Code", "Windows 10"]
+    names = ["Don't worry, be happy", "iPhone 15 Pro", "Galaxy S 20 Ultra", "Visual Studio Code", "Windows 10"]
     for name, result in zip(
         names, translator.translate(f"总统星期五用 {name}，访问北京。" for name in names), strict=True
     ):

@@ -12,7 +12,9 @@ from widl.translation.line_parts import GivenTranslations, Part
 # <, > and & of HTML; an & may be inside of a word: AT&amp;T.
 _WRITTEN = r"&(?:amp|lt|gt|#0*(?:38|60|62)|#[xX]0*(?:26|3[cCeE]));"
 _TAGS = re.compile(TAG)
-_COPIED = re.compile(rf"{TAG}|{ADDRESS}|(?<![A-Za-z0-9])[A-Za-z0-9]+&amp;[A-Za-z0-9]+|{_WRITTEN}")
+_COPIED = re.compile(
+    rf"{TAG}|{ADDRESS}|(?<![A-Za-z0-9])[A-Za-z0-9]+&amp;[A-Za-z0-9]+|&lt;/?[A-Za-z][A-Za-z0-9:-]*/?&gt;|{_WRITTEN}"
+)
 _OTHER = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);"
 _COPIED_OR_CHARACTER = re.compile(rf"{_COPIED.pattern}|(?P<character>{_OTHER})")
 _WORD = r"(?:[@#]|\.(?=[A-Z]{2}))?[A-Za-z][A-Za-z0-9_.'’&/+#-]*"
@@ -20,7 +22,7 @@ _COUNTED = "〇零一二两三四五六七八九十百千万亿兆多余几来�
 _NUMBER = r"[0-9][A-Za-z0-9_.-]*"
 # A number at the end may be of what follows: it belongs to the name only if no Chinese word does.
 _NAME = (
-    rf"(?<![!-~])(?<![!-~] ){_WORD}(?: (?:{_WORD}|{_NUMBER}))*(?: {_WORD}|(?: {_NUMBER})+(?! ?[{HAN}]|[%:,]))"
+    rf"(?<![!-~])(?<![!-~] ){_WORD}(?:，? (?:{_WORD}|{_NUMBER}))*(?:，? {_WORD}|(?: {_NUMBER})+(?! ?[{HAN}]|[%:,]))"
     r"(?<![.'’/-])(?![!-~])"
 )
 _WORD_WITH_DIGITS = rf"(?<![!-~])(?=[!-~]*?[0-9]){_WORD}(?<![.'’/-])(?![!-~])(?!(?<=[0-9])[{_COUNTED}])"
@@ -65,6 +67,6 @@ def find_names(text: str) -> Iterator[tuple[int, int, Part]]:
     ['iPhone 15 Pro', 'Windows 10', 'G20', 'Galaxy S']
     """
     for match in _NAME_OR_WORD.finditer(text):
-        words = tuple(match[0].split())
+        words = tuple(match[0].replace("，", " ，").split())  # a blank behind a comma: English text
         given = GivenTranslations.evenly([words], exclusive=False) if len(words) > 1 else None
         yield match.start(), match.end(), Part(match[0], given, tokens=words)

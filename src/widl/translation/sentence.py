@@ -197,12 +197,10 @@ class SentenceReader:
 
     def __post_init__(self) -> None:
         finders: list[Finder] = [] if self.glossary is None else [self.glossary.find]
-        if self.source.settings.source_language == "zh":
-            finders.append(find_names)
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("entity rules exist for zh to en only; drop --entities")
-            finders += [find_digit_groups, find_entities, find_numbers]
+            finders += [find_names, find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_find_copied", find_copied if self.source.is_raw else find_tags)
         object.__setattr__(self, "_finders", tuple(finders))
 
