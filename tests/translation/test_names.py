@@ -46,7 +46,7 @@ def test_kinds_of_places(word: str, english: str) -> None:
     # by the dictionary persons, but words begin them
     "白皮书 许可证 沙尘暴 金字塔 石家庄 张家界 黄金周 田径赛 白骨精 马拉松 毛毛虫 "
     # in characters of foreign names
-    "陶菲克 罗梅罗 吉泽克 戴克辛".split(),
+    "陶菲克 罗梅罗 吉泽克 戴克辛 麦当劳".split(),
 )
 def test_words_that_are_no_persons(word: str) -> None:
     for tokens in ([word], ["总统", word], [word, "说"]):

@@ -203,7 +203,7 @@ def _is_other_word(word: str) -> bool:
 
 
 def _may_be_person(class_of_word: str) -> bool:
-    return class_of_word[:2] in ("", "nr")
+    return class_of_word in ("", "nr", "nrfg")  # but not nrt, a name in characters of foreign names
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
