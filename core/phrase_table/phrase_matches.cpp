@@ -26,9 +26,12 @@ std::string joined(std::span<const std::string> tokens) {
   return text;
 }
 
+// What other bytes than ASCII's say is not certain: neither has_letter nor is_punctuation.
+bool has_letter(std::string_view word) {
+  return std::ranges::any_of(word, [](unsigned char byte) { return byte < 0x80 && std::isalnum(byte) != 0; });
+}
 bool is_punctuation(std::string_view word) {
-  const auto is_letter = [](unsigned char byte) { return byte >= 0x80 || std::isalnum(byte) != 0; };
-  return !word.empty() && std::ranges::none_of(word, is_letter);
+  return !word.empty() && std::ranges::all_of(word, [](unsigned char byte) { return byte < 0x80 && std::ispunct(byte) != 0; });
 }
 
 bool overlap(const auto& a, const auto& b) { return a.begin < b.end && b.begin < a.end; }
@@ -197,7 +200,7 @@ bool PhraseMatches::fits_marks(const Phrase& phrase, const StoredOption& option,
   const auto says_mark = [&](WordId word) { return is_punctuation(vocabulary.word(word)); };
   const auto begin = is_mark_.begin() + phrase.begin, end = is_mark_.begin() + phrase.end;
   const bool are_marks = std::all_of(begin, end, std::identity());
-  if (are_marks) return std::ranges::all_of(option.words, says_mark);
+  if (are_marks) return std::ranges::none_of(option.words, [&](WordId word) { return has_letter(vocabulary.word(word)); });
   if (option.words.empty() || !says_mark(option.words.front())) return true;
   const bool is_repeated = option.words.size() > 1 &&
                            std::ranges::all_of(option.words, [&](WordId word) { return word == option.words.front(); });
