@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
 from widl.translation import Sentence, TranslationOptions, Translator, tile
-from widl.translation.copied_text import find_copied, find_names, with_characters
+from widl.translation.copied_text import find_copied, find_foreign_words, with_characters
 from widl.translation.tables import TranslationTables
 
 ADDRESSES = (
@@ -112,7 +112,7 @@ def test_references_in_translations(translator: Translator) -> None:
     ],
 )
 def test_names_of_several_words(text: str, names: list[str]) -> None:
-    assert [part.text for _, _, part in find_names(text)] == names
+    assert [part.text for _, _, part in find_foreign_words(text)] == names
 
 
 def test_names_of_several_words_in_translations(translator: Translator) -> None:

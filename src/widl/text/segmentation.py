@@ -120,6 +120,7 @@ _WHOLE_IN_CHINESE = re.compile(
     rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)"
 )
 _NOT_CHINESE = re.compile(f"{_LETTER}|{EMOJI}")
+_CHINESE = re.compile(f"[{HAN}]*")
 
 
 class ChineseSegmenter:
@@ -135,7 +136,9 @@ class ChineseSegmenter:
         words = {} if user_dictionary is None else dict(read_words(user_dictionary))
         self._segment_words = _segmenter(words)
         self._whole, self._not_chinese = _WHOLE_IN_CHINESE, _NOT_CHINESE
-        cut = sorted((word for word in words if self.split(word) != [word]), key=len, reverse=True)
+        # rjieba looks no word up across signs; a word of Chinese characters alone is up to its count.
+        cut = [word for word in words if not _CHINESE.fullmatch(word) and self.split(word) != [word]]
+        cut.sort(key=len, reverse=True)
         if cut:
             self._whole = re.compile("|".join([*map(_as_a_word, cut), _WHOLE_IN_CHINESE.pattern]))
             self._not_chinese = re.compile("|".join([*map(re.escape, cut), _NOT_CHINESE.pattern]))

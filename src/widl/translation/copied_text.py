@@ -1,4 +1,4 @@
-"""Text that is only copied: tags, addresses and characters of HTML, and names of several words in letters."""
+"""Text that is only copied: tags, addresses, references of HTML, and foreign words."""
 
 import re
 from collections.abc import Iterator
@@ -58,12 +58,12 @@ def _copied(pattern: re.Pattern[str], line: str) -> Iterator[tuple[int, int, Par
         yield match.start(), match.end(), Part(given=GivenTranslations(((words, 1.0),), copied=True), tokens=words)
 
 
-def find_names(text: str) -> Iterator[tuple[int, int, Part]]:
-    """Names in letters in a normalized Chinese text: of several words, which may stay together, or with digits.
+def find_foreign_words(text: str) -> Iterator[tuple[int, int, Part]]:
+    """Words in letters of a normalized Chinese text, no parts of which are numbers: several in a row, or with digits.
 
-    No rule for numbers looks into them.
+    Several in a row may stay together.
 
-    >>> [part.text for _, _, part in find_names("购买 iPhone 15 Pro 手机、Windows 10，G20和Galaxy S 20部、AI、RMB20亿")]
+    >>> [part.text for _, _, part in find_foreign_words("iPhone 15 Pro、Windows 10，G20和Galaxy S 20部、AI、RMB20亿")]
     ['iPhone 15 Pro', 'Windows 10', 'G20', 'Galaxy S']
     """
     for match in _NAME_OR_WORD.finditer(text):

@@ -11,7 +11,7 @@ from typing import Literal
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.source_and_target import SourceText, TargetText
-from widl.translation.copied_text import find_copied, find_names, find_tags, with_characters
+from widl.translation.copied_text import find_copied, find_foreign_words, find_tags, with_characters
 from widl.translation.digit_groups import find_digit_groups
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
@@ -200,7 +200,7 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("entity rules exist for zh to en only; drop --entities")
-            finders += [find_names, find_digit_groups, find_entities, find_numbers]
+            finders += [find_foreign_words, find_digit_groups, find_entities, find_numbers]
         object.__setattr__(self, "_find_copied", find_copied if self.source.is_raw else find_tags)
         object.__setattr__(self, "_finders", tuple(finders))
 
