@@ -104,11 +104,13 @@ void bind_lines(nb::module_& m) {
            [](SourceLine* self, std::vector<std::string> tokens, const PySequenceRef<GivenSpan>::Sequence& given,
               std::vector<SourceLine::Range> longer, std::vector<std::uint32_t> split, std::vector<bool> joinable,
               const std::optional<PySequenceRef<NumberSpan>::Sequence>& numbers, std::vector<SourceLine::Range> zones,
-              std::vector<std::uint32_t> walls, std::vector<std::uint32_t> clause_marks) {
+              std::vector<std::uint32_t> walls, std::vector<std::uint32_t> clause_marks,
+              std::vector<std::uint32_t> marks, std::vector<std::uint32_t> ends) {
              if (!joinable.empty() && joinable.size() != tokens.size())
                throw InternalError("joinable has a value for each token");
              SourceLine line{std::move(tokens), std::move(longer), std::move(split), std::move(joinable), {},
-                             numbers.has_value(), {}, std::move(zones), std::move(walls), std::move(clause_marks)};
+                             numbers.has_value(), {}, std::move(zones), std::move(walls), std::move(clause_marks),
+                             std::move(marks), std::move(ends)};
              for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
              if (numbers)
                for (const NumberSpan* number : PySequenceRef<NumberSpan>(*numbers)) line.numbers.push_back(*number);
@@ -117,11 +119,13 @@ void bind_lines(nb::module_& m) {
            "tokens"_a, "given"_a = nb::tuple(), nb::kw_only(), "longer"_a = std::vector<SourceLine::Range>(),
            "split"_a = std::vector<std::uint32_t>(), "joinable"_a = std::vector<bool>(), "numbers"_a = nb::none(),
            "zones"_a = std::vector<SourceLine::Range>(), "walls"_a = std::vector<std::uint32_t>(),
-           "clause_marks"_a = std::vector<std::uint32_t>(),
+           "clause_marks"_a = std::vector<std::uint32_t>(), "marks"_a = std::vector<std::uint32_t>(),
+           "ends"_a = std::vector<std::uint32_t>(),
            "tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens\n"
            "that are single characters of such a word. joinable: by token; joinable neighbors form a word where a\n"
            "table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:\n"
-           "limits of reordering. clause_marks: tokens that part clauses, in any order.");
+           "limits of reordering. clause_marks: tokens that part clauses, in any order. marks: dashes, brackets and quotation\n"
+           "marks, which no phrase translates as words. ends: marks at the ends of sentences.");
 }
 
 void bind_tiler(nb::module_& m) {

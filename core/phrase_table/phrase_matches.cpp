@@ -1,6 +1,8 @@
 #include "phrase_table/phrase_matches.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,6 +24,14 @@ std::string joined(std::span<const std::string> tokens) {
   std::string text;
   for (const std::string& token : tokens) text += token;
   return text;
+}
+
+// What other bytes than ASCII's say is not certain: neither has_letter nor is_punctuation.
+bool has_letter(std::string_view word) {
+  return std::ranges::any_of(word, [](unsigned char byte) { return byte < 0x80 && std::isalnum(byte) != 0; });
+}
+bool is_punctuation(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, [](unsigned char byte) { return byte < 0x80 && std::ispunct(byte) != 0; });
 }
 
 bool overlap(const auto& a, const auto& b) { return a.begin < b.end && b.begin < a.end; }
@@ -129,7 +139,8 @@ void WordLattice::join(const SourceLine& line, std::span<const TableInUse> table
 }
 
 PhraseMatches::PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest)
-    : line_(line), tables_(tables), phrases_(tables.size()), in_number_(line.tokens.size()) {
+    : line_(line), tables_(tables), phrases_(tables.size()), in_number_(line.tokens.size()),
+      is_mark_(line.tokens.size() + 1), is_end_(line.tokens.size() + 1) {
   const WordLattice lattice(line, tables);
   for (std::size_t t = 0; t < tables.size(); ++t) look_up(lattice, t, longest);
   for (const GivenSpan& span : line.given) require_inside(span.begin, span.end, lattice.size());
@@ -138,7 +149,10 @@ PhraseMatches::PhraseMatches(const SourceLine& line, std::span<const TableInUse>
     if (number.use == NumberUse::required)
       std::fill(in_number_.begin() + number.begin, in_number_.begin() + number.end, true);
   }
+  for (const std::uint32_t mark : line.marks) is_mark_.at(mark) = true;
+  for (const std::uint32_t end : line.ends) is_end_.at(end) = true;
   require();
+  keep_marks();
   if (!line.keeps_numbers) return;
   if (!std::ranges::all_of(tables, [](const TableInUse& table) { return table.number_words; }))
     throw InternalError("a line keeps its numbers, but a table has no number words");
@@ -167,6 +181,7 @@ void PhraseMatches::look_up(const WordLattice& lattice, std::size_t t, std::size
 bool PhraseMatches::meets(const Phrase& phrase, const StoredOption& option, std::size_t t) const {
   const TableInUse& table = tables_[t];
   return contains_required(phrase, option, table.table->target_vocabulary()) &&
+         fits_marks(phrase, option, table.table->target_vocabulary()) &&
          (!line_.keeps_numbers || table.number_words->say_exactly(option.words, phrase.numbers));
 }
 
@@ -179,6 +194,28 @@ bool PhraseMatches::contains_required(const Phrase& phrase, const StoredOption& 
   return std::ranges::all_of(phrase.required, [&](const GivenSpan* span) {
     return std::ranges::any_of(span->given.alternatives, contains);
   });
+}
+
+bool PhraseMatches::fits_marks(const Phrase& phrase, const StoredOption& option, const Vocabulary& vocabulary) const {
+  const auto says_mark = [&](WordId word) { return is_punctuation(vocabulary.word(word)); };
+  const auto begin = is_mark_.begin() + phrase.begin, end = is_mark_.begin() + phrase.end;
+  const bool are_marks = std::all_of(begin, end, std::identity());
+  if (are_marks) return std::ranges::none_of(option.words, [&](WordId word) { return has_letter(vocabulary.word(word)); });
+  if (option.words.empty() || !says_mark(option.words.front())) return true;
+  const bool is_repeated = option.words.size() > 1 &&
+                           std::ranges::all_of(option.words, [&](WordId word) { return word == option.words.front(); });
+  const bool has_end = std::any_of(is_end_.begin() + phrase.begin, is_end_.begin() + phrase.end, std::identity());
+  if (has_end || !(is_repeated || is_end_[phrase.end])) return true;
+  return !std::ranges::all_of(option.words, says_mark);
+}
+
+void PhraseMatches::keep_marks() {
+  for (std::size_t t = 0; t < phrases_.size(); ++t) {
+    const Vocabulary& vocabulary = tables_[t].table->target_vocabulary();
+    std::erase_if(phrases_[t], [&](const Phrase& phrase) {
+      return !has_option(phrase, [&](const StoredOption& option) { return fits_marks(phrase, option, vocabulary); });
+    });
+  }
 }
 
 void PhraseMatches::require() {

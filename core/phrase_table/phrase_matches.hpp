@@ -66,7 +66,8 @@ class PhraseMatches {
   PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest);
 
   const std::vector<Phrase>& phrases(std::size_t table) const { return phrases_[table]; }
-  /// Whether an option contains the translations that its phrase requires, and exactly the numbers of its phrase.
+  /// Whether an option contains the translations that its phrase requires, and exactly the numbers of its phrase, and
+  /// translates no mark as words and no words as a mark that stands behind them.
   bool meets(const Phrase& phrase, const StoredOption& option, std::size_t table) const;
 
   /// Whether a translation of the tables meets a required span.
@@ -86,6 +87,8 @@ class PhraseMatches {
   void look_up(const WordLattice& lattice, std::size_t table, std::size_t longest);
   void require();
   void keep_numbers();
+  void keep_marks();
+  bool fits_marks(const Phrase& phrase, const StoredOption& option, const Vocabulary& vocabulary) const;
   /// The sorted spans of the phrases that satisfy `chosen(phrase)`.
   template <class Chosen>
   std::vector<SourceLine::Range> spans(Chosen&& chosen) const;
@@ -96,6 +99,7 @@ class PhraseMatches {
   std::vector<std::vector<Phrase>> phrases_;  // by table
   std::vector<const GivenSpan*> met_;
   std::vector<bool> in_number_;               // by position
+  std::vector<bool> is_mark_, is_end_;        // by position; one more for the end of the line
 };
 
 }  // namespace widl

@@ -84,6 +84,8 @@ struct SourceLine {
   std::vector<Range> zones;
   std::vector<std::uint32_t> walls;
   std::vector<std::uint32_t> clause_marks;  ///< tokens that part clauses
+  std::vector<std::uint32_t> marks;         ///< dashes, brackets and quotation marks, which by themselves are no words
+  std::vector<std::uint32_t> ends;          ///< marks at the ends of sentences, which the words before them do not repeat
 };
 
 }  // namespace widl

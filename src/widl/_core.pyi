@@ -1338,12 +1338,13 @@ class NumberSpan:
 class SourceLine:
     """A line to tile: its words, and what users and rules know of it."""
 
-    def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], clause_marks: Sequence[int] = []) -> None:
+    def __init__(self, tokens: Sequence[str], given: Sequence[GivenSpan] = (), *, longer: Sequence[tuple[int, int]] = [], split: Sequence[int] = [], joinable: Sequence[bool] = [], numbers: Sequence[NumberSpan] | None = None, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], clause_marks: Sequence[int] = [], marks: Sequence[int] = [], ends: Sequence[int] = []) -> None:
         """
         tokens: of the finest segmentation. longer: spans of several tokens that are a word too. split: tokens
         that are single characters of such a word. joinable: by token; joinable neighbors form a word where a
         table has it. numbers: those that phrases say, and no others; None: phrases may say any. zones, walls:
-        limits of reordering. clause_marks: tokens that part clauses, in any order.
+        limits of reordering. clause_marks: tokens that part clauses, in any order. marks: dashes, brackets and quotation
+        marks, which no phrase translates as words. ends: marks at the ends of sentences.
         """
 
 class NumberWords:

@@ -121,6 +121,13 @@ def test_years_equal_their_slow_twin(line: str) -> None:
         ("他在北京。", "他在北京。"),
         ("乾隆皇后的著作，朱镕基、陶喆", "乾隆皇后的著作，朱镕基、陶喆"),  # simplified: shared characters
         ("The 國 in a word", "The 国 in a word"),
+        ("隨著經濟發展，接著他看著她", "随着经济发展，接着他看着她"),  # Taiwan's 著 for 着
+        ("隨着經濟，衞生署在裏面", "随着经济，卫生署在里面"),  # Hong Kong's characters
+        ("著名作家的顯著著作", "著名作家的显著著作"),
+        ("他在台灣工作，台灣總統", "他在台湾工作，台湾总统"),  # 台 occurs in both scripts
+        ("里長後來說他在幹什麼", "里长后来说他在干什么"),
+        ("他後天來", "他后天来"),
+        ("他在后台干活，著作在家里", "他在后台干活，著作在家里"),
         ("", ""),
     ],
 )
@@ -147,6 +154,11 @@ def test_no_line_of_simplified_text_is_taken_for_traditional(shared_data: Path) 
         ("变量x_1和data_set-v2.0.gz", "变量 x_1 和 data_set-v2.0.gz"),
         ("①好🙂🙂", "① 好 🙂 🙂"),
         ("《环球时报》“网站”", "《 环球时报 》 “ 网站 ”"),
+        ("McDonald's、O'Brien和AT&T", "McDonald's 、 O'Brien 和 AT&T"),
+        ("用.NET、C++和C#，C++11", "用 .NET 、 C++ 和 C# ， C++11"),
+        ("@user和#tag，#话题#", "@user 和 #tag ， # 话题 #"),
+        ("写a->b或a=b", "写 a->b 或 a=b"),
+        ("US$20亿，3/4，10:30", "US $ 20 亿 ， 3 / 4 ， 10 : 30"),
     ],
 )
 def test_chinese_words(line: str, expected: str) -> None:
@@ -162,6 +174,8 @@ def test_chinese_words(line: str, expected: str) -> None:
         ("See https://a.b/c?d=1, or x@y.org.", "See https://a.b/c?d=1 , or x@y.org ."),
         ("2019–20, No. 5 and no. Yes", "2019-20 , No. 5 and no . Yes"),
         ("你好，世界。", "你 好 , 世 界 ."),
+        ("C++, C# by @user: #tag, .NET, a->b.", "C++ , C# by @user : #tag , .NET , a->b ."),
+        ("We are #1. See x.com/a, b.com.", "We are # 1 . See x.com/a , b.com ."),
     ],
 )
 def test_english_words(line: str, expected: str) -> None:
@@ -300,6 +314,8 @@ def test_a_broken_truecaser_file_is_named(tmp_path_factory: pytest.TempPathFacto
         "He paid US$5, HK$3.5 and €7 at 10:30.",
         "R&D and/or M&A at 30°C, 10℃ in the U.S.'s Co. Ltd.'s plan...",
         "The Joneses' house.",
+        "C++ and C# by @user about #tag; .NET, a->b, a=b, Disney+.",
+        "We are #1 at AT&T, see www.x.com/a?b=c.",
         "",
     ],
 )
@@ -315,6 +331,8 @@ def test_text_survives_its_tokens(line: str) -> None:
         ("你 好 世界", "你好世界"),
         ('one , two "', 'one, two"'),
         ("&amp; | < >", "&amp; | < >"),
+        ("# hot topic # and # 1", "#hot topic# and #1"),
+        ("Tom’s “ book ”", 'Tom’s "book"'),  # a mark inside of a word was copied
     ],
 )
 def test_tokens_into_text(tokens: str, expected: str) -> None:
@@ -354,6 +372,26 @@ def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
         assert item.tokenize("AB石墨烯电池") == ["AB", "石墨烯电池"]
         assert two.tokenize("AB石墨烯电池组") == ["AB石墨", "烯", "电池组"]
     assert two.tokenize("电池厂") == ["电池厂"]
+
+
+@pytest.mark.parametrize(
+    "word",
+    (
+        "阿尔法·罗密欧 贝塔(B) α-突触核蛋白 歼-20 F-16战机 约翰·F·肯尼迪 1,25-二羟维生素D 《红楼梦》 C++语言 "
+        "A/B测试 5G+ γ 9·11"
+    ).split(),
+)
+def test_words_of_a_user_that_the_segmenter_would_cut(tmp_path: Path, word: str) -> None:
+    (tmp_path / "words").write_text(f"{word}\n", encoding="utf-8")
+    segmenter = ChineseSegmenter(tmp_path / "words")
+    token = segmenter.normalize(word)
+    for line in (f"我们在{word}里面", f"{word}，他说", f"看 {word} 吧", word):
+        assert token in segmenter.tokenize(line)
+
+
+def test_letters_and_digits_continue_a_users_word(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("α-B\n", encoding="utf-8")
+    assert ChineseSegmenter(tmp_path / "words").tokenize("β在α-B和α-BC") == ["β", "在", "α-B", "和", "α-BC"]
 
 
 def test_segmenters_may_be_used_by_many_threads() -> None:

@@ -80,6 +80,14 @@ def test_bad_lines_of_a_glossary_are_named(tmp_path, text, message) -> None:
         read_glossary(path)
 
 
+def test_terms_split_no_word_with_signs() -> None:
+    glossary = Glossary(
+        {term: GivenTranslations.evenly([[term]], exclusive=True) for term in ("AI", "C", "O", "T", "北京")}
+    )
+    assert found(glossary, "C++、C#、O'Brien、AT&T、#AI、@AI、AI_x") == []
+    assert found(glossary, "AI、AI-3、C/O，T北京+AI。") == ["AI", "AI", "C", "O", "T", "北京", "AI"]
+
+
 def test_terms_in_translations(translator, tmp_path) -> None:
     """Terms are found across rjieba's word boundaries, in full-width text, outside given spans; case is kept."""
     path = tmp_path / "terms.tsv"

@@ -12,7 +12,8 @@ from widl.pipeline.demo import sample_corpus
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions
-from widl.translation.html_tags import find_tags, with_zones
+from widl.translation.copied_text import find_tags
+from widl.translation.html_tags import with_zones
 from widl.translation.line_parts import Edge
 from widl.translation.markup import parse_markup
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from widl.translation.names import place, with_surname
+from widl.translation.names import is_person, people_in, place, with_surname
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,35 @@ def test_withheld_given_names(text: str, spans: list[tuple[int, int, str]]) -> N
 def test_kinds_of_places(word: str, english: str) -> None:
     given = place(word, lambda _: [])
     assert " ".join(given.alternatives[0][0] if given else ()) == english
+
+
+@pytest.mark.parametrize(
+    "word",
+    # by the dictionary no persons
+    "高血压 白血病 马铃薯 路透社 卫生纸 万亿元 纪念币 高速路 安全线 文汇报 成长性 "
+    # by the dictionary persons, but words begin them
+    "白皮书 许可证 沙尘暴 金字塔 石家庄 张家界 黄金周 田径赛 白骨精 马拉松 毛毛虫 "
+    # in characters of foreign names
+    "陶菲克 罗梅罗 吉泽克 戴克辛 麦当劳".split(),
+)
+def test_words_that_are_no_persons(word: str) -> None:
+    for tokens in ([word], ["总统", word], [word, "说"]):
+        at = tokens.index(word)
+        assert not is_person(tokens, at, has_words=False)
+        assert list(people_in(tokens, [token == word for token in tokens])) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "english"),
+    [("赵紫阳", "Zhao Ziyang"), ("袁隆平", "Yuan Longping"), ("聂晓阳", "Nie Xiaoyang"), ("刘烨", "Liu Ye")],
+)
+def test_persons(word: str, english: str) -> None:
+    assert is_person([word], 0, has_words=False)
+    ((_, _, given),) = people_in([word], [True])
+    assert " ".join(given.alternatives[0][0]) == english
+
+
+def test_a_title_makes_a_person_of_what_the_segmenter_guesses() -> None:
+    """rjieba guesses that 杜识途, which no dictionary has, is a noun."""
+    assert not is_person(["杜识途"], 0, has_words=False)
+    assert is_person(["记者", "杜识途"], 1, has_words=False)

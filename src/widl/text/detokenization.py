@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from widl.common.arguments import reject_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
-# Moses' detokenizer leaves spaces in these, although they are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.
+# Moses' detokenizer leaves spaces in these, although they are written without: 10:30, and/or, AT&T, X·Y, 30°C, #1, #a#.
 _BETWEEN = re.compile(
     r"(?<=[0-9]) (:) (?=[0-9])|(?<=[0-9A-Za-z]) (/) (?=[0-9A-Za-z])|(?<=\w) (·) (?=\w)"
-    r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
+    r"|(?:(?<=\b[A-Z])|(?<=\b[A-Z]{2})) (&) (?=[A-Z]{1,2}\b)|(?<=[0-9]) (°) (?=[CF]\b)"
+    r"|(?<!\S)(#) (?=[0-9])"
 )
+_PAIR_OF_HASHES = re.compile(r"(?<!\S)# ([^#]*[^# ]) #(?!\S)")
+_IN_LETTERS = re.compile("[A-Za-z]")
 _AFTER_NUMBER_OR_NAME = re.compile(r"(?<=\w) (?=[°℃℉‰®™](?: |$))")
 _PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ?([^<>]*?) ?(</\2>)")
 _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
@@ -33,7 +36,9 @@ class Detokenizer:
     def detokenize(self, tokens: Sequence[str]) -> str:
         """The detokenized line."""
         reject_text(tokens, "tokens", "a list of words: line.split()")
-        line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
+        # A mark inside of a word was copied with it: Tom’s.
+        plain = [token if _IN_LETTERS.search(token) else token.translate(WESTERN_PUNCTUATION) for token in tokens]
+        line = _PAIR_OF_HASHES.sub(r"#\1#", " ".join(" ".join(plain).split()))
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
         line = _AFTER_NUMBER_OR_NAME.sub("", line)
         line = _DOLLARS.sub(r"\1$", line)

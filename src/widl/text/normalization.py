@@ -144,47 +144,91 @@ def normalize_european(line: str) -> str:
 
 
 @cache
-def _scripts() -> tuple[Callable[[str], str], frozenset[str], frozenset[str]]:
-    """OpenCC's conversion to simplified characters, and the characters unique to traditional and to simplified text."""
-    import opencc
+def _converter(configuration: str) -> Callable[[str], str]:
+    """A conversion of OpenCC by its tables of words."""
+    import opencc  # takes 0.3 s to load
 
-    to_simplified, to_traditional = opencc.OpenCC("t2s").convert, opencc.OpenCC("s2t").convert
+    convert: Callable[[str], str] = opencc.OpenCC(configuration).convert
+    return convert
+
+
+@cache
+def _in_all_characters(configuration: str) -> dict[str, str]:
+    """What a conversion makes of each character by itself."""
     characters = [chr(code) for code in range(0x3400, 0xA000)]
-    text = "\n".join(characters)
+    return dict(zip(characters, _converter(configuration)("\n".join(characters)).split("\n"), strict=True))
 
-    def changed(convert: Callable[[str], str]) -> frozenset[str]:
-        converted = convert(text).split("\n")
-        return frozenset(
-            character for character, other in zip(characters, converted, strict=True) if character != other
-        )
 
-    return to_simplified, changed(to_simplified), changed(to_traditional)
+def _is_encodable(text: str, standard: str) -> bool:
+    try:
+        text.encode(standard)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# Characters of GB 2312 that simplified text nevertheless has in few names only.
+_HARDLY_SIMPLIFIED = frozenset("後於")
+
+
+@cache
+def _evidence() -> tuple[frozenset[str], frozenset[str]]:
+    """The characters unique to traditional and to simplified text.
+
+    台, 后, 里, 干 and 著 occur in both: the standard of either script, Big5 or GB 2312, has them.
+    """
+    traditional, simplified_ones = (
+        frozenset(sign for sign, other in _in_all_characters(configuration).items() if sign != other)
+        for configuration in ("t2s", "s2t")
+    )
+    return (
+        _without(traditional, "gb2312") | _HARDLY_SIMPLIFIED,
+        _without(simplified_ones, "big5"),
+    )
+
+
+@cache
+def _regional_forms() -> tuple[frozenset[str], frozenset[str]]:
+    """The characters of Taiwan and of Hong Kong that the other of the two and simplified text write differently."""
+    taiwan, hong_kong = _in_all_characters("s2tw"), _in_all_characters("s2hk")
+    differing = [(form, hong_kong[sign]) for sign, form in taiwan.items() if form != hong_kong[sign]]
+    of_taiwan, of_hong_kong = (_without(frozenset(forms), "gb2312") for forms in zip(*differing, strict=True))
+    return of_taiwan, of_hong_kong
+
+
+def _without(characters: frozenset[str], standard: str) -> frozenset[str]:
+    return frozenset(sign for sign in characters if not _is_encodable(sign, standard))
+
+
+def _count(line: str, characters: frozenset[str]) -> int:
+    return sum(map(characters.__contains__, line))
 
 
 def is_traditional(line: str) -> bool:
     """Whether a line has more characters unique to traditional than unique to simplified Chinese.
 
-    >>> is_traditional("總統訪問北京"), is_traditional("总统访问北京"), is_traditional("他在北京")
-    (True, False, False)
+    >>> [is_traditional(line) for line in ("總統訪問北京", "他在台灣", "总统访问北京", "他在北京")]
+    [True, True, False, False]
     """
-    try:
-        line.encode("gb2312")  # the standard of simplified characters; OpenCC takes 0.3 s to load
+    if _is_encodable(line, "gb2312") and _HARDLY_SIMPLIFIED.isdisjoint(line):
         return False
-    except UnicodeEncodeError:
-        pass
-    _, traditional, simplified_ones = _scripts()
-    if traditional.isdisjoint(line):
-        return False
-    return sum(character in traditional for character in line) > sum(character in simplified_ones for character in line)
+    traditional, simplified_ones = _evidence()
+    return _count(line, traditional) > _count(line, simplified_ones)
 
 
 def simplified(line: str) -> str:
-    """A line of traditional Chinese in simplified characters, by OpenCC's tables; other lines as they are.
+    """A line of traditional Chinese in simplified characters, by OpenCC's words of Taiwan or of Hong Kong.
 
-    >>> simplified("總統訪問皇后"), simplified("乾隆年间")
-    ('总统访问皇后', '乾隆年间')
+    Other lines stay as they are.
+
+    >>> simplified("總統訪問皇后"), simplified("隨著著名作家"), simplified("乾隆年间")
+    ('总统访问皇后', '随着著名作家', '乾隆年间')
     """
-    return _scripts()[0](line) if is_traditional(line) else line
+    if not is_traditional(line):
+        return line
+    of_taiwan, of_hong_kong = _regional_forms()
+    is_of_hong_kong = _count(line, of_hong_kong) > _count(line, of_taiwan)
+    return _converter("hk2s" if is_of_hong_kong else "tw2s")(line)
 
 
 def normalize_chinese(line: str) -> str:

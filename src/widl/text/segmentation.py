@@ -1,7 +1,7 @@
 """Tokenizers: rjieba for Chinese, Moses' rules for European languages, and white space for segmented text."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Protocol
 
@@ -87,19 +87,40 @@ class BlankTokenizer:
 
 
 # Alternatives that could begin inside a run of letters use look-behind; a long run would otherwise take quadratic time.
-_ADDRESS = r"(?a:(?:https?|ftp)://[!-~]*[\w/]|www\.[!-~]*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
-_WHOLE = re.compile(f"{_ADDRESS}|{EMOJI}", re.IGNORECASE)
-_EMOJI = re.compile(EMOJI)
-_LETTER = rf"(?:[^\W_{HAN}]|[\u0300-\u036f])"
+_PATH = r"(?:(?!&(?!amp;)[a-z]+;)[!#-;=?-~])*[\w/]"
+_DOMAINS = "com|cn|net|org|gov|edu|info|io|ai|hk|tw|jp|uk|de|fr|ru|eu"
+ADDRESS = (
+    rf"(?ai:(?:https?://|ftp://|www\.){_PATH}|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    rf"|(?<![\w.@-])(?:[a-z0-9-]+\.)+(?:{_DOMAINS})(?![\w-]|\.\w)(?:/{_PATH}|/)?)"
+)
+"""A pattern for addresses of the web and of mail."""
+
+# Words with signs that are written without blanks: @user, #tag, .NET, a->b, C++, and in Chinese text O'Brien, AT&T.
+_LETTER = rf"(?:[^\W_{HAN}]|[\u0300-\u036f])"  # or a digit
+_NO_DIGIT = rf"[^\W\d_{HAN}]"
+_PREFIXED = (
+    rf"[@#](?=[0-9]*{_NO_DIGIT}){_LETTER}+(?:[._-]+{_LETTER}+)*#?"
+    rf"|\.(?:[A-Z]{{2,}}|{_DOMAINS}|exe|txt|pdf|doc)(?!{_LETTER})"
+)
+_SUFFIX = rf"(?:\+{{1,2}}|#)(?!{_LETTER}|[\ufe0f\u20e3])"
+_OPERATOR = r"(?:->|=>|==|::|\+\+|[=+])"
+_SIGN = rf"(?:{_OPERATOR}|[._-]+|['’&/<>])"
+_WHOLE = re.compile(
+    rf"{ADDRESS}|{EMOJI}"
+    rf"|(?<![\w.@#])(?:{_PREFIXED}|{_LETTER}+(?:{_OPERATOR}{_LETTER}+)+|[A-Za-z][A-Za-z0-9]*{_SUFFIX})"
+)
+_MAY_BE_WHOLE = re.compile(rf"[@#+=]|->|::|//|www\.|\.(?:[A-Z]|{_DOMAINS}|exe|txt|pdf|doc)|{EMOJI}", re.IGNORECASE)
 _WHOLE_IN_CHINESE = re.compile(
-    rf"{_ADDRESS}|{EMOJI}"
-    r"|(?<![0-9A-Za-z])(?:"
+    rf"{ADDRESS}|{EMOJI}|(?<!{_LETTER})(?:"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
-    rf"|[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+(?:(?<=\.[A-Za-z])\.)?(?!{_LETTER})"
-    rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)",
-    re.IGNORECASE,
+    rf"|{_PREFIXED}"
+    rf"|(?=(?:[0-9]|{_SIGN}){{0,30}}{_NO_DIGIT}){_LETTER}+"
+    rf"(?:(?:{_SIGN}{_LETTER}+)+(?:(?<=\.[A-Za-z])\.|{_SUFFIX})?|{_SUFFIX})"
+    r"|[0-9]+(?:[._-]+[0-9]+)+"
+    rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)"
 )
 _NOT_CHINESE = re.compile(f"{_LETTER}|{EMOJI}")
+_CHINESE = re.compile(f"[{HAN}]*")
 
 
 HAS_NUMERAL = re.compile("[〇零一二两三四五六七八九十百千万亿]")
@@ -109,13 +130,22 @@ class ChineseSegmenter:
     """rjieba with its hidden Markov model for unknown words.
 
     These are single tokens, although rjieba would split them, so that a translation can copy them whole: addresses,
-    flags and emoji sequences, numbers (1,234.5), compounds (COVID-19, U.S., file_name) and words of other alphabets,
-    which rjieba splits into letters. A percent sign is a separate token, as in English.
+    flags and emoji sequences, numbers (1,234.5), words of letters with signs (COVID-19, U.S., file_name, O'Brien, C++,
+    .NET, #tag, a->b), words of other alphabets, which rjieba splits into letters, and words of the user dictionary. A
+    percent sign is a separate token, as in English.
     """
 
     def __init__(self, user_dictionary: PathLike | None = None) -> None:
-        jieba = _segmenter(user_dictionary)
-        self._segment_words, self._jieba = jieba.cut, jieba
+        words = {} if user_dictionary is None else dict(read_words(user_dictionary))
+        self._jieba = _segmenter(words)
+        self._segment_words = self._jieba.cut
+        self._whole, self._not_chinese = _WHOLE_IN_CHINESE, _NOT_CHINESE
+        # rjieba looks no word up across signs; a word of Chinese characters alone is up to its count.
+        cut = [word for word in words if not _CHINESE.fullmatch(word) and self.split(word) != [word]]
+        cut.sort(key=len, reverse=True)
+        if cut:
+            self._whole = re.compile("|".join([*map(_as_a_word, cut), _WHOLE_IN_CHINESE.pattern]))
+            self._not_chinese = re.compile("|".join([*map(re.escape, cut), _NOT_CHINESE.pattern]))
 
     def normalize(self, line: str) -> str:
         """Half-width letters and digits, Chinese punctuation, years in digits; see `normalize_chinese`."""
@@ -133,11 +163,11 @@ class ChineseSegmenter:
         """The words of a line that is normalized."""
         tokens: list[str] = []
         for part in line.split():
-            if not _NOT_CHINESE.search(part):
+            if not self._not_chinese.search(part):
                 tokens += self._segment_words(part)
                 continue
             start = 0
-            for match in _WHOLE_IN_CHINESE.finditer(part):
+            for match in self._whole.finditer(part):
                 tokens += self._segment(part[start : match.start()])
                 tokens.append(match[0])
                 start = match.end()
@@ -159,6 +189,22 @@ class ChineseSegmenter:
             else:
                 words.append(word)
         return words
+
+
+def word_class(word: str, *, known: bool = False) -> str:
+    """The class of a word by rjieba: n, ns, nr (person), v, …; '' if it has none, or is not in the dictionary.
+
+    Without `known`, the classes of words that the dictionary lacks are guessed from their characters.
+
+    >>> [word_class(word) for word in ("高血压", "华盛顿", "张光军")], word_class("张光军", known=True)
+    (['n', 'ns', 'nr'], '')
+    """
+    import rjieba
+
+    if known and not rjieba.has_word(word):
+        return ""
+    classes = [name for _, name in rjieba.tag(word)]
+    return classes[0] if len(classes) == 1 and classes[0] != "x" else ""
 
 
 def segmenter_name(language: str) -> str | None:
@@ -192,20 +238,28 @@ class _Jieba(Protocol):
         """The words of a text, each with its part of speech."""
 
 
-def _segmenter(user_dictionary: PathLike | None) -> _Jieba:
-    """rjieba, with the words of an optional user dictionary.
+def _segmenter(words: Mapping[str, int | None]) -> _Jieba:
+    """rjieba, with a user's words and their counts.
 
-    Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
-    so that other segmenters do not change.
+    Importing rjieba builds one dictionary for the whole process. A user's words get a separate instance, so that other
+    segmenters do not change.
     """
     import rjieba
 
-    if user_dictionary is None:
+    if not words:
         return rjieba
     jieba = rjieba.Jieba()
-    for word, count in read_words(user_dictionary):
+    for word, count in words.items():
         jieba.add_word(word, count, None)  # without a count, use the smallest count that keeps this word whole
     return jieba
+
+
+def _as_a_word(word: str) -> str:
+    """A pattern for a user's word that no letter or digit continues."""
+    before, after = (
+        f"{look}{_LETTER})" if re.match(_LETTER, sign) else "" for look, sign in (("(?<!", word[0]), ("(?!", word[-1]))
+    )
+    return before + re.escape(word) + after
 
 
 _ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")
@@ -240,7 +294,7 @@ class MosesWordTokenizer:
     Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two spaces, depends
     only on the stretch, on whether it begins or ends the line, and, for a period, on the next token. So each stretch is
     tokenized once and cached; nearly all stretches of real text are repeated. Unlike in Moses, addresses, flags and
-    emoji sequences are single tokens, and so is the 's of "Ltd.'s".
+    emoji sequences, words with signs (C++, .NET, #tag, a->b) and the 's of "Ltd.'s" are single tokens.
     """
 
     _CACHE_SIZE = 300_000  # stretches; a full cache is emptied
@@ -281,7 +335,7 @@ class MosesWordTokenizer:
 
     def split(self, line: str) -> list[str]:
         """The tokens of a normalized line."""
-        if not ("@" in line or "://" in line or "www." in line.lower() or (not line.isascii() and _EMOJI.search(line))):
+        if not _MAY_BE_WHOLE.search(line):
             return self.tokenize_normalized(line)
         tokens: list[str] = []
         start = 0

@@ -139,6 +139,11 @@ class SourceText:
         tokens = self._tokenizer.split(line)
         return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
+    @property
+    def is_raw(self) -> bool:
+        """Whether lines are text as people write it, and not tokens."""
+        return self.settings.source_language != "none" and not self.settings.moses_escapes
+
     def dictionary_key(self, word: str) -> str:
         """The lookup key of a dictionary's word: its space-separated tokens; Chinese has no spaces.
 

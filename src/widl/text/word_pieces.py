@@ -1,5 +1,6 @@
 """Chinese words split into the words that they consist of."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
@@ -12,14 +13,25 @@ _LONGEST = 8  # maximum characters of a piece
 _KNOWN, _CHARACTER, _UNKNOWN = 10, 15, 30  # what pieces cost
 
 
+# Inside of words with signs: O'Brien, AT&T, file_name, C++, C#, @user.
+_BESIDE_SIGN = re.compile(
+    r"(?<=[A-Za-z0-9])(?=['’&_][A-Za-z0-9]|\+\+|#(?![A-Za-z0-9]))|(?<=[A-Za-z0-9]['’&_])(?=[A-Za-z0-9])"
+    r"|(?<=[@#])(?=[A-Za-z])"
+)
+
+
 def splits_word(text: str, at: int) -> bool:
-    """Whether a position is inside a word of letters or digits; positions between Chinese characters never are.
+    """Whether a position is inside a word of letters, digits and signs; positions between Chinese characters never are.
 
     >>> splits_word("AI", 1), splits_word("AI在", 2), splits_word("北京", 1), splits_word("AI", 2)
     (True, False, False, False)
+    >>> splits_word("O'Brien", 1), splits_word("C++", 1), splits_word("AI-3", 2)
+    (True, True, False)
     """
     if not 0 < at < len(text):
         return False
+    if _BESIDE_SIGN.match(text, at):
+        return True
     return all(sign.isalnum() and not HAN_CHARACTER.match(sign) for sign in text[at - 1 : at + 1])
 
 

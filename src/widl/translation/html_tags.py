@@ -1,30 +1,20 @@
-"""Tags of HTML and the like in text: they pass through unchanged, and their content stays between them."""
+"""Tags of HTML and the like in text: their content stays between them."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from widl.translation.line_parts import Edge, GivenTranslations, Part
+from widl.translation.line_parts import Edge, Part
 
 _ATTRIBUTE = r"""\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))?"""
-_TAG = re.compile(rf"<(?P<closing>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*)(?:{_ATTRIBUTE})*\s*(?P<empty>/?)>")
-
-
-def find_tags(line: str) -> Iterator[tuple[int, int, Part]]:
-    """Tags of a raw line.
-
-    >>> [part.tokens for _, _, part in find_tags('1 < 2, <b>一</b> <a href="x y">')]
-    [('<b>',), ('</b>',), ('<a', 'href="x', 'y">')]
-    """
-    for match in _TAG.finditer(line):
-        words = tuple(match[0].split())
-        yield match.start(), match.end(), Part(given=GivenTranslations(((words, 1.0),), copied=True), tokens=words)
+TAG = rf"<(?P<closing>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*)(?:{_ATTRIBUTE})*\s*(?P<empty>/?)>"
+_TAG = re.compile(TAG)
 
 
 def with_zones(parts: Sequence[Part]) -> list[Part]:
     """The parts, with a zone for each pair of tags, whose walls keep the tags at both ends.
 
-    >>> parts = with_zones([part for _, _, part in find_tags("<b></b></i>")])
+    >>> parts = with_zones([Part(tokens=(tag,)) for tag in ("<b>", "</b>", "</i>")])
     >>> [part.edge.value if part.edge else part.tokens[0] for part in parts]
     ['zone begins', '<b>', 'wall', 'wall', '</b>', 'zone ends', '</i>']
     """

@@ -13,6 +13,7 @@ from widl.text.romanization import (
     surname_in_letters,
     surname_length,
 )
+from widl.text.segmentation import word_class
 from widl.translation.line_parts import GivenTranslations
 
 # Longer ones first.
@@ -80,7 +81,8 @@ def people_in(
 
     A name is a surname and characters of `unknown` words; the surname may be a known word. No known piece of a word
     may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, and a longer one
-    have a frequent surname, or else they stand beside a title or a verb of speech.
+    have a frequent surname, or else they stand beside a title or a verb of speech. What the segmenter knows as another
+    word, such as 高血压 or 白皮书, is no name anywhere.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -96,7 +98,7 @@ def people_in(
             name += tokens[end - 1]
             if surname_length(first) < len(first) and (end > begin + 1 or begin in cut):
                 break
-            if not unknown[end - 1] or _is_no_given_name(name[surname_length(name) :]) or not (words := person(name)):
+            if not unknown[end - 1] or not (words := person(name)) or _is_other_word(name):
                 continue
             if _is_likely_name(name) or _are_of_people(tokens, begin, end):
                 yield begin, end, _named([words])
@@ -136,7 +138,7 @@ def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
     of speech, as 陈光明 in 陈光明说.
     """
     token = tokens[at]
-    if not person(token) or _is_no_given_name(token[surname_length(token) :]):
+    if not person(token) or _is_other_word(token):
         return False
     if _are_of_people(tokens, at, at + 1):
         return True
@@ -144,7 +146,8 @@ def is_person(tokens: Sequence[str], at: int, *, has_words: bool) -> bool:
 
 
 def _is_likely_name(token: str) -> bool:
-    return begins_with_surname(token) if len(token) > 2 else is_typical_name(token)
+    is_typical = begins_with_surname(token) if len(token) > 2 else is_typical_name(token)
+    return is_typical and _may_be_person(word_class(token))
 
 
 def foreign_name(token: str) -> int:
@@ -169,15 +172,38 @@ def may_be_name(token: str) -> bool:
 def is_name(token: str) -> bool:
     """Whether an unknown word is a name by its characters: characters of foreign names, or the end of a place name.
 
-    >>> is_name("阿尔诺"), is_name("乌镇"), is_name("早产儿")
-    (True, True, False)
+    >>> [is_name(word) for word in ("阿尔诺", "吉泽克", "乌镇", "早产儿")]
+    [True, True, True, False]
     """
     is_place = 2 <= len(token) <= 3 and token[-1] in _ENDS_OF_PLACES
-    return is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token))
+    return is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token)) or _is_foreign_name(token)
 
 
-def _is_no_given_name(name: str) -> bool:
-    return name in _TITLES or name[-1:] in _ENDS_OF_OTHERS or not _NOT_IN_NAMES.isdisjoint(name)
+def _is_foreign_name(word: str) -> bool:
+    """Whether characters of foreign names follow what might be a surname: 吉泽克."""
+    given = word[surname_length(word) :]
+    return 1 < len(given) < len(word) and _OF_FOREIGN_NAMES.issuperset(given)
+
+
+def _is_other_word(word: str) -> bool:
+    """Whether a word with the shape of a name is none: its characters or the segmenter say something else.
+
+    >>> [_is_other_word(word) for word in ("高血压", "白皮书", "陶菲克", "胡说了", "张光军", "赵紫阳")]
+    [True, True, True, True, False, False]
+    """
+    length = surname_length(word)
+    given = word[length:]
+    if given in _TITLES or given[-1:] in _ENDS_OF_OTHERS or not _NOT_IN_NAMES.isdisjoint(given):
+        return True
+    if _OF_FOREIGN_NAMES.issuperset(word) or _is_foreign_name(word):
+        return True
+    # The dictionary takes many words that begin with a surname for persons: 白皮书, 许可证. Their beginnings are words.
+    begins_with_word = len(given) > 1 and word_class(word[: length + 1], known=True)
+    return bool(begins_with_word) or not _may_be_person(word_class(word, known=True))
+
+
+def _may_be_person(class_of_word: str) -> bool:
+    return class_of_word in ("", "nr", "nrfg")  # but not nrt, a name in characters of foreign names
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:

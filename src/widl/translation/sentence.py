@@ -11,8 +11,9 @@ from typing import Literal
 from widl.common.errors import InputError
 from widl.text.normalization import is_traditional, visible
 from widl.text.source_and_target import SourceText, TargetText
+from widl.translation.copied_text import find_copied, find_foreign_words, find_tags, with_characters
 from widl.translation.glossary import Glossary
-from widl.translation.html_tags import find_tags, with_zones
+from widl.translation.html_tags import with_zones
 from widl.translation.line_parts import (
     Edge,
     Finder,
@@ -33,10 +34,12 @@ LONGEST_LINE = 100_000
 
 _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
 
-_SENTENCE_ENDS = frozenset("。！？；.!?;")
+SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
-CLAUSE_MARKS = _SENTENCE_ENDS | _CLAUSE_ENDS - {"、"}
-"""Tokens that part clauses; 、 parts the items of a list."""
+PARTING_MARKS = frozenset("-–—（）()[]【】〔〕“”‘’\"'「」『』《》〈〉")
+"""Dashes, brackets and quotation marks."""
+CLAUSE_MARKS = (SENTENCE_ENDS | _CLAUSE_ENDS | PARTING_MARKS) - {"、"}
+"""Tokens that movement seldom passes over, and phrases seldom span; 、 parts the items of a list."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ class Sentence:
         if not allowed:  # a given span longer than a piece
             return next(i for i in range(start + longest + 1, stop + 1) if i not in within_whole)
         possible = [i for i in allowed if i not in within_words] or allowed
-        for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
+        for marks in (SENTENCE_ENDS, _CLAUSE_ENDS):
             cuts = [i for i in possible if self.tokens[i - 1] in marks]
             if cuts:
                 return cuts[-1]
@@ -189,6 +192,7 @@ class SentenceReader:
     glossary: Glossary | None = None
     entities: EntityMode = "none"
     are_known: Callable[[Sequence[str]], Sequence[bool]] = lambda words: [False] * len(words)
+    _find_copied: Finder = field(init=False, repr=False)
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -196,7 +200,9 @@ class SentenceReader:
         if self.entities != "none":
             if not knows_entities(self.source, self.target):
                 raise InputError("entity rules exist for zh to en only; drop --entities")
-            finders.append(NumberFinder(self.source.split, self.source.has_word, self.are_known).find)
+            numbers = NumberFinder(self.source.split, self.source.has_word, self.are_known)
+            finders += [find_foreign_words, numbers.find]
+        object.__setattr__(self, "_find_copied", find_copied if self.source.is_raw else find_tags)
         object.__setattr__(self, "_finders", tuple(finders))
 
     def read_glossary(self, path: Path) -> Glossary:
@@ -213,7 +219,9 @@ class SentenceReader:
 
     def _read(self, line: str) -> Sentence:
         if self.markup == "none":
-            if not self._finders and "<" not in line:
+            if self.source.is_raw:
+                line = with_characters(line)
+            if not self._finders and not any(self._find_copied(line)):
                 return Sentence(tuple(self.source.tokens(line)))
             return self._sentence([Part(visible(line))])
         exclusive, required = self.markup == "exclusive", self.markup == "constraint"
@@ -221,7 +229,7 @@ class SentenceReader:
         return self._sentence(parts, faults)
 
     def _sentence(self, parts: Sequence[Part], faults: Sequence[str] = ()) -> Sentence:
-        parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
+        parts = normalized(with_zones(list(divide(parts, self._find_copied))) or [Part()], self.source.normalize)
         for find in self._finders:
             parts = list(divide(parts, find))
         placer = _SentenceBuilder()

@@ -1,7 +1,7 @@
 """Tiles of sentences: translations of spans from phrase tables, a dictionary, users and rules."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from widl import _core
@@ -12,7 +12,7 @@ from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations
 from widl.translation.names import word_in_letters
 from widl.translation.options import TranslationOptions
-from widl.translation.sentence import CLAUSE_MARKS, Sentence
+from widl.translation.sentence import CLAUSE_MARKS, PARTING_MARKS, SENTENCE_ENDS, Sentence
 from widl.translation.tables import TranslationTables
 
 LONGEST_PIECE = 200
@@ -88,7 +88,9 @@ class Tiler:
             numbers=numbers if piece.keeps_numbers else None,
             zones=piece.zones,
             walls=piece.walls,
-            clause_marks=[i for i, token in enumerate(piece.tokens) if self._has_crossing and token in CLAUSE_MARKS],
+            clause_marks=_positions(piece.tokens, CLAUSE_MARKS) if self._has_crossing else (),
+            marks=_positions(piece.tokens, PARTING_MARKS),
+            ends=_positions(piece.tokens, SENTENCE_ENDS),
         )
 
     def _given(self, given: GivenTranslations) -> _core.GivenTranslations:
@@ -106,6 +108,10 @@ class Tiler:
 def tile(sentence: Sentence, tables: TranslationTables, options: TranslationOptions) -> list[Tiles]:
     """The tiles of each piece of a single sentence, as `Tiler.tile`."""
     return Tiler(tables, options).tile([sentence])[0]
+
+
+def _positions(tokens: Sequence[str], marks: frozenset[str]) -> list[int]:
+    return [i for i, token in enumerate(tokens) if token in marks]
 
 
 def _numbers(piece: Sentence) -> list[NumberSpan]:
