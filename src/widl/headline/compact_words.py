@@ -48,15 +48,8 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
             tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
             acronym = initials.get(_initials(word.text for word in name))
-            free = not any(word.quotation for word in name)
-            if (
-                acronym
-                and named
-                and linked
-                and whole
-                and free
-                and not any(_without_owner(w.text) == acronym for w in words)
-            ):
+            known = any(_without_owner(word.text) == acronym for word in words)
+            if acronym and named and linked and whole and not known and not any(word.quotation for word in name):
                 yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
                 stop = begin
                 break

@@ -16,7 +16,7 @@ _PLACE = rf"{_CAPITALS}(?:/{_CAPITALS})?{_REGION}"
 _MIXED = r"[A-Z][a-z]+\.?(?:[ -][A-Z][a-z]+\.?){0,3}(?:, [A-Z][\w. ]{1,20}?)?"
 _AGENCY = r"(?:\([A-Z][\w/.& '’-]{1,39}\)|\[[A-Z][\w/.& '’-]{1,39}\]|/ ?[A-Z][\w ]{1,30}/)"
 _MARK = rf"(?:{_AGENCY}|\([a-z]{{2,20}}(?:\.com)?\))"
-_BEGIN = r"(?=[A-Z0-9\"“‘'$€£(])"
+_BEGIN = r"(?=[A-Z0-9\"“„«‘'`$€£(])"
 """How the text behind a dateline begins."""
 
 _DATELINES = tuple(
@@ -26,7 +26,7 @@ _DATELINES = tuple(
         rf"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|UPI|CNN|Reuters) ?{_DASH} {_BEGIN}",
         # (CNN) -- The; (CNN)A; LONDON, Oct 19 (Reuters) - Oil; MIAMI (AP)--A; NEW YORK--(BUSINESS WIRE)--Acme
         rf"(?:(?:{_PLACE}|{_MIXED}),? ?)?(?:{_DATE},? ?)?{_DASH}? ?{_MARK} ?(?:{_DASH}|:) ?{_BEGIN}",
-        rf"(?:{_PLACE},? ?)?(?:{_DATE},? ?)?(?!\[[A-Z][a-z]){_AGENCY} ?{_BEGIN}",
+        rf"(?:{_PLACE},? ?)?(?:{_DATE},? ?)?(?!\[[A-Z][a-z]){_MARK} ?{_BEGIN}",
         rf"{_MIXED} \((?:AP|AFP|CNN|CBS|BBC|UPI|Reuters)\){_BEGIN}",
         # SYDNEY, June 18 - Rain; NEW DELHI, AUG 29: Rain; HARRISBURG, Pa., March 24, 2014 Governor
         rf"(?:{_PLACE}|{_MIXED}),? {_DATE} ?(?:{_DASH}|:) ?{_BEGIN}",
@@ -102,7 +102,7 @@ def _published(text: str) -> int:
 
 def _byline(text: str) -> int:
     """The end of a byline right before a dateline; 0 if there is none."""
-    if not text[:3].lower() == "by ":
+    if text[:3].lower() != "by ":
         return 0
     words = text[:200].split(" ")[: _PLAIN_CREDIT + 2]
     ends = (len(" ".join(words[:count])) + 1 for count in range(3, len(words)))

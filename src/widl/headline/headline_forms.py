@@ -126,7 +126,8 @@ class HeadlineForms:
         first = auxiliaries[0] if auxiliaries else unit.head
         inside = any(first < tree.units[k].head < unit.head for k in unit.children)
         split = kind in {"will", "have"} and inside  # will not sell, has not sold
-        if kind is None or marked or inverted or split:
+        personal = any(tree.content(k).tag == "PRON" for k in subjects)  # it will rain, he was shot
+        if kind is None or marked or inverted or split or (personal and kind != "have"):
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)

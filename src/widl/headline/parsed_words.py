@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.repairs import repaired
 from widl.headline.word_lists import PEOPLES, word_set
-from widl.headline.words import Word, bare, has_letters
+from widl.headline.words import Word, bare, has_letters, is_below
 
 
 def word_groups(sentence: Sentence) -> list[list[int]]:
@@ -46,7 +46,7 @@ def words_of(sentence: Sentence) -> list[Word]:
     word_of_token = {t: n + entry.owner for n, entry in enumerate(entries) for t in entry.tokens}
     words = [_word(sentence, entry, number, word_of_token) for number, entry in enumerate(entries)]
     marked = [replace(word, opening=e.before, closing=e.after) for word, e in zip(words, entries, strict=True)]
-    return repaired(_without_cycles(_with_quotations(_with_initials(marked), sentence, entries)))
+    return repaired(_with_quotations(_with_initials(_without_cycles(marked)), sentence, entries))
 
 
 def _entries(sentence: Sentence) -> list[_Entry]:
@@ -79,16 +79,21 @@ def _is_sign(written: str, following: str, *, is_first: bool) -> bool:
 
 
 def _with_initials(words: list[Word]) -> list[Word]:
-    """The words; an *A* before a period or another initial is part of a name, not an article."""
+    """The words; initials are part of the name behind them: the *A* of *A. C. Green* is no article."""
     result = list(words)
-    for i, (word, following) in enumerate(zip_longest(words, words[1:])):
-        abbreviated = word.closing.startswith(".") or (following is not None and _INITIAL.fullmatch(following.text))
-        if word.relation == "det" and word.key == "a" and abbreviated:
-            result[i] = replace(word, relation="compound", tag="PROPN", form="NNP")
+    name = len(words)
+    for i in reversed(range(len(words))):
+        word, following = words[i], words[i + 1] if i + 1 < len(words) else None
+        abbreviated = word.closing == "." and len(word.text) == 1 and word.text.isalpha()
+        in_row = word.text == "A" and following is not None and _INITIAL.fullmatch(following.text) is not None
+        if following is None or not (abbreviated or in_row):
+            name = i
+        elif not is_below(words, name, i):
+            result[i] = replace(word, head=name, relation="compound", tag="PROPN", form="NNP")
     return result
 
 
-_INITIAL = re.compile(r"[A-Z]\.?")
+_INITIAL = re.compile(r"[A-Z]")
 _SINGLE = ("‘", "’", "'", "`")
 
 

@@ -205,9 +205,8 @@ def _quotation_numbers(doc: "Doc", written: Sequence[str]) -> list[int]:
     for number, quotation in enumerate(find_quotations("".join(texts)), 1):
         begin, end = quotation.inside
         first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
-        apart = (
-            starts[first] == begin or texts[first][begin - starts[first] :].isspace()
-        )  # so-called"rebels" is a token
+        # The tokenizer does not divide so-called"rebels".
+        apart = starts[first] == begin or texts[first][begin - starts[first] :].isspace()
         for i in range(first, last + 1):
             numbers[i] = number if quotation.closed and apart else -number
     return numbers

@@ -63,7 +63,7 @@ class TextPrinter(Printer):
 
 
 class ClausePrinter(Printer):
-    """Prints clauses with deleted words, as `written_words_of` does. Their quotations are whole; a run is the last word."""
+    """Prints clauses with deleted words and whole quotations, as `written_words_of` does. A run is the last word."""
 
     def __init__(self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sentences) -> None:
         """`written`: the words by place; `begins`: the positions where clauses begin. Both are in text order."""

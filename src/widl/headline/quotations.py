@@ -1,7 +1,7 @@
 """The quotations of a text: what stands between quotation marks, which headlines print as it stands or not at all.
 
-Marks may be straight, curly, angled, doubled as in the Penn Treebank, single or nested. A quotation whose begin or end is
-unknown is not `closed`; nobody may change its words either.
+Marks may be straight, curly, angled, doubled as in the Penn Treebank, single or nested. A quotation whose begin or
+end is unknown is not `closed`; nobody may change its words either.
 """
 
 import re

@@ -229,7 +229,7 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
     following = i + 1
     if following < len(words) and alone and heads[following] == heads[i]:
         named = _is_part_of_name(words[i]) and (_is_part_of_name(words[following]) or _is_title(words[following]))
-        return following if named and not words[i].closing else i
+        return following if named and not words[i].closing.strip(".") else i
     return i
 
 

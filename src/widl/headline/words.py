@@ -63,8 +63,8 @@ _LIGHT = word_set("be is was are were been being have has had do does did said s
 
 
 def bare(word: str) -> str:
-    """The word without punctuation around it; may be empty. A period stays if the word contains other periods, a sign if
-    it belongs to a number.
+    """The word without punctuation around it; may be empty. A period stays if the word contains other periods, a sign
+    if it belongs to a number.
 
     >>> bare('"U.S."'), bare("(end."), bare("--"), bare("(<5%)"), bare("-$3")
     ('U.S.', 'end', '', '<5%', '-$3')
