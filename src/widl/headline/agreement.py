@@ -23,7 +23,8 @@ _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
 _ACTIVE = word_set("obj iobj ccomp aux aux:pass cop")
 _MEASURES = word_list("times") | word_set("half third quarter percent")
-_OFTEN_PASSIVE = 0.09
+_OFTEN_PASSIVE = 0.2
+_TRANSITIVE = 0.1
 
 
 def third_person(lemma: str) -> str:
@@ -71,14 +72,17 @@ def present_form(tree: UnitTree, number: int) -> str | None:
 def is_bare_passive(words: Sequence[Word], i: int) -> bool:
     """Whether a past form without an auxiliary is probably a passive: *a man wanted by police*, *a clerk jailed*.
 
-    It has no object, and an agent, or its verb is often passive.
+    It has no object, and an agent right behind it, or its verb is often passive.
     """
-    word, below = words[i], dependents(words, i)
-    if word.form not in {"VBD", "VBN"} or any(words[k].relation in _ACTIVE for k in below):
+    word, below, counts = words[i], dependents(words, i), phrase_counts()
+    shared = [k for k in below if words[k].relation == "conj" and words[k].tag == "VERB"]  # shot and killed a man
+    if word.form not in {"VBD", "VBN"} or any(
+        words[k].relation in _ACTIVE for j in (i, *shared) for k in dependents(words, j)
+    ):
         return False
-    agents = (k for k in below if words[k].relation in {"obl", "obl:agent"} and words[k].lemma not in _MEASURES)
-    by = any(words[n].key == "by" and not _is_measured(words, k) for k in agents for n in dependents(words, k))
-    return by or phrase_counts().passive(word) >= _OFTEN_PASSIVE
+    agent = words[i + 1].head if words[i + 1 : i + 2] and words[i + 1].key == "by" else i
+    by = agent in below and words[agent].lemma not in _MEASURES and not _is_measured(words, agent)
+    return (by and counts.transitive(word) >= _TRANSITIVE) or counts.passive(word) >= _OFTEN_PASSIVE
 
 
 def _is_measured(words: Sequence[Word], i: int) -> bool:

@@ -30,13 +30,13 @@ _DATELINES = tuple(
         rf"{_MIXED} \((?:AP|AFP|CNN|CBS|BBC|UPI|Reuters)\){_BEGIN}",
         # SYDNEY, June 18 - Rain; NEW DELHI, AUG 29: Rain; HARRISBURG, Pa., March 24, 2014 Governor
         rf"(?:{_PLACE}|{_MIXED}),? {_DATE} ?(?:{_DASH}|:) ?{_BEGIN}",
-        rf"{_PLACE},? {_MONTH} [0-9]{{1,2}}(?:, [12][0-9]{{3}})? {_BEGIN}",
+        rf"(?:{_PLACE},?|{_MIXED},) {_MONTH} [0-9]{{1,2}}(?:, [12][0-9]{{3}})? {_BEGIN}",
         # NEW YORK _ Rain; GOMA, Congo -- Rain; MONTREAL, Canada : Rain; BANGKOK: The army, not FBI: Rain
         rf"{_CAPITALS} _ ?(?=\S)",
         rf"{_CAPITALS}(?:/{_CAPITALS})?(?:, [A-Z][\w.’' -]{{1,30}}?){{1,2}}(?: {_DASH} ?| ?:) ?{_BEGIN}",
         rf"(?:[A-Z]{{2,3}} )?[A-Z]{{4}}[A-Z '’]*(?: ?: ?| {_DASH} ?|—|–|--)(?=[A-Z][a-z]|A |\"|“)",
-        # WASHINGTON The White House; Berlin - A German
-        rf"{_CAPITALS}{_REGION} (?=(?:The|A|An) [A-Za-z])",
+        # WASHINGTON The White House; BAGHDAD, Iraq Two bombs; Berlin - A German
+        rf"{_CAPITALS}{_REGION} (?=(?:The|A|An|At least|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [A-Za-z])",
         rf"{_MIXED} {_DASH} (?=[A-Z\"“])",
     )
 )

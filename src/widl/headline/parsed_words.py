@@ -8,7 +8,7 @@ from itertools import groupby
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.repairs import repaired
 from widl.headline.word_lists import PEOPLES, word_set
-from widl.headline.words import Word, bare, has_letters, is_below
+from widl.headline.words import Word, bare, has_letters, is_below, key_of
 
 
 def word_groups(sentence: Sentence) -> list[list[int]]:
@@ -36,7 +36,7 @@ class _Entry:
     """Distance to the word that a sign belongs to; 0: the entry is a word."""
 
 
-_SIGNS = re.compile(r"[<>≤≥≈≃~±∓+−=≠×÷№$€£¥]+|#")
+_SIGNS = re.compile(r"[<>]=?|[≤≥≈≃~±∓+−=≠×÷№$€£¥]+|#")
 _UNITS = word_set("% ‰ °")
 
 
@@ -89,7 +89,8 @@ def _with_initials(words: list[Word]) -> list[Word]:
         if following is None or not (abbreviated or in_row):
             name = i
         elif not is_below(words, name, i):
-            result[i] = replace(word, head=name, relation="compound", tag="PROPN", form="NNP")
+            head = words[name].head if words[name].relation == "compound" else name  # Jo A. Smith Jr.
+            result[i] = replace(word, head=head, relation="compound", tag="PROPN", form="NNP")
     return result
 
 
@@ -175,7 +176,7 @@ def _word(sentence: Sentence, entry: _Entry, number: int, word_of_token: dict[in
     tag = "NUM" if _FIGURE.fullmatch(text) else token.tag
     lemmas = frozenset(sentence[t].lemma for t in tokens)
     return Word(
-        *(text, text.lower(), lemma, tag, head, relation),
+        *(text, key_of(text), lemma, tag, head, relation),
         form=token.form,
         place=number,
         vector=token.vector,

@@ -86,7 +86,12 @@ def keys_of(text: str) -> list[str]:
     >>> keys_of('OHIO EDISON <OEC> "SEES" GAIN')
     ['ohio', 'edison', 'sees', 'gain']
     """
-    return [word.lower() for word in map(bare, _SYMBOL.sub("", text).split()) if word]
+    return [key_of(word) for word in map(bare, _SYMBOL.sub("", text).split()) if word]
+
+
+def key_of(word: str) -> str:
+    """The key of a bare word. ``<unk>`` in a text is a word like others, not the language models' own."""
+    return word.lower().replace("<unk>", "unk")
 
 
 LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
