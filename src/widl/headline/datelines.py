@@ -123,7 +123,8 @@ def _is_credit(line: str) -> bool:
         return False
     words = line[found.end() :].split()
     ends = line.rstrip(")").endswith((".", "!", "?"))
-    if line.islower() or line.isupper():
+    names = line.partition(" | ")[0]
+    if names.islower() or names.isupper():
         return not ends and len(words) <= _PLAIN_CREDIT * (1 + (";" in line or "," in line))
     named = all(_NAME.fullmatch(word) or word.lower() in _LINKS for word in words)
     return named and 0 < len(words) <= (_PLAIN_CREDIT if ends and found[0][:2].lower() == "by" else _LONGEST_CREDIT)

@@ -18,6 +18,7 @@ _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
 _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
+_PERSONAL = word_set("i we you he she it they these those")
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
@@ -126,7 +127,7 @@ class HeadlineForms:
         first = auxiliaries[0] if auxiliaries else unit.head
         inside = any(first < tree.units[k].head < unit.head for k in unit.children)
         split = kind in {"will", "have"} and inside  # will not sell, has not sold
-        personal = any(tree.content(k).tag == "PRON" for k in subjects)  # it will rain, he was shot
+        personal = any(tree.content(k).key in _PERSONAL for k in subjects)  # it will rain, he was shot
         if kind is None or marked or inverted or split or (personal and kind != "have"):
             return [(whole, 1.0)]
         stays = self.stays(kind)
