@@ -27,7 +27,7 @@ _DATELINES = tuple(
         # (CNN) -- The; (CNN)A; LONDON, Oct 19 (Reuters) - Oil; MIAMI (AP)--A; NEW YORK--(BUSINESS WIRE)--Acme
         rf"(?:(?:{_PLACE}|{_MIXED}),? ?)?(?:{_DATE},? ?)?{_DASH}? ?{_MARK} ?(?:{_DASH}|:) ?{_BEGIN}",
         rf"(?:{_PLACE},? ?)?(?:{_DATE},? ?)?(?!\[[A-Z][a-z]){_MARK} ?{_BEGIN}",
-        rf"{_MIXED} \((?:AP|AFP|CNN|CBS|BBC|UPI|Reuters)\){_BEGIN}",
+        rf"(?:{_MIXED} \((?:AP|AFP|CNN|CBS|BBC|UPI|Reuters)\)|[A-Z][a-z]+, [A-Z][\w.]+ {_AGENCY}) ?{_BEGIN}",
         # SYDNEY, June 18 - Rain; NEW DELHI, AUG 29: Rain; HARRISBURG, Pa., March 24, 2014 Governor
         rf"(?:{_PLACE}|{_MIXED}),? {_DATE} ?(?:{_DASH}|:) ?{_BEGIN}",
         rf"(?:{_PLACE},?|{_MIXED},) {_MONTH} [0-9]{{1,2}}(?:, [12][0-9]{{3}})? {_BEGIN}",
