@@ -1,9 +1,9 @@
 """Runs every search on random spaces, with and without budgets: are its claims of proof true?
 
     python benchmarks/proofs.py [--cases 100000] [--lattices 10000] [--wide-cases 10000] [--scorers 1000]
-                                [--combinations 10000] [--headlines 10000] [--long-cases 10000] [--numbers 10000]
-                                [--seed 0] [--group N | --lattice N | --wide N | --scorer N | --combination N |
-                                 --headline N | --long-group N | --number N]
+                                [--combinations 10000] [--headlines 10000] [--stories 10000] [--long-cases 10000]
+                                [--numbers 10000] [--seed 0] [--group N | --lattice N | --wide N | --scorer N |
+                                 --combination N | --headline N | --story N | --long-group N | --number N]
 
 A case is one search (bfs, astar, astar-k, beam; for tiles also stack and cube; under every bound where bounds differ)
 of one space (an expression, tiles) under one to three language models of orders 2 to 6, weights, and limits. All
@@ -19,7 +19,9 @@ spaces. Wide cases are tiles over more positions than a coverage has bits. Score
 for random bags of up to six words; some forbid strings. Combinations have random outputs with many common words and
 overlapping terms; they are compared with all strings of the printed expression. Headlines come from real sentences,
 within budgets of bytes: the printed headlines are compared with all strings, each written and measured
-(`tests/proofs/headlines.py`). Numbers are values in random notations inside of Chinese sentences, translated by a
+(`tests/proofs/headlines.py`). Stories are written from parts with quotations, signs, datelines and credits: no
+candidate may print a part of a quotation, a number without its sign, or what stands around a story
+(`tests/proofs/printed.py`). Numbers are values in random notations inside of Chinese sentences, translated by a
 model of the sample corpus: the English is right, or nothing was read (`tests/proofs/numbers.py`).
 """
 
@@ -41,6 +43,7 @@ from tests.proofs.headlines import check_headlines
 from tests.proofs.long import LongPool, check_long_group
 from tests.proofs.models import Pool
 from tests.proofs.numbers import check_numbers, sample_translator
+from tests.proofs.printed import check_printed
 from tests.proofs.scorers import complaints_of
 from tests.proofs.spaces import random_lattice, wide_tiles
 
@@ -67,6 +70,7 @@ def main() -> int:
     parser.add_argument("--scorers", type=int, default=1_000, help="random bags and scorers to check")
     parser.add_argument("--combinations", type=int, default=10_000, help="random outputs to combine")
     parser.add_argument("--headlines", type=int, default=10_000, help="headlines within budgets of bytes to check")
+    parser.add_argument("--stories", type=int, default=10_000, help="stories whose printed headlines are checked")
     parser.add_argument("--long-cases", type=int, default=10_000, help="searches of long spaces to check")
     parser.add_argument("--numbers", type=int, default=10_000, help="notations of numbers to translate")
     parser.add_argument("--seed", type=int, default=0, help="of models, spaces and settings")
@@ -76,6 +80,7 @@ def main() -> int:
     parser.add_argument("--scorer", type=int, help="only the case of this bag and scorer")
     parser.add_argument("--combination", type=int, help="only the case of these outputs")
     parser.add_argument("--headline", type=int, help="only the headlines of this text")
+    parser.add_argument("--story", type=int, help="only the headlines of this story")
     parser.add_argument("--long-group", type=int, help="only the cases of this group of long spaces")
     parser.add_argument("--number", type=int, help="only the notations of this group")
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
@@ -103,6 +108,7 @@ def run(arguments: argparse.Namespace, tally: Tally) -> None:
         ),
         ("--scorer", arguments.scorer, arguments.scorers, lambda: lambda case: iter([complaints_of(case)])),
         ("--headline", arguments.headline, arguments.headlines, lambda: partial(check_headlines, seed)),
+        ("--story", arguments.story, arguments.stories, lambda: partial(check_printed, seed)),
         (
             *("--combination", arguments.combination, arguments.combinations),
             lambda: partial(check_combination, seed),

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from widl.common.errors import InputError
 from widl.headline import Headliner
+from widl.headline.datelines import without_dateline
 from widl.headline.documents import Document, UnreadableDocument, read_documents
-from widl.headline.markup import paragraphs_of_html, without_dateline
+from widl.headline.markup import paragraphs_of_html
 
 
 def only_document(path: Path) -> Document:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from widl.headline.phrase_counts import phrase_counts
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import BUSINESSES, counted_words, word_list, word_set
-from widl.headline.words import SUBJECTS, Word
+from widl.headline.words import SUBJECTS, Word, dependents
 
 _HAVE_SINGULAR, _HAVE_PLURAL = word_set("has is was"), word_set("have are were")
 _PLURALS = word_set("they we you i people police these those many most some both")
@@ -20,6 +21,10 @@ _ONE_IN_S = word_set(
 )
 _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
+_ACTIVE = word_set("obj iobj ccomp aux aux:pass cop")
+_MEASURES = word_list("times") | word_set("half third quarter percent")
+_OFTEN_PASSIVE = 0.2
+_TRANSITIVE = 0.1
 
 
 def third_person(lemma: str) -> str:
@@ -52,7 +57,7 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     auxiliaries = {tree.words[i].key for i in tree.units[number].words}
     if auxiliaries & (_HAVE_SINGULAR | _HAVE_PLURAL):
         return third_person(lemma) if auxiliaries & _HAVE_SINGULAR else lemma
-    if _is_long_past(tree, number):
+    if _is_long_past(tree, number) or is_bare_passive(tree.words, tree.units[number].head):
         return None
     subjects = _subjects(tree, number)
     # A parser may see two in "Smith, Jones, and Brown saved them".
@@ -62,6 +67,27 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     if True in plurals:
         return lemma
     return None if None in plurals else third_person(lemma)
+
+
+def is_bare_passive(words: Sequence[Word], i: int) -> bool:
+    """Whether a past form without an auxiliary is probably a passive: *a man wanted by police*, *a clerk jailed*.
+
+    It has no object, and an agent right behind it, or its verb is often passive.
+    """
+    word, below, counts = words[i], dependents(words, i), phrase_counts()
+    shared = [k for k in below if words[k].relation == "conj" and words[k].tag == "VERB"]  # shot and killed a man
+    if word.form not in {"VBD", "VBN"} or any(
+        words[k].relation in _ACTIVE for j in (i, *shared) for k in dependents(words, j)
+    ):
+        return False
+    agent = words[i + 1].head if words[i + 1 : i + 2] and words[i + 1].key == "by" else i
+    by = agent in below and words[agent].lemma not in _MEASURES and not _is_measured(words, agent)
+    return (by and counts.transitive(word) >= _TRANSITIVE) or counts.passive(word) >= _OFTEN_PASSIVE
+
+
+def _is_measured(words: Sequence[Word], i: int) -> bool:
+    """Whether a word is a number or has one: *by 5 percent*."""
+    return any(words[k].tag == "NUM" for k in (i, *dependents(words, i)))
 
 
 def coordinated(tree: UnitTree, number: int) -> list[int]:

@@ -108,5 +108,5 @@ def _in_capitals(line: str) -> bool:
 
 def capital(word: str) -> str:
     """The word with its first letter capitalized, after any quotation mark."""
-    at = next((i for i, character in enumerate(word) if character.isalnum()), 0)
+    at = next((i for i, character in enumerate(word) if character.isalnum() or character == "#"), 0)
     return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from widl.decoder import Derivation
-from widl.decoder.constraint import avoiding, containing
+from widl.decoder.constraint import containing
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
@@ -17,6 +17,7 @@ from widl.headline.ranking import doubt, headline_features, is_whole_clause, ran
 from widl.headline.results import Explanation, Headline
 from widl.headline.sentence_expression import Clause
 from widl.headline.units import UnitTree
+from widl.headline.unwanted_terms import Unwanted
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
 
@@ -36,15 +37,15 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        phrases = [keys for keys in map(keys_of, options.without) if len(keys) > 1]  # single words are already excluded
-        if options.must or phrases:
-            self._constraint = containing(map(keys_of, options.must)) & avoiding(phrases)
         self.sentences = model.sentences(parsed, options)
         """The expression with its words and units; None if no clause fits."""
         self.expression = self.sentences.expression if self.sentences else None
         self._realizer = model.realizer(parsed.document.text) if self.sentences else None
         if self.sentences:
             words = self.sentences.prepared.sentences
+            if options.has_terms:
+                unwanted = Unwanted(options.without).constraint(said.word for said in self.sentences.written)
+                self._constraint = containing(map(keys_of, options.must)) & unwanted
             self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, words)
 
     def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:

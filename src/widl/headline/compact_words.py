@@ -12,7 +12,7 @@ _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)
 """Initials of a name: *WTO*, *EU*."""
 _LINKS = word_set("of for and the on in")
 _LONGEST = 8
-_FIGURE = re.compile(r"\d[\d.,]*")
+_FIGURE = re.compile(r"[<>−–-]?[\d#][\d#.,]*")
 
 Name = tuple[str, ...]
 
@@ -48,7 +48,8 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
             tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
             acronym = initials.get(_initials(word.text for word in name))
-            if acronym and named and linked and whole and not any(_without_owner(w.text) == acronym for w in words):
+            known = any(_without_owner(word.text) == acronym for word in words)
+            if acronym and named and linked and whole and not known and not any(word.quotation for word in name):
                 yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
                 stop = begin
                 break
@@ -116,7 +117,7 @@ def _short_names(words: list[Word], names: Set[Name]) -> list[Word]:
         while kept > 1 and keys[kept - 1] in BUSINESSES:
             kept -= 1
         kept = kept if keys[:kept] in names else known
-        if kept < len(name):
+        if kept < len(name) and not any(words[i].quotation for i in name):
             last = name[kept - 1]
             short = _possessive(words[last]) if _is_possessive(words[name[-1]]) else words[last]
             words = _merged(words, name[kept - 1 :], last, short)
@@ -128,7 +129,9 @@ def _percent_signs(words: list[Word]) -> list[Word]:
     for i in reversed(range(len(words))):
         following = [word.key for word in words[i + 1 : i + 3]]
         length = 1 if following[:1] and following[0] in _PERCENT else 2 if following == ["per", "cent"] else 0
-        if length and _FIGURE.fullmatch(words[i].text) and not any(word.closing for word in words[i : i + length]):
+        parts = words[i : i + length]
+        fixed = any(word.closing for word in parts) or any(word.quotation for word in words[i : i + length + 1])
+        if length and _FIGURE.fullmatch(words[i].text) and not fixed:
             for k in dependents(words, i):
                 hang(words, k, i, "nummod")  # *about* stays with the number
             text = f"{words[i].text}%"

@@ -15,7 +15,8 @@ from widl.common.encodings import LONGEST_LINE, encoding_hint
 from widl.common.errors import InputError
 from widl.common.files import Source, bounded_lines, missing_file, open_source, source_name, standard_input
 from widl.common.streams import arrives, byte_runs
-from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_datelines
+from widl.headline.datelines import without_datelines
+from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text
 from widl.headline.sgml import is_other_markup, is_sgml, read_sgml
 
 DOCUMENT_KEYS = frozenset({"text", "id", "headline", "headlines", "summaries", "compressions"})

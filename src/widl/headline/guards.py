@@ -17,7 +17,8 @@ Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag
 ``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
 (`widl.headline.phrase_counts`): ``title`` (whether it precedes names of persons), ``torn`` (whether the word above
 often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``partitive``
-tells whether it is what a quantity is part of: *six of its mines*; ``denied`` whether it modifies what a *not* denies.
+tells whether it is what a quantity is part of: *six of its mines*; ``denied`` whether it modifies what a *not* denies;
+``quoted`` whether it is a part of a quotation that goes on outside of it.
 ``not_`` before the name of a part requires that no
 such part exists.
 
@@ -27,7 +28,7 @@ The effect is one of
     whole     like keep; deleting something below it costs
     entire    like keep, and all below it stays
     alone     the unit may not begin a headline
-    drop      no headline has the unit
+    drop      no headline has the unit, except as a part of a quotation
 
 followed by optional marks. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise no
 clause of a sentence fits the budget; a ``dear`` one then costs more. If no clause of any sentence fits, all guards
@@ -122,7 +123,8 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
             if not guard.matches(tree, number):
                 continue
             if guard.effect == "drop":
-                dropped.add(number)
+                if not tree.tears_quotation(number):
+                    dropped.add(number)
                 continue
             if guard.effect == "alone":
                 no_top.setdefault(number, guard)
@@ -253,4 +255,5 @@ _PROPERTIES: Mapping[str, Callable[[UnitTree, int, Word], object]] = {
     "pair": lambda tree, number, _word: phrase_counts().is_pair(tree, number),
     "partitive": lambda tree, number, _word: tree.is_partitive(number),
     "denied": lambda tree, number, _word: tree.is_denied(number),
+    "quoted": lambda tree, number, _word: tree.tears_quotation(number),
 }

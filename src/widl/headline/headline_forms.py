@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from widl.headline.agreement import backshifted, coordinated, present_form, third_person
+from widl.headline.agreement import backshifted, coordinated, is_bare_passive, present_form, third_person
 from widl.headline.speakers import ATTRIBUTION
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, speech_verbs, word_set
@@ -18,6 +18,7 @@ _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
 _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
+_PERSONAL = word_set("i we you he she it they these those")
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
@@ -37,6 +38,8 @@ def finite_forms(words: Sequence[Word], i: int) -> tuple[str, tuple[str, str, st
         return None  # was held and released
     if word.lemma in _PASSIVE and any(words[k].relation == "xcomp" for k in dependents(words, i)):
         return None  # (is) believed to be
+    if is_bare_passive(words, i):
+        return None
     number = "none"
     for other in (words[k] for k in dependents(words, i)):
         if other.relation in {"mark", "aux", "aux:pass", "nsubj:pass", "cop"}:
@@ -104,6 +107,8 @@ class HeadlineForms:
         A unit without a verb has one form. Only the headline's own verb is `shortened`, not *says he was arrested*.
         """
         unit, word = tree.units[number], tree.content(number)
+        if any(tree.words[i].quotation for i in unit.words):
+            return [(tuple((i, tree.words[i]) for i in unit.words), 1.0)]
         if word.relation == "advcl" and unit.parent is not None:
             return [(self._of_circumstance(tree, number, unit.parent), 1.0)]
         shifted = backshifted(tree, number) if self._is_reported_speech(tree, number) else {}
@@ -122,7 +127,8 @@ class HeadlineForms:
         first = auxiliaries[0] if auxiliaries else unit.head
         inside = any(first < tree.units[k].head < unit.head for k in unit.children)
         split = kind in {"will", "have"} and inside  # will not sell, has not sold
-        if kind is None or marked or inverted or split:
+        personal = any(tree.content(k).key in _PERSONAL for k in subjects)  # it will rain, he was shot
+        if kind is None or marked or inverted or split or (personal and kind != "have"):
             return [(whole, 1.0)]
         stays = self.stays(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
@@ -132,7 +138,8 @@ class HeadlineForms:
             form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
         elif kind == "will":
-            sign = (auxiliaries[0], replace(tree.words[auxiliaries[0]], text="to", key="to"))
+            to = replace(tree.words[auxiliaries[0]], text="to", key="to", lemma="to", lemmas=frozenset())
+            sign = (auxiliaries[0], to)
             changed = tuple(sorted([sign, *rest], key=lambda pair: pair[0]))
         else:
             changed = rest
@@ -145,7 +152,8 @@ class HeadlineForms:
         if form in {"VBZ", "VBP"} or ordered or not self.is_present(tree.words, tree.units[number].head):
             return None
         others = (k for k in coordinated(tree, number) if tree.content(k).form == "VBD")
-        return None if any(present_form(tree, k) is None for k in others) else present_form(tree, number)
+        fixed = any(tree.content(k).quotation or present_form(tree, k) is None for k in others)
+        return None if fixed else present_form(tree, number)
 
     def _of_circumstance(self, tree: UnitTree, number: int, parent: int) -> Form:
         """An adverbial clause: its simple past becomes present together with the verb that it belongs to."""
@@ -185,7 +193,7 @@ def is_given_name(tree: UnitTree, number: int) -> bool:
     may be another person's.
     """
     unit, word = tree.units[number], tree.content(number)
-    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN":
+    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN" or word.quotation:
         return False
     if len(word.key) <= _FAMILY_NAME:
         return False  # Wen Jiabao

@@ -18,11 +18,11 @@ from widl.common.options import merge_options
 from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
 from widl.decoder import check_names, read_weights
 from widl.headline.clause_document import ClauseDocument
+from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.markup import without_datelines
 from widl.headline.model import HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
+from widl.headline.quotations import outside
 from widl.headline.word_lists import word_set
 
 _BLOCKS = word_set(
@@ -103,8 +104,8 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 
 
 # "Ohio Edison Co <OEC>", "<Wallco Inc>": parsers stumble over these.
-_SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
-_BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
+_SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<(?!UNK>)[A-Z0-9][A-Za-z0-9.&/-]{0,6}(?: [A-Z]{2})?>")
+_BRACKETED_NAME = re.compile(r"<(?!UNK>)([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 # "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that headlines never
 # have.
 _ASIDE = re.compile(r"(?: \([^()]{1,60}\)|(?<=\w)\([A-Z]{2,6}\))(?=[\s,.;:'’\"”]|$)")
@@ -119,7 +120,7 @@ _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|
 
 
 def without_symbols(text: str) -> str:
-    """A paragraph for a parser: without stock symbols, brackets around names, and parentheticals.
+    """A paragraph for a parser: without stock symbols, brackets around names, and parentheticals outside of quotations.
 
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
@@ -127,55 +128,24 @@ def without_symbols(text: str) -> str:
     'It paid A$3 billion for "Norvik" in May.'
     """
     text = _OPENING_QUOTE.sub('"', text)
-    text = _GLUED_DASH.sub(" -- ", text)
     text = _LOST_ENTITY.sub(lambda entity: _ENTITIES[entity[1]], text)
+    return "".join(_simplified(piece) if free else piece for piece, free in outside(text))
+
+
+def _simplified(text: str) -> str:
+    text = _GLUED_DASH.sub(" -- ", text)
     text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     text = _CODE.sub("", text)
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 
 
-# NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
-_DATELINE = re.compile(
-    r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
-    r"(?:(?P<date>,? (?:[A-Z][A-Za-z]{2,8}\.? [0-9]{1,2}|[0-9]{1,2} [A-Z][A-Za-z]{2,8})(?:,? [12][0-9]{3})?)?"
-    r"(?P<agency> \([A-Za-z][\w/. -]{1,30}\))?)"
-    r"(?: (?P<dash>_|--?|–|—) ?| ?: )(?=\S)"
-)
+_DIGIT_SIGN = re.compile(r"#(?=[#.,:/-]*(?:%|-[a-z]|(?:th|st|nd|rd|s|m|bn)?(?![\w#])))")
 
 
-# "WASHINGTON (CBS) America Online", "Moscow, Russia (Sports Network) - Lokomotiv"
-_AGENCY = re.compile(
-    r"(?:[A-Z]{3}[A-Z.'’ ,-]{0,40} \([A-Z][A-Za-z]{1,20}\)|[A-Z][\w.'’ ,-]{1,40} \([A-Z][\w/. -]{1,30}\) (?:--?|–|—|_))"
-    r" (?=[A-Z])"
-)
-# "washingtonpost.com - WeatherBug wants", "Canadian Press - OTTAWA (CP) - A group", "NewsFactor - IBM"
-_SOURCE = re.compile(r"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|Reuters) - (?=[A-Z])")
-# "Berlin - A German teenager", "Phoenix, AZ -- The Arizona Diamondbacks", "The Motley Fool - The lure"
-_BEFORE_DASH = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}(?:, [A-Z][\w. ]{1,20})? (?:--?|–|—) (?=[A-Z\"“])")
+def with_digits(text: str) -> str:
+    """The text with a digit for each ``#`` that stands for one, which a parser does not know.
 
-
-# "BANGKOK: The army", "NEW DELHI : The army", but "FBI: ..."
-_PLACE = re.compile(r"(?:[A-Z]{2,3} )?[A-Z]{4}[A-Z '’]*(?: ?:| --?) (?:[A-Z][a-z]|A )")
-_OPENING = 3  # number of first paragraphs that are searched for a dateline
-
-
-def without_dateline(text: str) -> str:
-    """The text without its source and a news wire's "CITY, Country (AP) _ " in front.
-
-    A colon or a dash after capitals may also belong to the sentence: it needs a country, a date or an agency before
-    it, or a word of four or more letters before it and a capital behind it; shorter words may be a speaker (*FBI: …*).
+    >>> with_digits("rates at # percent, ##.#%, the ##th, #MeToo, #1")
+    'rates at 1 percent, 11.1%, the 11th, #MeToo, #1'
     """
-    for beginning in (_SOURCE, _AGENCY, _BEFORE_DASH):
-        if beginning_match := beginning.match(text):
-            text = text[beginning_match.end() :]
-    dateline = _DATELINE.match(text)
-    whole = dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"] or _PLACE.match(text))
-    if dateline and (whole or "," in dateline[0]):
-        return text[dateline.end() :]
-    return text
-
-
-def without_datelines(text: str) -> str:
-    """The text without its dateline; one or two heading lines may precede the dateline."""
-    lines = text.split("\n", _OPENING)
-    return "\n".join([*map(without_dateline, lines[:_OPENING]), *lines[_OPENING:]])
+    return _DIGIT_SIGN.sub("1", text)

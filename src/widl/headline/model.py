@@ -33,6 +33,7 @@ from widl.headline.sentence_expression import (
 from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
+from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import package_json
 from widl.headline.words import keys_of
 
@@ -97,8 +98,8 @@ class HeadlineModel:
 
     def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
-        without = frozenset(keys[0] for keys in map(keys_of, options.without) if len(keys) == 1)
-        return sentence_expression(self.trees(parsed, options), options, without, options.letters)
+        unwanted = Unwanted(options.without) if options.without else None
+        return sentence_expression(self.trees(parsed, options), options, unwanted, options.letters)
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""

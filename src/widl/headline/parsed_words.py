@@ -1,12 +1,14 @@
 """The words of parsed sentences: tokens between spaces are one word."""
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.repairs import repaired
-from widl.headline.word_lists import PEOPLES
-from widl.headline.words import Word, bare, has_letters
+from widl.headline.word_lists import PEOPLES, word_set
+from widl.headline.words import Word, bare, has_letters, is_below, key_of
 
 
 def word_groups(sentence: Sentence) -> list[list[int]]:
@@ -20,26 +22,113 @@ def word_groups(sentence: Sentence) -> list[list[int]]:
     return groups
 
 
+@dataclass
+class _Entry:
+    """A word or a sign, and the marks around it."""
+
+    text: str
+    tokens: list[int]
+    before: str = ""
+    after: str = ""
+    behind: list[int] = field(default_factory=list)
+    """Tokens of marks between spaces after it."""
+    owner: int = 0
+    """Distance to the word that a sign belongs to; 0: the entry is a word."""
+
+
+_SIGNS = re.compile(r"[<>]=?|[≤≥≈≃~±∓+−=≠×÷№$€£¥]+|#")
+_UNITS = word_set("% ‰ °")
+
+
 def words_of(sentence: Sentence) -> list[Word]:
-    """The words of a parsed sentence; punctuation alone is not a word."""
-    word_of_token: dict[int, int] = {}
-    entries: list[tuple[str, list[int]]] = []
-    marks: list[tuple[str, str]] = []
-    for tokens in word_groups(sentence):
-        written = "".join(sentence[t].text for t in tokens)
+    """The words of a parsed sentence; punctuation alone is not a word, but a sign before or after a number is."""
+    entries = _entries(sentence)
+    word_of_token = {t: n + entry.owner for n, entry in enumerate(entries) for t in entry.tokens}
+    words = [_word(sentence, entry, number, word_of_token) for number, entry in enumerate(entries)]
+    marked = [replace(word, opening=e.before, closing=e.after) for word, e in zip(words, entries, strict=True)]
+    return repaired(_with_quotations(_with_initials(_without_cycles(marked)), sentence, entries))
+
+
+def _entries(sentence: Sentence) -> list[_Entry]:
+    """The words and signs of a sentence."""
+    groups = word_groups(sentence)
+    texts = ["".join(sentence[t].text for t in tokens) for tokens in groups]
+    entries: list[_Entry] = []
+    for number, (tokens, written) in enumerate(zip(groups, texts, strict=True)):
         text = bare(written)
-        if not has_letters(text):
-            if marks:
-                marks[-1] = (marks[-1][0], marks[-1][1] + written)
-            continue
-        for t in tokens:
-            word_of_token[t] = len(entries)
-        entries.append((text, tokens))
-        before, _, after = written.partition(text)
-        marks.append((before, after))
-    words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(entries)]
-    marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return repaired(_without_cycles(marked))
+        following = next((other for other in texts[number + 1 :] if not _SIGNS.fullmatch(other)), "")
+        if _is_sign(written, bare(following), is_first=not entries):
+            entries.append(_Entry(written, tokens, owner=1))
+        elif has_letters(text):
+            before, _, after = written.partition(text)
+            entries.append(_Entry(text, tokens, before, after))
+        elif (text := written.rstrip(".,;:")) in _UNITS and entries:
+            entries.append(_Entry(text, tokens, after=written[len(text) :], owner=-1))
+        elif entries:
+            entries[-1].after += written
+            entries[-1].behind += tokens
+    return entries
+
+
+def _is_sign(written: str, following: str, *, is_first: bool) -> bool:
+    """Whether a group of marks is a sign of the next word: *<*, in *< 3 percent*. *#* is one only before a digit."""
+    if is_first and written == ">":
+        return False  # a quoted mail
+    numbered = following[:1].isdigit() if written == "#" else has_letters(following)
+    return _SIGNS.fullmatch(written) is not None and numbered
+
+
+def _with_initials(words: list[Word]) -> list[Word]:
+    """The words; initials are part of the name behind them: the *A* of *A. C. Green* is no article."""
+    result = list(words)
+    name = len(words)
+    for i in reversed(range(len(words))):
+        word, following = words[i], words[i + 1] if i + 1 < len(words) else None
+        abbreviated = word.closing == "." and len(word.text) == 1 and word.text.isalpha()
+        in_row = word.text == "A" and following is not None and _INITIAL.fullmatch(following.text) is not None
+        if following is None or not (abbreviated or in_row):
+            name = i
+        elif not is_below(words, name, i):
+            head = words[name].head if words[name].relation == "compound" else name  # Jo A. Smith Jr.
+            result[i] = replace(word, head=head, relation="compound", tag="PROPN", form="NNP")
+    return result
+
+
+_INITIAL = re.compile(r"[A-Z]")
+_SINGLE = ("‘", "’", "'", "`")
+
+
+def _with_quotations(words: list[Word], sentence: Sentence, entries: Sequence[_Entry]) -> list[Word]:
+    """The words with the number of their quotation, and with their form there."""
+    numbers = [next((n for t in entry.tokens if (n := sentence[t].quotation)), 0) for entry in entries]
+    result = list(words)
+    for number, run in groupby(range(len(words)), key=numbers.__getitem__):
+        if number:
+            places = list(run)
+            verbatim = _verbatim(sentence, [entries[i] for i in places], number)
+            for i, text in zip(places, verbatim, strict=True):
+                result[i] = replace(result[i], quotation=number, verbatim=text)
+    return result
+
+
+def _verbatim(sentence: Sentence, entries: Sequence[_Entry], number: int) -> list[str]:
+    """The words of a quotation as printed, with its marks, if both are known."""
+    quoted = [t for entry in entries for t in (*entry.tokens, *entry.behind) if sentence[t].quotation == number]
+    opening = "".join(token.text for token in sentence[: quoted[0]])[-2:]
+    closing = "".join(token.text for token in sentence[quoted[-1] + 1 :])[:2]
+    single = (opening[-1:] in _SINGLE and opening != "``") or (closing[:1] in _SINGLE and closing != "''")
+    mark = "'" * (number > 0) if single else '"' * (number > 0)
+    texts = [
+        "".join(sentence[t].text + " " * sentence[t].space for t in (*e.tokens, *e.behind) if t in quoted).rstrip()
+        for e in entries
+    ]
+    last = texts[-1].rstrip(" ,;:")
+    texts[-1] = last if entries[-1].text.endswith(".") or last.endswith("..") else last.removesuffix(".")
+    before = "".join(sentence[t].text for t in entries[0].tokens if t < quoted[0])
+    after = "".join(sentence[t].text for t in entries[-1].tokens if t > quoted[-1])
+    texts[0] = (before.strip("\"“„«‘'`") if has_letters(before) else "") + mark + texts[0]
+    texts[-1] += mark + (after.strip("\"”“»’'`,.;:") if has_letters(after) else "")
+    return texts
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
@@ -69,7 +158,10 @@ def _without_cycles(words: list[Word]) -> list[Word]:
     return words
 
 
-def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of_token: dict[int, int]) -> Word:
+def _word(sentence: Sentence, entry: _Entry, number: int, word_of_token: dict[int, int]) -> Word:
+    text, tokens = entry.text, entry.tokens
+    if entry.owner:  # a function word of the word beside it
+        return Word(text, text, text, "SYM", number + entry.owner, "punct", place=number)
     inside = set(tokens)
     tops = [t for t in tokens if sentence[t].head not in inside or sentence[t].head == t]
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
@@ -82,10 +174,17 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     token = sentence[main]
     lemma = _with_e(text.lower(), lemma.lower())
     tag = "NUM" if _FIGURE.fullmatch(text) else token.tag
-    return Word(text, text.lower(), lemma, tag, head, relation, form=token.form, place=number, vector=token.vector)
+    lemmas = frozenset(sentence[t].lemma for t in tokens)
+    return Word(
+        *(text, key_of(text), lemma, tag, head, relation),
+        form=token.form,
+        place=number,
+        vector=token.vector,
+        lemmas=lemmas,
+    )
 
 
-_FIGURE = re.compile(r"[$€£]?\d[\d.,]*(m|mn|bn|k|tn)?")
+_FIGURE = re.compile(r"[<>−–-]?[$€£]?[\d#][\d#.,]*(m|mn|bn|k|tn)?")
 _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 

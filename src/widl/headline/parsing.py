@@ -8,10 +8,11 @@ import importlib.metadata
 import itertools
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ from widl.common.errors import InputError
 from widl.common.workers import chunked, map_in_order
 from widl.headline.clearnlp_to_ud import to_universal
 from widl.headline.documents import Document
-from widl.headline.markup import clean_paragraphs, without_symbols
+from widl.headline.markup import clean_paragraphs, with_digits, without_symbols
+from widl.headline.quotations import find_quotations
 from widl.headline.word_lists import DAYS, IMPERSONAL_INITIALS, WIRE_ABBREVIATIONS
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ _CHARACTERS = 20  # maximum average characters per word; it bounds text without 
 # spaCy's time to split off punctuation is quadratic in a word's length.
 _LONG_WORD = re.compile(r"\S{300}(?=\S)")
 _INITIALS = re.compile(r"[A-Z]\.[A-Z]\.")
+_INFLECTED = ("VERB", "AUX", "NOUN", "ADJ", "ADV", "PRON")
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 
 
@@ -51,6 +54,8 @@ class Token:
     form: str = ""  # the pipeline's fine-grained tag, or empty: VBD, NNS
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
     """The context vector that the parser computed for it."""
+    quotation: int = 0
+    """The number of its quotation in the paragraph, from 1; negative if the quotation lacks a mark; 0: outside."""
 
 
 Sentence = tuple[Token, ...]
@@ -102,6 +107,17 @@ def load_pipeline(folder: Path) -> "Language":
         raise InputError(f"{folder}: spaCy can't load this pipeline ({reason}); install widl again") from None
 
 
+@functools.cache
+def lemmas_of(word: str) -> frozenset[str]:
+    """The lemmas of a lowercase word as a verb, as a noun, as any part of speech: *fall*, of *fell*."""
+    from spacy.tokens import Doc
+
+    pipeline = load_pipeline(SHIPPED)
+    lemmatizer: Any = pipeline.get_pipe("lemmatizer")
+    docs = (Doc(pipeline.vocab, words=[word], pos=[tag]) for tag in _INFLECTED)
+    return frozenset(lemma.lower() for doc in docs for lemma in lemmatizer.lemmatize(doc[0]))
+
+
 class _Worker:
     """Parses batches of documents with one pipeline."""
 
@@ -112,14 +128,21 @@ class _Worker:
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
         # Parse each paragraph as a separate text, so that no sentence extends into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
-        texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
-        spelled = ((forbid_sentence_ends(_spelled_out(doc)), [token.text for token in doc]) for doc in texts)
+        texts = (
+            (text, self._pipeline.make_doc(with_digits(text))) for text in itertools.chain.from_iterable(paragraphs)
+        )
+        spelled = ((forbid_sentence_ends(_spelled_out(doc)), _written(text, doc)) for text, doc in texts)
         docs = self._pipeline.pipe(spelled, as_tuples=True)
         parsed = []
         for document, document_paragraphs in zip(documents, paragraphs, strict=True):
             sentences = itertools.starmap(_read_sentences, itertools.islice(docs, len(document_paragraphs)))
             parsed.append(ParsedDocument(document, tuple(itertools.chain.from_iterable(sentences))))
         return parsed
+
+
+def _written(text: str, doc: "Doc") -> list[str]:
+    """The tokens as the text has them."""
+    return [text[token.idx : token.idx + len(token)] for token in doc]
 
 
 def _spelled_out(doc: "Doc") -> "Doc":
@@ -170,10 +193,26 @@ def _beginning(text: str, words: int) -> Iterator[str]:
 
 def _read_sentences(doc: "Doc", written: Sequence[str]) -> Iterator[Sentence]:
     """The sentences of a text, their tokens as `written`."""
-    return (_read_sentence(span, written) for span in doc.sents)
+    quoted = _quotation_numbers(doc, written)
+    return (_read_sentence(span, written, quoted) for span in doc.sents)
 
 
-def _read_sentence(span: "Span", written: Sequence[str]) -> Sentence:
+def _quotation_numbers(doc: "Doc", written: Sequence[str]) -> list[int]:
+    """`Token.quotation` of each token of a paragraph."""
+    texts = [text + token.whitespace_ for token, text in zip(doc, written, strict=True)]
+    starts = list(itertools.accumulate(map(len, texts), initial=0))
+    numbers = [0] * len(written)
+    for number, quotation in enumerate(find_quotations("".join(texts)), 1):
+        begin, end = quotation.inside
+        first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
+        # The tokenizer does not divide so-called"rebels".
+        apart = starts[first] == begin or texts[first][begin - starts[first] :].isspace()
+        for i in range(first, last + 1):
+            numbers[i] = number if quotation.closed and apart else -number
+    return numbers
+
+
+def _read_sentence(span: "Span", written: Sequence[str], quoted: Sequence[int]) -> Sentence:
     tokens = [token for token in span if not token.is_space]
     places = {token.i: place for place, token in enumerate(tokens)}
     lemmas = [(token.lemma_ or token.text).lower() for token in tokens]
@@ -182,7 +221,7 @@ def _read_sentence(span: "Span", written: Sequence[str]) -> Sentence:
     vectors = span.doc.tensor[span.start : span.end].astype(np.float16)
     rows = (vectors[token.i - span.start].copy() for token in tokens)
     return tuple(
-        Token(written[token.i], lemma, tag, head, label, _space_follows(token), token.tag_, vector)
+        Token(written[token.i], lemma, tag, head, label, _space_follows(token), token.tag_, vector, quoted[token.i])
         for token, lemma, tag, head, label, vector in zip(tokens, lemmas, tags, heads, labels, rows, strict=True)
     )
 

@@ -65,6 +65,18 @@ class PhraseCounts:
             1 - p / 100 for kind, p in types.items() if kind.endswith(">") and kind.split()[0] in _RIGHT
         )
 
+    def passive(self, verb: Word) -> float:
+        """P(a verb has a passive subject): *jail* often has one, *rise* never."""
+        return self._share(verb, "nsubj:pass")
+
+    def transitive(self, verb: Word) -> float:
+        """P(a verb has an object)."""
+        return self._share(verb, "obj")
+
+    def _share(self, word: Word, relation: str) -> float:
+        types = self.dependents.get(head_key(word), {})
+        return sum(p for kind, p in types.items() if kind.split()[0] == relation) / 100
+
     def is_pair(self, tree: UnitTree, number: int) -> bool:
         """Whether a modifier and its noun form a collocation: *shale gas*, *civil servants*."""
         word, parent = tree.content(number), tree.units[number].parent

@@ -1,34 +1,29 @@
 """The strings of an expression as printed, word by word: the words of lattices, and the bytes that searches count.
 
-The marks between two words depend on both, and quotation marks on all words between them
-(`widl.headline.written_headline`).
+The marks between two words depend on both (`widl.headline.written_headline`).
 """
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from widl._core import WrittenLength
-from widl.headline.words import Word
 from widl.headline.written_headline import (
     Letters,
     SentenceMarks,
     Sentences,
     SurfaceWord,
-    closes_quotation,
+    in_one_quotation,
     last_text,
-    opens_quotation,
     text_of,
     word_in_letters,
-    written_words_of,
 )
 
 Run = tuple[int, ...]
 """The positions of the last words of a string, whose printed form may still change."""
 _Step = tuple[int, int]
 """The bytes of a word, and the number of the run after it."""
-_QUOTATION = 2  # bytes of its marks
 
 
 class Printer(ABC):
@@ -68,60 +63,43 @@ class TextPrinter(Printer):
 
 
 class ClausePrinter(Printer):
-    """Prints clauses with deleted words, as `written_words_of` does.
-
-    A run is the last word. Inside a quotation without deletions so far, it is all of the quotation's words.
-    """
+    """Prints clauses with deleted words and whole quotations, as `written_words_of` does. A run is the last word."""
 
     def __init__(self, written: Sequence[SurfaceWord], begins: Sequence[int], sentences: Sentences) -> None:
         """`written`: the words by place; `begins`: the positions where clauses begin. Both are in text order."""
         self._written, self._sentences = written, sentences
         self._ends = {place: end for begin, end in pairwise([*begins, len(written)]) for place in range(begin, end)}
-        self._runs: list[Run] = [(), *((place,) for place in range(len(written)))]
-        quoted = _places_in_quotations(written, sentences)
-        self._continued: dict[Run, list[int]] = {}
-        for run in self._runs:  # grows
-            if run and run[-1] in quoted and opens_quotation(written[run[0]].word):
-                self._continued[run] = list(self._places_next_to(run[-1]))
-                self._runs += [(*run, place) for place in self._continued[run]]
-        self._numbers = {run: number for number, run in enumerate(self._runs)}
+        self._marks = {number: SentenceMarks(sentences[number]) for number in {said.sentence for said in written}}
 
-    def _places_next_to(self, place: int) -> Iterator[int]:
-        """The positions of a quotation's next word, in each form of the quotation."""
-        position = self._written[place].position + 1
-        for other in range(place + 1, self._ends[place]):
-            if self._written[other].position == position and not opens_quotation(self._written[other].word):
-                yield other
+    def _text(self, place: int) -> str:
+        said = self._written[place]
+        return text_of(said, self._sentences[said.sentence], quoted=bool(said.word.quotation))
 
     def step(self, run: Run, place: int) -> tuple[Sequence[str], Run]:
-        """The words printed when the next word is added, and the new run."""
-        longer = (*run, place)
-        if longer in self._numbers:
-            return (), longer
-        return self.end(longer)[:-1], (place,)
+        """The word before the next one, and the next one."""
+        return [self._text(last) + self._mark(last, place) for last in run], (place,)
+
+    def _mark(self, last: int, place: int) -> str:
+        said, following = self._written[last], self._written[place]
+        if said.sentence != following.sentence or in_one_quotation(said, following):
+            return ""
+        return self._marks[said.sentence].between(said.position, following.position)
 
     def end(self, run: Run) -> Sequence[str]:
-        """The words of a run at the end of a string."""
-        return written_words_of([self._written[place] for place in run], self._sentences)
+        """The last word."""
+        return [last_text(self._text(place)) for place in run]
 
     def length(self, letters: Letters) -> WrittenLength:
         """The lengths of all strings."""
-        texts = [text_of(said, self._sentences[said.sentence]) for said in self._written]
+        texts = list(map(self._text, range(len(self._written))))
         lasts = list(map(last_text, texts))
-        usual = [
-            (_bytes(text, letters) + _QUOTATION * (opens_quotation(said.word) and closes_quotation(said.word)), number)
-            for number, (said, text) in enumerate(zip(self._written, lasts, strict=True), 1)
-        ]
+        usual = [(_bytes(text, letters), number) for number, text in enumerate(lasts, 1)]
         marks = self._bytes_of_marks()
         rows: list[tuple[int, list[tuple[int, int, int]]]] = [(0, _first_steps(lasts, usual, letters))]
-        for run in self._runs[1:]:
-            last = run[-1]
+        for last in range(len(texts)):
             stop = len(texts[last]) - len(lasts[last])
-            steps = {to: (usual[to][0] + stop + more, usual[to][1]) for to, more in marks.get(last, {}).items()}
-            for to in self._continued.get(run, ()):
-                size, _ = steps.get(to, (usual[to][0] + stop, 0))
-                steps[to] = size + _QUOTATION * closes_quotation(self._written[to].word), self._numbers[*run, to]
-            rows.append((stop, [(to, *step) for to, step in steps.items()]))
+            steps = {to: usual[to][0] + stop + more for to, more in marks.get(last, {}).items()}
+            rows.append((stop, [(to, size, usual[to][1]) for to, size in steps.items()]))
         return WrittenLength(usual, rows)
 
     def _bytes_of_marks(self) -> Mapping[int, Mapping[int, int]]:
@@ -138,7 +116,10 @@ class ClausePrinter(Printer):
                 places[self._written[place].position].append(place)
             for before, i, between in marks[number]:
                 for place in places.get(before, ()):
-                    sizes[place].update(dict.fromkeys(places.get(i, ()), len(between.encode())))
+                    pairs = (
+                        to for to in places.get(i, ()) if not in_one_quotation(self._written[place], self._written[to])
+                    )
+                    sizes[place].update(dict.fromkeys(pairs, len(between.encode())))
             begin = end
         return sizes
 
@@ -155,25 +136,3 @@ def _first_steps(texts: Sequence[str], usual: Sequence[_Step], letters: Letters)
         if more := _bytes(text, letters, is_first=True) - _bytes(text, letters):
             changed.append((place, size + more, number))
     return changed
-
-
-def _places_in_quotations(written: Sequence[SurfaceWord], sentences: Sentences) -> set[int]:
-    """The positions of words after which a quotation continues."""
-    within: dict[int, set[int]] = {}
-    for number in {said.sentence for said in written}:
-        within[number] = set(_positions_in_quotations(sentences[number]))
-    return {place for place, said in enumerate(written) if said.position in within[said.sentence]}
-
-
-def _positions_in_quotations(sentence: Sequence[Word]) -> Iterator[int]:
-    pending: list[int] | None = None
-    for i, word in enumerate(sentence):
-        if opens_quotation(word):
-            pending = []
-        if pending is None:
-            continue
-        if closes_quotation(word):
-            yield from pending
-            pending = None
-        else:
-            pending.append(i)

@@ -295,7 +295,9 @@ def _several(words: list[Word]) -> None:
         article = [k for k in below if k < i]
         if not counted or words[i + 1].key != "of" or plural not in below or len(article) != 1:
             continue
-        if words[article[0]].key not in {"a", "an"}:
+        if words[article[0]].key not in {"a", "an"} or any(
+            w.quotation for w in (group, words[plural], words[group.head])
+        ):
             continue
         for k in below:
             hang(words, k, plural)

@@ -19,6 +19,7 @@ from widl.headline.guards import GuardEffects, guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
+from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import speech_verbs, word_list
 from widl.headline.words import FINITE, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
@@ -168,9 +169,9 @@ Step = tuple[int, Callable[[SurfaceWord | None], Part]]
 class _ClauseWriter:
     """Writes a clause as an expression."""
 
-    def __init__(self, trees: SentenceTrees, clause: Clause, without: Set[str], written: list[SurfaceWord]) -> None:
-        """`without`: unwanted words; `written` gets the words in the order of the expression."""
-        self._trees, self._without, self._written = trees, without, written
+    def __init__(self, trees: SentenceTrees, clause: Clause, written: list[SurfaceWord]) -> None:
+        """`written` gets the words in the order of the expression."""
+        self._trees, self._written = trees, written
         self._tree, self._guards = trees.trees[clause.tree], trees.guards[clause.tree]
         self._top = clause.top
 
@@ -267,12 +268,13 @@ class _ClauseWriter:
         return _vector(kept=self._trees.shortened.word(*place) - 1, words=headline.word(*place) - 1, pairs=pair - 1)
 
     def _never(self, k: int) -> bool:
-        """Whether a unit is always deleted: it contains an unwanted word, or is an exclamation."""
+        """Whether a unit is always deleted, such as an exclamation."""
         unit, word = self._tree.units[k], self._tree.content(k)
-        unwanted = any(self._tree.words[i].key in self._without for i in unit.words)
+        if k in self._guards.dropped:
+            return True
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
         links = links and k not in self._guards.stays
-        return unwanted or links or k in self._guards.dropped or word.relation in {"discourse", "punct"}
+        return (links or word.relation in {"discourse", "punct"}) and not self._tree.tears_quotation(k)
 
 
 def _sequence(steps: Iterable[Step], before: SurfaceWord | None) -> Part:
@@ -292,10 +294,13 @@ def _own_words(tree: UnitTree, number: int, top: int) -> list[int]:
     return [
         i
         for i in unit.words
-        if not (number == top and _introduces(words[i]))
-        and not _is_spare_label(tree, i)
-        and not (i > unit.head and _lost_link(words[i]))
-        and not _introduces_report(tree, number, words[i])
+        if words[i].quotation
+        or not (
+            (number == top and _introduces(words[i]))
+            or _is_spare_label(tree, i)
+            or (i > unit.head and _lost_link(words[i]))
+            or _introduces_report(tree, number, words[i])
+        )
     ]
 
 
@@ -335,10 +340,12 @@ def _vector(**values: float) -> Vector:
 
 
 def sentence_expression(
-    trees: SentenceTrees, budget: Budget, without: Set[str] = frozenset(), letters: Letters = "sentence"
+    trees: SentenceTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
 ) -> SentenceExpression | None:
     """The expression of the clauses that fit a budget; None if no clause fits.
 
+    `unwanted`: terms that headlines do without. A clause that needs one is no headline; where words of a clause may go,
+    the search must avoid the terms.
     In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If no
     clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
     """
@@ -346,8 +353,8 @@ def sentence_expression(
 
     def fits(trees: SentenceTrees, clause: Clause) -> bool:
         """Whether the shortest printed string of a clause fits."""
-        shortest = list(shortest_words(trees, clause))
-        if any(said.word.key in without for said in shortest):
+        shortest = list(shortest_words(trees, clause, unwanted))
+        if unwanted and any(unwanted.has_word(said.word) for said in shortest):
             return False
         return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
 
@@ -357,10 +364,10 @@ def sentence_expression(
     if not clauses:
         trees = trees.relaxed()
         clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
-    return _expression(trees, clauses, without) if clauses else None
+    return _expression(trees, clauses) if clauses else None
 
 
-def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[str]) -> SentenceExpression:
+def _expression(trees: SentenceTrees, clauses: Sequence[Clause]) -> SentenceExpression:
     written: list[SurfaceWord] = []
     options = []
     used: list[Clause] = []
@@ -371,7 +378,7 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
         if used and size > _MOST_WORDS:
             break
         begins.append(len(written))
-        expression, features = _ClauseWriter(trees, clause, without, written).clause()
+        expression, features = _ClauseWriter(trees, clause, written).clause()
         place = -float(trees.trees[clause.tree].sentence)
         features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
         options.append((expression, features))
@@ -379,8 +386,8 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause], without: Set[st
     return SentenceExpression(_choice(*options), written, used, begins, trees)
 
 
-def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord]:
-    """The words of a clause that must stay, without its articles."""
+def shortest_words(trees: SentenceTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
+    """The words of a clause that must stay, without its articles; its verb in a form without unwanted words, if any."""
     tree = trees.trees[clause.tree]
     units = [clause.top]
     for number in units:
@@ -388,7 +395,8 @@ def shortest_words(trees: SentenceTrees, clause: Clause) -> Iterator[SurfaceWord
             if _must_stay(tree, trees.guards[clause.tree], k) and not is_given_name(tree, k):
                 units.append(k)
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
-    of_top = min(forms, key=len)
+    avoided = unwanted or Unwanted(())
+    of_top = min(forms, key=lambda form: (any(map(avoided.has_word, form.values())), len(form)))
     for i in sorted(i for number in units for i in _own_words(tree, number, clause.top)):
         is_top = tree.unit_of[i] == clause.top
         omitted = tree.words[i].is_article and not tree.keeps_article(i)

@@ -84,7 +84,8 @@ def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> li
 def _name_source(words: list[Word], speaker: int) -> None:
     """*People familiar with the matter* become *sources*."""
     beside = dependents(words, speaker)
-    if words[speaker].lemma not in _ANYBODY or not any(words[k].lemma in _INFORMED for k in beside):
+    informed = any(words[k].lemma in _INFORMED for k in beside)
+    if words[speaker].lemma not in _ANYBODY or not informed or words[speaker].quotation:
         return
     key = "source" if words[speaker].form == "NN" else "sources"
     words[speaker] = replace(words[speaker], text=key, key=key, lemma="source")
@@ -137,7 +138,7 @@ def with_speaker(words: Sequence[Word]) -> list[Word] | None:
     """
     for claim, speaker, verb in _reports(words):
         pronoun = subject_of(words, claim)
-        if pronoun is not None and _may_mean(words, words[pronoun].key, speaker):
+        if pronoun is not None and not words[pronoun].quotation and _may_mean(words, words[pronoun].key, speaker):
             result = _attribute(words, claim, speaker, verb)
             hang(result, speaker, result[speaker].head, words[pronoun].relation)
             hang(result, pronoun, verb, "discourse")

@@ -140,6 +140,12 @@ class UnitTree:
         quantity = self.words[first - 1]
         return quantity.tag == "NUM" or quantity.lemma in _QUANTITIES
 
+    def tears_quotation(self, number: int) -> bool:
+        """Whether a unit with its subtree has a part of a quotation, and other units have the rest."""
+        unit, numbers = self.units[number], [word.quotation for word in self.words]
+        edges = [(i - 1, i) for i in (unit.begin, unit.end) if 0 < i < len(numbers)]
+        return any(numbers[before] and numbers[before] == numbers[i] for before, i in edges)
+
     def is_denied(self, number: int) -> bool:
         """Whether a unit modifies a part of what a *not* denies: *new*, in *has not bought a new ship*."""
         path = [number]
@@ -223,7 +229,7 @@ def _joins(words: Sequence[Word], heads: Sequence[int], dependents: Sequence[Seq
     following = i + 1
     if following < len(words) and alone and heads[following] == heads[i]:
         named = _is_part_of_name(words[i]) and (_is_part_of_name(words[following]) or _is_title(words[following]))
-        return following if named and not words[i].closing else i
+        return following if named and not words[i].closing.strip(".") else i
     return i
 
 

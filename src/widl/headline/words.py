@@ -9,8 +9,13 @@ from numpy.typing import NDArray
 
 from widl.headline.word_lists import ARTICLES, word_set
 
-_EDGES = "\"'`“”‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
-_SYMBOL = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
+_EDGES = "\"'`“”„‟‘’«»<>()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
+_SYMBOL = re.compile(r"<(?!unk>|UNK>)[A-Za-z0-9.&/-]{1,12}>")  # stock symbol, as in *Ohio Edison <OEC>*
+_UNKNOWN = re.compile(r"<(?:unk|UNK)>[^\s<>]*")
+_SIGN = re.compile(r"(?:[<>]|(?<![-–−])[-–−])(?==?[$€£¥]?\.?[\d#])")
+"""A sign that belongs to the number behind it."""
+_PLACEHOLDER = re.compile(r"#(?:[.,:/-]?#)*")
+"""A number whose digits were replaced: *##.#*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,12 @@ class Word:
     """Its position in the sentence as parsed, before words are left out."""
     vector: NDArray[np.float16] | None = field(default=None, compare=False, repr=False)
     """The context vector that the parser computed for that token."""
+    lemmas: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The lemmas of all its tokens: *will*, *not*, for *won't*."""
+    quotation: int = field(default=0, compare=False)
+    """The number of its quotation in the paragraph, negative if that lacks a mark; 0: outside of quotations."""
+    verbatim: str = field(default="", compare=False, repr=False)
+    """The word as it is printed in its quotation, with all marks there."""
 
     @property
     def is_content(self) -> bool:
@@ -43,8 +54,8 @@ class Word:
 
     @property
     def is_article(self) -> bool:
-        """Whether it is an article, which headlines omit."""
-        return self.relation == "det" and self.key in ARTICLES
+        """Whether it is an article that headlines omit, so not in a quotation."""
+        return self.relation == "det" and self.key in ARTICLES and not self.quotation
 
 
 _CONTENT = word_set("NOUN PROPN VERB ADJ NUM X SYM")
@@ -52,12 +63,18 @@ _LIGHT = word_set("be is was are were been being have has had do does did said s
 
 
 def bare(word: str) -> str:
-    """The word without punctuation around it; may be empty. A period stays if the word contains other periods.
+    """The word without punctuation around it; may be empty. A period stays if the word contains other periods, a sign
+    if it belongs to a number.
 
-    >>> bare('"U.S."'), bare("(end."), bare("--")
-    ('U.S.', 'end', '')
+    >>> bare('"U.S."'), bare("(end."), bare("--"), bare("(<5%)"), bare("-$3")
+    ('U.S.', 'end', '', '<5%', '-$3')
     """
-    word = word.strip(_EDGES)
+    if unknown := _UNKNOWN.search(word):
+        return unknown[0].rstrip(_EDGES.replace(">", "."))
+    core = word.lstrip(_EDGES)
+    sign = _SIGN.search(word)
+    signed = sign is not None and sign.start() < len(word) - len(core)
+    word = (word[sign.start() :] if sign and signed else core).rstrip(_EDGES)
     if word.endswith(".") and ("." not in word.rstrip(".") or word.endswith((".com.", ".org.", ".net."))):
         word = word.rstrip(".").rstrip(_EDGES)
     return word
@@ -69,7 +86,12 @@ def keys_of(text: str) -> list[str]:
     >>> keys_of('OHIO EDISON <OEC> "SEES" GAIN')
     ['ohio', 'edison', 'sees', 'gain']
     """
-    return [word.lower() for word in map(bare, _SYMBOL.sub("", text).split()) if word]
+    return [key_of(word) for word in map(bare, _SYMBOL.sub("", text).split()) if word]
+
+
+def key_of(word: str) -> str:
+    """The key of a bare word. ``<unk>`` in a text is a word like others, not the language models' own."""
+    return word.lower().replace("<unk>", "unk")
 
 
 LABELS = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
@@ -81,12 +103,13 @@ _LONG_LABELS = frozenset({"Company", "Corporation", "Incorporated", "Limited"})
 
 def is_label(word: Word) -> bool:
     """Whether headlines omit this word of a company's name: *Inc*."""
-    return (word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}) or word.text in _LONG_LABELS
+    label = word.key.strip(".") in LABELS and word.tag in {"PROPN", "NOUN", "X"}
+    return not word.quotation and (label or word.text in _LONG_LABELS)
 
 
 def has_letters(word: str) -> bool:
-    """Whether the word has a letter or a digit."""
-    return any(character.isalnum() for character in word)
+    """Whether the word has a letter, a digit, or signs for digits."""
+    return any(character.isalnum() for character in word) or _PLACEHOLDER.fullmatch(word) is not None
 
 
 NOUNS = word_set("NOUN PROPN")
@@ -101,7 +124,9 @@ def is_omitted_and(words: Sequence[Word], i: int) -> bool:
     """Whether a word is an *and* between two nouns that headlines replace by a comma."""
     word = words[i]
     second = words[word.head]
-    if word.key != "and" or word.relation != "cc" or second.relation != "conj" or not second.head < i < word.head:
+    if word.quotation or word.key != "and" or word.relation != "cc" or second.relation != "conj":
+        return False
+    if not second.head < i < word.head:
         return False
     first = words[second.head]
     paired = any(w.key in _PAIRING and w.head in {word.head, second.head} for w in words)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 from widl.headline.budget import Budget
@@ -14,7 +14,6 @@ from widl.headline.word_lists import speech_verbs, word_set
 from widl.headline.words import NOUNS, SUBJECTS, Word, is_below, is_label, is_omitted_and, span_of
 
 Letters = Literal["sentence", "title", "capitals"]
-_QUOTES = frozenset('"“”')
 _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
@@ -47,25 +46,48 @@ def truncate_words(words: Sequence[str], budget: Budget) -> list[str]:
     return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
 
 
-def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
-    """The first sentence in the given letters, cut to the budget; empty for a document without words."""
-    words = written_words(next(iter(sentences_of(parsed)), ()))
-    return " ".join(truncate_words(in_letters(words, letters) if letters else words, budget))
+def lead(parsed: ParsedDocument, budget: Budget, letters: Letters = "sentence") -> str:
+    """The first sentence in the given letters, cut to the budget; empty for a document without words.
+
+    A quotation that is cut has no marks.
+    """
+    sentence = next(iter(sentences_of(parsed)), [])
+    count = len(truncate_words(in_letters(written_words(sentence), letters), budget))
+    return " ".join(truncate_words(in_letters(written_words(sentence, range(count)), letters), budget))
 
 
 def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:
     """The words of a headline as printed, except for letter case.
 
-    `sentences` are the sentences of the document from which `words` are taken. `widl.headline.printing` must
-    predict the length of the result without computing it.
+    `sentences` are the sentences of the document from which `words` are taken. A whole quotation is printed as it
+    stands; if words of it are missing, the others have no quotation marks. `widl.headline.printing` must predict the
+    length of the result without computing it.
     """
-    texts = [text_of(said, sentences[said.sentence]) for said in words]
+    whole = _whole_quotations(words, sentences)
+    texts = [text_of(said, sentences[said.sentence], quoted=i in whole) for i, said in enumerate(words)]
     texts[-1:] = map(last_text, texts[-1:])
     marks = {number: SentenceMarks(sentences[number]) for number in {said.sentence for said in words}}
     for i, (said, following) in enumerate(pairwise(words)):
-        if following.sentence == said.sentence:
+        if following.sentence == said.sentence and not (i in whole and in_one_quotation(said, following)):
             texts[i] += marks[said.sentence].between(said.position, following.position)
-    return _with_quotations(texts, words)
+    return texts
+
+
+def _whole_quotations(words: Sequence[SurfaceWord], sentences: Sentences) -> set[int]:
+    """The places of words whose quotation is there with all its words."""
+    whole: set[int] = set()
+    for (number, quotation), run in groupby(range(len(words)), lambda i: (words[i].sentence, words[i].word.quotation)):
+        places = list(run)
+        if quotation:
+            every = [i for i, word in enumerate(sentences[number]) if word.quotation == quotation]
+            if [words[k].position for k in places] == every:
+                whole.update(places)
+    return whole
+
+
+def in_one_quotation(said: SurfaceWord, following: SurfaceWord) -> bool:
+    """Whether two words of a sentence stand in the same quotation."""
+    return bool(said.word.quotation) and said.word.quotation == following.word.quotation
 
 
 def last_text(text: str) -> str:
@@ -73,8 +95,10 @@ def last_text(text: str) -> str:
     return text.rstrip(".") if any(map(str.isdigit, text)) else text
 
 
-def text_of(said: SurfaceWord, sentence: Sequence[Word]) -> str:
-    """A word of a headline before another word, without the punctuation between them."""
+def text_of(said: SurfaceWord, sentence: Sequence[Word], *, quoted: bool) -> str:
+    """A word of a headline before another word, without the punctuation between them; `quoted`: as in its quotation."""
+    if quoted:
+        return said.word.verbatim
     text = said.word.text
     written = sentence[said.position]
     if written.closing.startswith(".") and said.position + 1 < len(sentence):  # "Robert F. Smith"
@@ -199,33 +223,6 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
     if sentence[top].relation == "ccomp":
         return False  # insists (that although he is ill,) he will
     return any(is_below(sentence, i, above) for above in range(before + 1))
-
-
-def _with_quotations(texts: Sequence[str], words: Sequence[SurfaceWord]) -> list[str]:
-    """The texts with the quotation marks whose words are all present."""
-    result = list(texts)
-    opened: int | None = None
-    for i, said in enumerate(words):
-        if opens_quotation(said.word):
-            opened = i
-        if opened is not None and closes_quotation(said.word):
-            positions = [said.position for said in words[opened : i + 1]]
-            if positions == list(range(positions[0], positions[-1] + 1)):
-                result[opened] = f'"{result[opened]}'
-                stripped = result[i].rstrip(",:")
-                result[i] = f'{stripped}"{result[i][len(stripped) :]}'
-            opened = None
-    return result
-
-
-def opens_quotation(word: Word) -> bool:
-    """Whether a quotation mark precedes a word."""
-    return any(mark in _QUOTES for mark in word.opening)
-
-
-def closes_quotation(word: Word) -> bool:
-    """Whether a quotation mark follows a word."""
-    return any(mark in _QUOTES for mark in word.closing)
 
 
 _SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")

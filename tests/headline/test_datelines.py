@@ -1,0 +1,117 @@
+"""Datelines, bylines and credits: every form of them goes, and sentences that look like them stay."""
+
+import pytest
+
+from widl.headline.datelines import without_dateline, without_datelines
+
+PLACES = ["LONDON", "NEW YORK", "KABUL, Afghanistan", "SAN JOSE, Calif.", "Washington", "St. Louis", "RIO DE JANEIRO"]
+AGENCIES = ["(AP)", "(CNN)", "(Reuters)", "(Dow Jones)", "(Agence France-Presse)", "(dpa)", "(BUSINESS WIRE)", "[AFP]"]
+DASHES = [" -- ", " - ", "--", " — ", "— ", "- ", " – ", " _ ", ": "]
+DATES = ["", ", March 3", ", Oct. 19, 2006", ", 3 March 2019"]
+BEGINS = ["A storm hit us.", '"We won," he said.', "30 people died.", "The bank closed."]
+
+
+@pytest.mark.parametrize("place", ["", *PLACES])
+@pytest.mark.parametrize("agency", AGENCIES)
+@pytest.mark.parametrize("dash", DASHES)
+def test_a_dateline_with_an_agency(place: str, agency: str, dash: str) -> None:
+    for date in DATES if place else ("",):
+        for text in BEGINS:
+            assert without_dateline(f"{place}{date} {agency}{dash}{text}".lstrip()) == text
+
+
+@pytest.mark.parametrize(
+    "dateline",
+    [
+        "(CNN)",
+        "(AP) ",
+        "Washington (CNN)",
+        "CHICAGO (CBS) ",
+        "Oslo, Norway (Agence France-Presse) ",
+        "NEW YORK--(BUSINESS WIRE)--",
+        "SAN JOSE, Calif.--(BUSINESS WIRE)--",
+        "LONDON, March 3, 2019 /PRNewswire/ -- ",
+        "Dec 3 (Reuters) - ",
+        "BERLIN—",
+        "BERLIN--",
+        "By Jane Doe LONDON (Reuters) - ",
+        "BY JANE DOE NEW YORK (AP) -- ",
+        "Updated: 10:30 a.m. EST ",
+        "Published 5 March 2019 ",
+        "HARRISBURG, Pa., March 24, 2014 ",
+        "New Delhi, Mar 1 ",
+        "MOSCOW. March 3 (Interfax) - ",
+        "UNITED NATIONS, Sept. 1 (AP) _ ",
+    ],
+)
+def test_a_dateline(dateline: str) -> None:
+    assert without_dateline(f"{dateline}A storm hit us.") == "A storm hit us."
+
+
+CREDITS = [
+    "By JANE DOE",
+    "BY JANE DOE\nSTAFF WRITER",
+    "by jane doe",
+    "By Jane van der Berg and J. Smith, Associated Press",
+    "by jane doe | Reuters",
+    "By A. C. Green",
+    "By Reuters Staff",
+    "Published 5 March 2019, 10:30 GMT",
+    "Updated: 10:30 a.m. EST",
+    "Updated 2 hours ago",
+    "PUBLISHED: 12:01 EST, 5 March 2019 | UPDATED: 14:20 EST, 5 March 2019",
+    "Last updated on March 5, 2019 at 10:30 pm IST",
+    "Posted by Jane Doe on March 5, 2019",
+    "Published Tuesday",
+    "5 March 2019",
+    "Reporting by Jane Doe; editing by John Smith",
+    "reporting by jane doe; editing by john smith",
+    "REPORTING BY JANE DOE",
+    "Additional reporting by Jane Doe in London; Writing by John Smith; Editing by Ann Lee.",
+    "(Reporting by Jane Doe; Editing by John Smith)",
+    "Edited by Jo Smith",
+]
+
+
+@pytest.mark.parametrize("credit", CREDITS)
+def test_a_credit_is_no_part_of_a_text(credit: str) -> None:
+    assert without_datelines(f"{credit}\nRain fell.") == "Rain fell."
+    assert without_datelines(f"Rain fell.\n{credit.partition(chr(10))[0]}") == "Rain fell."
+    assert without_datelines(credit) == ""
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "(Reporting by Jane Doe; Editing by John Smith)",
+        "Reporting by Jane Doe; editing by John Smith",
+        "(Additional reporting by Jane Doe in Oslo)",
+    ],
+)
+def test_a_credit_behind_a_sentence(credit: str) -> None:
+    assert without_datelines(f"Rain fell on Monday. {credit}") == "Rain fell on Monday."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By Monday, all 300 miners had left the mine.",
+        "By Monday Chile had signed.",
+        "Reporting by the New York Times led to the arrest of two officials.",
+        "Edited by a machine, the book sold well.",
+        "Published accounts show a loss of 5 million.",
+        "Updated F-16s are good.",
+        "Published in May, the book sold well.",
+        "May 5 was a holiday.",
+        "The bank (AP) closed.",
+        "Acme Corp (ACM) shares rose.",
+        "NASA should use it.",
+        "A MAN in his 20s has died.",
+        "TOYOTA has raised its forecast.",
+        "ARSENAL pulled clear.",
+        "U.S. stocks rose.",
+        "[Updated] Rain fell.",
+    ],
+)
+def test_a_sentence_stays(text: str) -> None:
+    assert without_datelines(text) == text
