@@ -162,11 +162,22 @@ def a_value(draw: random.Random, most: int = 12) -> int:
 
 def amount(value: int, draw: random.Random) -> str:
     """A whole number in any notation that tells it without doubt."""
-    ways: list[str] = [str(value), f"{value:,}", numerals(value, draw), f"{value:,}".translate(FULL_WIDTH), str(value).translate(FULL_WIDTH)]
+    ways: list[str] = [
+        str(value),
+        f"{value:,}",
+        numerals(value, draw),
+        f"{value:,}".translate(FULL_WIDTH),
+        str(value).translate(FULL_WIDTH),
+    ]
     for unit, sign in ((10**4, "万"), (10**8, "亿"), (10**12, "万亿")):
         if value * 10 >= unit and value * 1000 % unit == 0:
             share = decimal(value, unit)
-            ways += [f"{share}{sign}", f"{share.replace(',', '')}{sign}", f"{share} {sign}", f"{share}{sign}".translate(FULL_WIDTH)]
+            ways += [
+                f"{share}{sign}",
+                f"{share.replace(',', '')}{sign}",
+                f"{share} {sign}",
+                f"{share}{sign}".translate(FULL_WIDTH),
+            ]
             if "." in share and value // unit < 10**4:
                 whole, rest = share.replace(",", "").split(".")
                 ways.append(f"{numerals(int(whole), draw, liang=False)}点{''.join(SIGNS[int(d)] for d in rest)}{sign}")
@@ -175,9 +186,15 @@ def amount(value: int, draw: random.Random) -> str:
     if 10**8 <= value < 10**12 and value % 10**4 == 0 and value // 10**4 % 10**4 >= 1000:
         ways.append(f"{value // 10**8}亿{value // 10**4 % 10**4}万")
     if 10**8 <= value < 10**12 and value % 10**7 == 0 and value % 10**8:
-        ways += [f"{value // 10**8}亿{value // 10**7 % 10}千万", f"{numerals(value // 10**8, draw, liang=False)}亿{SIGNS[value // 10**7 % 10]}千万"]
+        ways += [
+            f"{value // 10**8}亿{value // 10**7 % 10}千万",
+            f"{numerals(value // 10**8, draw, liang=False)}亿{SIGNS[value // 10**7 % 10]}千万",
+        ]
     if 10**4 <= value < 10**8 and value % 1000 == 0 and value // 1000 % 10:
-        ways += [f"{value // 10**4}万{value // 1000 % 10}千", f"{numerals(value // 10**4, draw, liang=False)}万{SIGNS[value // 1000 % 10]}"]
+        ways += [
+            f"{value // 10**4}万{value // 1000 % 10}千",
+            f"{numerals(value // 10**4, draw, liang=False)}万{SIGNS[value // 1000 % 10]}",
+        ]
     if 10**4 <= value < 10**8 and value % 10**4 >= 1000:
         ways.append(f"{value // 10**4}万{value % 10**4}")
     if 1000 <= value < 10**4 and value % 100 == 0:
@@ -213,7 +230,9 @@ def decimal_number(draw: random.Random) -> Written:
         return decimal_number(draw)
     in_numerals = f"{numerals(int(whole), draw, liang=False)}点{''.join(SIGNS[int(d)] for d in rest)}"
     notation = draw.choice((text, text.translate(FULL_WIDTH), in_numerals, text.replace(",", "")))
-    return Written("decimal", notation + draw.choice(("米", "公里", "公斤", "吨", "倍")), frozenset(cardinals(value, scale)))
+    return Written(
+        "decimal", notation + draw.choice(("米", "公里", "公斤", "吨", "倍")), frozenset(cardinals(value, scale))
+    )
 
 
 def ordinal(draw: random.Random) -> Written:
@@ -229,7 +248,9 @@ def fraction(draw: random.Random) -> Written:
     if draw.random() < 0.2 and whole <= 10:
         notation = f"{part}/{whole}"
     else:
-        notation = draw.choice((f"{numerals(whole, draw, liang=False)}分之{numerals(part, draw, liang=False)}", f"{whole}分之{part}"))
+        notation = draw.choice(
+            (f"{numerals(whole, draw, liang=False)}分之{numerals(part, draw, liang=False)}", f"{whole}分之{part}")
+        )
     forms = {f"{part}/{whole}"}
     names = {"half", "halves"} if whole == 2 else {"quarter", "quarters", "fourth", "fourths"} if whole == 4 else set()
     names |= {form + "s" * (part > 1) for form in ordinal_forms(whole)}
@@ -252,13 +273,19 @@ def percent(draw: random.Random) -> Written:
     value = draw.randint(2, 99 * scale)
     text = decimal(value, scale)
     whole, _, rest = text.partition(".")
-    in_numerals = numerals(int(whole.replace(",", "")), draw, liang=False) + (f"点{''.join(SIGNS[int(d)] for d in rest)}" if rest else "")
+    in_numerals = numerals(int(whole.replace(",", "")), draw, liang=False) + (
+        f"点{''.join(SIGNS[int(d)] for d in rest)}" if rest else ""
+    )
     ways = [f"{text}%", f"{text}％".translate(FULL_WIDTH), f"百分之{in_numerals}", f"{text} %", f"百分之{text}"]
     if scale == 1 and value % 10 == 0 and value < 100:
         ways.append(f"{SIGNS[value // 10] if value != 20 else '两'}成")
     if draw.random() < 0.2:
         points = f"{text}个百分点"
-        return Written("points", points, frozenset(f"{form} percentage point{s}" for form in cardinals(value, scale) for s in ("", "s")))
+        return Written(
+            "points",
+            points,
+            frozenset(f"{form} percentage point{s}" for form in cardinals(value, scale) for s in ("", "s")),
+        )
     return Written("percent", draw.choice(ways), frozenset(_percent_forms(value, scale)))
 
 
@@ -280,14 +307,26 @@ def money(draw: random.Random) -> Written:
         forms |= {f"${number}" for number in cardinals(value)}
     if currency == "元" and draw.random() < 0.2:
         whole, tenth = draw.randint(2, 99), draw.randint(1, 9)
-        notation = draw.choice((f"{whole}元{tenth}角", f"{numerals(whole, draw, liang=False)}块{SIGNS[tenth]}", f"{whole}块{tenth}"))
-        return Written("money", notation, frozenset(f"{number} yuan" for number in (f"{whole}.{tenth}", f"{whole}.{tenth}0")))
+        notation = draw.choice(
+            (f"{whole}元{tenth}角", f"{numerals(whole, draw, liang=False)}块{SIGNS[tenth]}", f"{whole}块{tenth}")
+        )
+        return Written(
+            "money", notation, frozenset(f"{number} yuan" for number in (f"{whole}.{tenth}", f"{whole}.{tenth}0"))
+        )
     return Written("money", amount(value, draw) + currency, frozenset(forms))
 
 
 def _year_text(year: int, draw: random.Random) -> str:
     positional = "".join(SIGNS[int(digit)] for digit in str(year))
-    return draw.choice((str(year), str(year).translate(FULL_WIDTH), positional, positional.replace("零", "〇"), positional.replace("零", "○")))
+    return draw.choice(
+        (
+            str(year),
+            str(year).translate(FULL_WIDTH),
+            positional,
+            positional.replace("零", "〇"),
+            positional.replace("零", "○"),
+        )
+    )
 
 
 def year(draw: random.Random) -> Written:
@@ -307,7 +346,9 @@ def date(draw: random.Random) -> Written:
     day = draw.randint(1, monthrange(value, month)[1])
     blank = draw.choice(("", "", "", " "))
     in_numerals = draw.random() < 0.4
-    month_text, day_text = (numerals(number, draw, liang=False) if in_numerals else str(number) for number in (month, day))
+    month_text, day_text = (
+        numerals(number, draw, liang=False) if in_numerals else str(number) for number in (month, day)
+    )
     year_text = _year_text(value, draw)
     shape = draw.choice(("ymd", "md", "ym", "m", "d", "roc"))
     if shape == "ymd":
@@ -331,7 +372,9 @@ def dates_together(draw: random.Random) -> Written:
     first = draw.randint(1, 11)
     last = first + 1
     if draw.random() < 0.5:
-        one, other = (numerals(number, draw, liang=False) if draw.random() < 0.5 else str(number) for number in (first, last))
+        one, other = (
+            numerals(number, draw, liang=False) if draw.random() < 0.5 else str(number) for number in (first, last)
+        )
         one, other = (str(first), str(last)) if one.isascii() != other.isascii() else (one, other)
         links = draw.choice(("、", "、", "至"))
         words = ("and",) if links == "、" else ("to", "through")
@@ -340,16 +383,39 @@ def dates_together(draw: random.Random) -> Written:
     links, words = draw.choice((("、", ("and",)), ("至", ("to", "through")), ("-", ("to", "through"))))
     month = draw.randint(1, 12)
     if draw.random() < 0.5:
-        forms = {f"{the_a}{a} {by} {the_b}{b}" for the_a in ("", "the ") for the_b in ("", "the ") for a in {*ordinal_forms(first), str(first)} for b in {*ordinal_forms(last), str(last)} for by in words}
+        forms = {
+            f"{the_a}{a} {by} {the_b}{b}"
+            for the_a in ("", "the ")
+            for the_b in ("", "the ")
+            for a in {*ordinal_forms(first), str(first)}
+            for b in {*ordinal_forms(last), str(last)}
+            for by in words
+        }
         return Written("days", f"{first}{links}{last}日", frozenset(forms))
-    forms = {f"{a} {by} {b}" for a in dates(month, first) for by in words for b in {*ordinal_forms(last), str(last), *dates(month, last)}}
+    forms = {
+        f"{a} {by} {b}"
+        for a in dates(month, first)
+        for by in words
+        for b in {*ordinal_forms(last), str(last), *dates(month, last)}
+    }
     return Written("days of a month", f"{month}月{first}{links}{last}日", frozenset(forms))
 
 
 def lunar(draw: random.Random) -> Written:
     month, day = draw.randint(1, 12), draw.randint(1, 30)
-    month_text = "正" if month == 1 else "腊" if month == 12 and draw.random() < 0.5 else numerals(month, draw, liang=False)
-    day_text = f"初{numerals(day, draw, liang=False)}" if day <= 10 else draw.choice((numerals(day, draw, liang=False), f"廿{SIGNS[day % 10]}" if 20 < day < 30 else numerals(day, draw, liang=False)))
+    month_text = (
+        "正" if month == 1 else "腊" if month == 12 and draw.random() < 0.5 else numerals(month, draw, liang=False)
+    )
+    day_text = (
+        f"初{numerals(day, draw, liang=False)}"
+        if day <= 10
+        else draw.choice(
+            (
+                numerals(day, draw, liang=False),
+                f"廿{SIGNS[day % 10]}" if 20 < day < 30 else numerals(day, draw, liang=False),
+            )
+        )
+    )
     forms = {f"{d} day of the {m} lunar month" for d in ordinal_forms(day) for m in ordinal_forms(month)}
     return Written("lunar date", f"{draw.choice(('农历', '阴历'))}{month_text}月{day_text}", frozenset(forms))
 
@@ -363,16 +429,34 @@ def decade(draw: random.Random) -> Written:
         return Written("decade", f"{value}年代", frozenset({f"{value}s"}))
     if shape == "two":
         first = draw.randint(3, 8)
-        notation = draw.choice((f"{SIGNS[first]}{SIGNS[first + 1]}十年代", f"{first}0、{first + 1}0年代", f"上世纪{SIGNS[first]}{SIGNS[first + 1]}十年代"))
+        notation = draw.choice(
+            (
+                f"{SIGNS[first]}{SIGNS[first + 1]}十年代",
+                f"{first}0、{first + 1}0年代",
+                f"上世纪{SIGNS[first]}{SIGNS[first + 1]}十年代",
+            )
+        )
         names = [(f"19{n}0s", f"{n}0s", f"'{n}0s") for n in (first, first + 1)]
-        return Written("decades", notation, frozenset(f"{a} {link} {the}{b}" for a in names[0] for b in names[1] for link in ("and", "or") for the in ("", "the ")))
+        return Written(
+            "decades",
+            notation,
+            frozenset(
+                f"{a} {link} {the}{b}"
+                for a in names[0]
+                for b in names[1]
+                for link in ("and", "or")
+                for the in ("", "the ")
+            ),
+        )
     if shape == "century":
         century = draw.randint(16, 21)
         number = draw.choice((str(century), numerals(century, draw, liang=False)))
         return Written("decade of a century", f"{number}世纪{text}年代", frozenset({f"{(century - 1) * 100 + tens}s"}))
     if shape in ("last", "this"):
         start = 1900 if shape == "last" else 2000
-        return Written("decade of a century", f"{'上' if shape == 'last' else '本'}世纪{text}年代", frozenset({f"{start + tens}s"}))
+        return Written(
+            "decade of a century", f"{'上' if shape == 'last' else '本'}世纪{text}年代", frozenset({f"{start + tens}s"})
+        )
     right = {f"{tens}s", f"'{tens}s"} | ({f"19{tens}s"} if tens >= 30 else set())
     return Written("decade", f"{text}年代", frozenset(right))
 
@@ -410,7 +494,11 @@ def time_of_day(draw: random.Random) -> Written:
     shown = hour + 12 if after_noon else hour
     twelve = (shown - 1) % 12 + 1
     half = "p.m." if shown >= 12 else "a.m."
-    forms = {f"{h}:{minute:02}{end}" for h in (shown, f"{shown:02}") for end in ("", " o'clock")} if not after_noon or True else set()
+    forms = (
+        {f"{h}:{minute:02}{end}" for h in (shown, f"{shown:02}") for end in ("", " o'clock")}
+        if not after_noon or True
+        else set()
+    )
     forms |= {f"{twelve}:{minute:02} {end}" for end in (half, half.replace(".", ""))}
     if not minute:
         forms |= {f"{n} {end}" for n in {str(twelve), *spelled(twelve)} for end in (half, half.replace(".", ""))}
@@ -424,12 +512,28 @@ UNITS = {"小时": "hours", "分钟": "minutes", "天": "days", "个月": "month
 def duration(draw: random.Random) -> Written:
     unit = draw.choice([*UNITS])
     value = draw.randint(2, 99)
-    number = draw.choice((str(value), numerals(value, draw, liang=False).replace("二", "两") if value == 2 else numerals(value, draw, liang=False)))
+    number = draw.choice(
+        (
+            str(value),
+            numerals(value, draw, liang=False).replace("二", "两")
+            if value == 2
+            else numerals(value, draw, liang=False),
+        )
+    )
     if draw.random() < 0.25 and value < 20:
-        half = {"小时": f"{number}个半小时", "天": f"{number}天半", "个月": f"{number}个半月", "个星期": f"{number}个半星期"}.get(unit)
+        half = {
+            "小时": f"{number}个半小时",
+            "天": f"{number}天半",
+            "个月": f"{number}个半月",
+            "个星期": f"{number}个半星期",
+        }.get(unit)
         if half:
             name = UNITS[unit]
-            forms = {f"{value}.5 {name}"} | {f"{n} and a half {name}" for n in cardinals(value)} | {f"{n} {name} and a half" for n in cardinals(value)}
+            forms = (
+                {f"{value}.5 {name}"}
+                | {f"{n} and a half {name}" for n in cardinals(value)}
+                | {f"{n} {name} and a half" for n in cardinals(value)}
+            )
             return Written("duration", half, frozenset(forms))
     return Written("duration", number + unit, frozenset(f"{form} {UNITS[unit]}" for form in cardinals(value)))
 
@@ -443,7 +547,11 @@ def temperature(draw: random.Random) -> Written:
         notation = f"-{value}℃"
     forms = {f"{n} degrees{c}" for n in cardinals(value) for c in celsius}
     if below:
-        forms = {f"{form} below zero" for form in forms} | {f"minus {form}" for form in forms} | {f"-{value} degrees{c}" for c in celsius}
+        forms = (
+            {f"{form} below zero" for form in forms}
+            | {f"minus {form}" for form in forms}
+            | {f"-{value} degrees{c}" for c in celsius}
+        )
     return Written("temperature", notation, frozenset(forms))
 
 
@@ -457,8 +565,20 @@ def code(draw: random.Random) -> Written:
 
 def score(draw: random.Random) -> Written:
     one, other = draw.randint(0, 30), draw.randint(0, 30)
-    notation = draw.choice((f"{one}比{other}", f"{one}:{other}", f"{numerals(one, draw, liang=False)}比{numerals(other, draw, liang=False)}", f"{one}：{other}"))
-    forms = {f"{a}{link}{b}" for a in {str(one), *spelled(one)} for b in {str(other), *spelled(other)} for link in ("-", " to ", ":", " - ", " : ")}
+    notation = draw.choice(
+        (
+            f"{one}比{other}",
+            f"{one}:{other}",
+            f"{numerals(one, draw, liang=False)}比{numerals(other, draw, liang=False)}",
+            f"{one}：{other}",
+        )
+    )
+    forms = {
+        f"{a}{link}{b}"
+        for a in {str(one), *spelled(one)}
+        for b in {str(other), *spelled(other)}
+        for link in ("-", " to ", ":", " - ", " : ")
+    }
     return Written("score", notation, frozenset(forms))
 
 
@@ -469,10 +589,30 @@ def span(draw: random.Random) -> Written:
     scale, sign = draw.choice(((1, ""), (1, ""), (10**4, "万"), (10**8, "亿"), (1, "%")))
     links = ("to", "and", "-")
     if sign == "%":
-        notation = draw.choice((f"{first}%{link}{last}%", f"{first}{link}{last}%", f"百分之{numerals(first, draw, liang=False)}至{numerals(last, draw, liang=False)}", f"百分之{numerals(first, draw, liang=False)}到百分之{numerals(last, draw, liang=False)}"))
-        forms = {f"{a}{p} {by} {b}{q}" for a in cardinals(first) for b in cardinals(last) for by in links for p in ("", " percent", "%") for q in (" percent", "%")}
+        notation = draw.choice(
+            (
+                f"{first}%{link}{last}%",
+                f"{first}{link}{last}%",
+                f"百分之{numerals(first, draw, liang=False)}至{numerals(last, draw, liang=False)}",
+                f"百分之{numerals(first, draw, liang=False)}到百分之{numerals(last, draw, liang=False)}",
+            )
+        )
+        forms = {
+            f"{a}{p} {by} {b}{q}"
+            for a in cardinals(first)
+            for b in cardinals(last)
+            for by in links
+            for p in ("", " percent", "%")
+            for q in (" percent", "%")
+        }
         return Written("range", notation, frozenset(forms))
-    notation = draw.choice((f"{first}{sign}{link}{last}{sign}", f"{first}{link}{last}{sign}", f"{numerals(first * scale, draw, liang=False)}至{numerals(last * scale, draw, liang=False)}"))
+    notation = draw.choice(
+        (
+            f"{first}{sign}{link}{last}{sign}",
+            f"{first}{link}{last}{sign}",
+            f"{numerals(first * scale, draw, liang=False)}至{numerals(last * scale, draw, liang=False)}",
+        )
+    )
     forms = {f"{a} {by} {b}" for a in cardinals(first * scale) for b in cardinals(last * scale) for by in links}
     return Written("range", notation + draw.choice(("人", "名", "公里", "吨")), frozenset(forms))
 
@@ -506,7 +646,9 @@ def approximate(draw: random.Random) -> Written:
         scale, sign = draw.choice(((1, ""), (10**4, "万"), (10**8, "亿"), (10**12, "万亿")))
         ten = draw.randint(1, 99) * 10
         value = ten * scale
-        notation = draw.choice((f"{ten}{draw.choice('多余')}{sign}", f"{ten}{sign}{draw.choice('多余')}" if sign else f"{ten}多"))
+        notation = draw.choice(
+            (f"{ten}{draw.choice('多余')}{sign}", f"{ten}{sign}{draw.choice('多余')}" if sign else f"{ten}多")
+        )
     else:
         power, group = draw.choice((8, 4)), draw.choice((10, 100, 1000)) * draw.randint(1, 9)
         above = draw.randint(0, 9) if power == 4 else 0

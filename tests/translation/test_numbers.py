@@ -70,7 +70,22 @@ def test_values(text: str, value: float) -> None:
     assert exact_value(text) == Decimal(str(value))
 
 
-NO_VALUES = ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万", "1亿3千", "3点5", "三百零", "十两"]
+NO_VALUES = [
+    "三五",
+    "百",
+    "千万",
+    "万一",
+    "十十",
+    "百千",
+    "一十百",
+    "亿",
+    "零百",
+    "三万五万",
+    "1亿3千",
+    "3点5",
+    "三百零",
+    "十两",
+]
 
 
 @pytest.mark.parametrize("text", NO_VALUES)
@@ -166,12 +181,30 @@ def test_a_number_is_read_whole_or_not_at_all(text: str) -> None:
     assert read(text) == []
 
 
-@pytest.mark.parametrize("text", ["COVID-19", "A320", "5G网络", "3.5km", "MH370", "G20", "x-3/4", "v1.2.3", "www.163.com"])
+@pytest.mark.parametrize(
+    "text", ["COVID-19", "A320", "5G网络", "3.5km", "MH370", "G20", "x-3/4", "v1.2.3", "www.163.com"]
+)
 def test_digits_in_words_of_letters_are_no_numbers(text: str) -> None:
     assert found(text) == []
 
 
-WORDS = ("四处", "铁人三项", "五台山", "三门峡", "七喜", "百度", "一些", "第三者", "三部曲", "二把手", "星期三", "周五", "四川", "十分", "万一")
+WORDS = (
+    "四处",
+    "铁人三项",
+    "五台山",
+    "三门峡",
+    "七喜",
+    "百度",
+    "一些",
+    "第三者",
+    "三部曲",
+    "二把手",
+    "星期三",
+    "周五",
+    "四川",
+    "十分",
+    "万一",
+)
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -183,8 +216,17 @@ def test_a_word_is_no_numeral(word: str) -> None:
 
 def test_few_numerals_and_lunar_dates_are_proposals() -> None:
     """Phrases of the table may say another number where the rule is not certain."""
-    uses = {text: [given.number_use for given in found(text)] for text in ("十一黄金周", "十四五规划", "98年", "三十五人", "9·11事件")}
-    assert uses == {"十一黄金周": ["open"], "十四五规划": ["open"], "98年": ["open"], "三十五人": ["certain"], "9·11事件": ["open"]}
+    uses = {
+        text: [given.number_use for given in found(text)]
+        for text in ("十一黄金周", "十四五规划", "98年", "三十五人", "9·11事件")
+    }
+    assert uses == {
+        "十一黄金周": ["open"],
+        "十四五规划": ["open"],
+        "98年": ["open"],
+        "三十五人": ["certain"],
+        "9·11事件": ["open"],
+    }
 
 
 @given(st.lists(st.tuples(st.integers(0, 9999), st.booleans()), min_size=3, max_size=3))
@@ -228,12 +270,19 @@ def test_numbers_are_joined(line: str, expected: str) -> None:
     assert normalize_chinese(line) == expected
 
 
-@given(st.text("0123456789〇一二两三十百千万亿兆廿年月日号点%第几数近上比时分之个间半世纪代晚农历零下度元角多余来，、,.:-/~·A", max_size=12))
+@given(
+    st.text(
+        "0123456789〇一二两三十百千万亿兆廿年月日号点%第几数近上比时分之个间半世纪代晚农历零下度元角多余来，、,.:-/~·A",
+        max_size=12,
+    )
+)
 def test_numbers_whatever_the_text(text: str) -> None:
     """The output of the rules is accepted by the constraint, and consists of English words."""
     segmenter = ChineseSegmenter()
     last = 0
-    for begin, end, part in NumberFinder(segmenter.split, segmenter.has_word, lambda words: [False] * len(words)).find(text):
+    for begin, end, part in NumberFinder(segmenter.split, segmenter.has_word, lambda words: [False] * len(words)).find(
+        text
+    ):
         assert last <= begin < end <= len(text)
         assert part.given
         for words, _ in part.given.alternatives if part.given.rule else ():
@@ -280,7 +329,9 @@ def test_phrases_say_the_numbers_of_their_words(
 ) -> None:
     begin = data.draw(st.integers(0, len(tokens) - 1))
     end = data.draw(st.integers(begin + 1, min(begin + 2, len(tokens))))
-    built = GivenTranslations.evenly([["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)), number_use="certain")
+    built = GivenTranslations.evenly(
+        [["two"]], exclusive=False, origin="rule", numbers=wordings(Decimal(2)), number_use="certain"
+    )
     sentence = Sentence(tuple(tokens), (GivenSpan(begin, end, built),), keeps_numbers=True)
     (piece,) = tile(sentence, lexicon, TranslationOptions(table_threshold=0, segmentations="one"))
     result = {(i, j, " ".join(words)) for i, j, words, scores in piece.alternatives if not any(scores[4:])}

@@ -218,7 +218,7 @@ def _print_expressions(
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
-                prepared = headliner.prepare(parsed, options)
+                prepared = headliner.prepared(parsed, options)
                 expression = prepared.expression
                 message = "" if expression is not None else "no clause of it fits"
                 if models is not None:

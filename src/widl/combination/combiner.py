@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import repeat
-from typing import Any
+from typing import Any, ClassVar
 
 from widl.combination.network import Aligner, Network, expression_of, lattice_of, similarity
 from widl.combination.options import CombinationOptions
@@ -16,9 +16,10 @@ from widl.combination.results import Combination, CombinedCandidate, CombinedWor
 from widl.combination.search import LineSearch, OutputLimits
 from widl.combination.tokens import Spacing, words_of
 from widl.common.arguments import encodable, reject_text
+from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.options import adjust, merge_options
-from widl.common.workers import BatchSize, Engine, LocalEngine
+from widl.common.workers import Engine, LocalEngine
 from widl.decoder import (
     FeatureLayout,
     FeatureVector,
@@ -67,6 +68,10 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
     return {**weights, **{name: weights[name] * factor for name, factor in by_name}}
 
 
+OutputsAndTerms = tuple[Sequence[str], Sequence[str]]
+"""The outputs for an input, and more terms that its combination must have."""
+
+
 @dataclass(frozen=True)
 class Combiner:
     """Language models and weights, ready to combine; by default, it combines by agreement only.
@@ -76,6 +81,7 @@ class Combiner:
     'The cat sat on the mat.'
     """
 
+    prepares_in_processes: ClassVar[bool] = False
     language_models: tuple[LanguageModel, ...] = ()
     weights: Mapping[str, float] | None = None
 
@@ -88,14 +94,7 @@ class Combiner:
         self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any
     ) -> Combination:
         """The combination of the outputs for one input."""
-        options = merge_options(CombinationOptions, options, more)
-        line = _line(self, outputs, options)
-        if options.must or (any(line.words) and (options.without or len(set(line.texts)) > 1)):
-            return line.combined()
-        everybody = tuple(range(1, len(line.texts) + 1))
-        same = tuple(CombinedWord(word, everybody) for word in line.words[0])
-        alone = (CombinedCandidate(line.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
-        return Combination(text=line.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone)
+        return next(self.combine([outputs], options, **more))
 
     def combine(
         self,
@@ -112,9 +111,42 @@ class Combiner:
         terms: for each input, more terms like `must`.
         """
         chosen = merge_options(CombinationOptions, options, more)
+        _check_terms(chosen)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
         pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
-        return (engine or LocalEngine(threads)).map(partial(_combined, self, chosen), pairs)
+        return decode(self, pairs, chosen, engine or LocalEngine(threads))
+
+    def prepare(self, inputs: Sequence[OutputsAndTerms], options: CombinationOptions) -> list["SearchedOutputs"]:
+        """The outputs for each input, in words."""
+        return [
+            SearchedOutputs(_line(self, outputs, adjust(options, must=(*options.must, *terms)) if terms else options))
+            for outputs, terms in inputs
+        ]
+
+    def search(
+        self,
+        inputs: Sequence["SearchedOutputs"],
+        options: CombinationOptions,  # noqa: ARG002
+        threads: int,
+    ) -> list["SearchedOutputs"]:
+        """The inputs with the results of their searches."""
+        if threads <= 1:
+            return [each.line.searched() for each in inputs]
+        with ThreadPoolExecutor(threads) as pool:  # searches release the GIL
+            return list(pool.map(lambda each: each.line.searched(), inputs))
+
+    def finish(self, searched: "SearchedOutputs", options: CombinationOptions) -> Combination:  # noqa: ARG002
+        """The combination of a searched input."""
+        return searched.combination()
+
+    def failed(
+        self,
+        outputs: OutputsAndTerms,  # noqa: ARG002
+        options: CombinationOptions,  # noqa: ARG002
+        failure: str,
+    ) -> Combination:
+        """No combination, since a stage raised an unexpected error."""
+        return Combination(text="", outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False)
 
     def expression(self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any) -> Expression:
         """The strings from which a combination is chosen. The components are each output's votes and the skeleton."""
@@ -158,19 +190,10 @@ def combine(
     return Combiner.of(language_models, weights).combine(lines, options, threads=threads, **more)
 
 
-def _combined(
-    combiner: Combiner,
-    options: CombinationOptions,
-    lines: Iterable[tuple[Sequence[str], Sequence[str]]],
-    threads: int,
-) -> Iterator[Combination]:
-    def combined(line: tuple[Sequence[str], Sequence[str]]) -> Combination:
-        outputs, terms = line
-        return combiner.combine_one(outputs, adjust(options, must=(*options.must, *terms)) if terms else options)
-
-    with ThreadPoolExecutor(threads) as pool:  # searches release the GIL
-        for batch in BatchSize(threads).batches(lines):
-            yield from pool.map(combined, batch)
+def _check_terms(options: CombinationOptions) -> None:
+    for term in (*options.must, *options.without):
+        if not words_of(term):
+            raise InputError(f"the term {term!r} has no words; remove it")
 
 
 def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":
@@ -178,9 +201,7 @@ def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOption
     texts = [" ".join(encodable(text, "outputs").split()) for text in given]
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
-    for term in (*options.must, *options.without):
-        if not words_of(term):
-            raise InputError(f"the term {term!r} has no words; remove it")
+    _check_terms(options)
     return _Line(combiner, texts, [words_of(text) for text in texts], options)
 
 
@@ -244,11 +265,16 @@ class _Line:
         possible."""
         return replace(self, options=adjust(self.options, skeletons=0, support=1))
 
-    def combined(self) -> Combination:
-        """The best complete string; if no complete string has the terms, the best of all strings."""
-        if not any(self.words):
-            why = self._infeasibility()
-            return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
+    @property
+    def needs_search(self) -> bool:
+        """Whether there is anything to decide: terms, or different outputs."""
+        options = self.options
+        return bool(options.must or (any(self.words) and (options.without or len(set(self.texts)) > 1)))
+
+    def searched(self) -> "SearchedOutputs":
+        """The search for the best complete string; if no complete string has the terms, for the best of all strings."""
+        if not self.needs_search or not any(self.words):
+            return SearchedOutputs(self)
         outputs, names = len(self.texts), self.of.layout(len(self.texts))
         weights = self.of.weights_of(outputs)
         combined = dict.fromkeys(default_realization_weights(outputs + 1, 1 + len(self.of.language_models)), 0.0)
@@ -263,11 +289,21 @@ class _Line:
             lattice = lattice_of(line.networks, line.trust, without=line.without)
             for rules in (line._completeness, None):
                 result = search.best(lattice, demanded, rules)
-                if result.nbest:
-                    return line._result(result, names, agreement, constant)
-                if result.outcome is not Outcome.proved_empty:
-                    return _failed(result, constant, result.failure)
-        return _failed(result, constant, self._infeasibility())
+                if result.nbest or result.outcome is not Outcome.proved_empty:
+                    return SearchedOutputs(line, result, agreement, constant)
+        return SearchedOutputs(self, result, agreement, constant)
+
+    def unanimous(self) -> Combination:
+        """What all outputs say."""
+        everybody = tuple(range(1, len(self.texts) + 1))
+        same = tuple(CombinedWord(word, everybody) for word in self.words[0])
+        alone = (CombinedCandidate(self.texts[0], 0.0, FeatureLayout(()).zeros(), ()),)
+        return Combination(text=self.texts[0], outcome=Outcome.found, bound=0.0, optimal=True, words=same, nbest=alone)
+
+    def infeasible(self) -> Combination:
+        """No combination, since no output has a word."""
+        why = self._infeasibility()
+        return Combination(text="", outcome=Outcome.proved_empty, failure=why, bound=-math.inf, optimal=False)
 
     def _infeasibility(self) -> str:
         """The reason why no string has the terms; search has proved that there is none."""
@@ -294,9 +330,12 @@ class _Line:
         shortest = min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
         return OutputLimits(most, 0 if self._terms else shortest)
 
-    def _result(
-        self, result: RealizationResult, names: Mapping[str, str], agreement: Agreement, constant: float
-    ) -> Combination:
+    def combination(self, result: RealizationResult, agreement: Agreement, constant: float) -> Combination:
+        """The combination of a search's result; `constant`: what the agreement's model leaves out of each score."""
+        if not result.nbest:
+            proved = result.outcome is Outcome.proved_empty
+            return _failed(result, constant, self._infeasibility() if proved else result.failure)
+        names = self.of.layout(len(self.texts))
         spacing = Spacing(self.texts)
         words = result.text.split()
         skeleton, origins = self._origins(words)
@@ -325,6 +364,22 @@ class _Line:
             if path is not None and votes > best[0]:
                 best = votes, network.skeleton, path
         return best[1], best[2]
+
+
+@dataclass(frozen=True)
+class SearchedOutputs:
+    """The outputs for an input, and the result of their search, if there was anything to search."""
+
+    line: _Line
+    result: RealizationResult | None = None
+    agreement: Agreement | None = None
+    constant: float = 0.0
+
+    def combination(self) -> Combination:
+        """The combination of the outputs."""
+        if self.result is None or self.agreement is None:
+            return self.line.infeasible() if self.line.needs_search else self.line.unanimous()
+        return self.line.combination(self.result, self.agreement, self.constant)
 
 
 def _failed(result: RealizationResult, constant: float, why: str) -> Combination:

@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from widl.common.errors import InputError
 from widl.common.workers import BatchSize, Engine, chunked, map_in_order
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", contravariant=True)
 Space = TypeVar("Space")
-Options = TypeVar("Options")
-Output = TypeVar("Output")
+Options = TypeVar("Options", contravariant=True)
+Output = TypeVar("Output", covariant=True)
+I = TypeVar("I")  # noqa: E741
+R = TypeVar("R")
 Sent = TypeVar("Sent")
 
 _IN_PROCESSES = 16  # items per task of a worker process
@@ -46,9 +49,7 @@ class FrontEnd(Protocol[Item, Space, Options, Output]):
         """The output of an item for which a stage raised an unexpected error."""
 
 
-def decode(
-    front_end: FrontEnd[Item, Space, Options, Output], items: Iterable[Item], options: Options, engine: Engine
-) -> Iterator[Output]:
+def decode(front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any, engine: Engine) -> Iterator[R]:
     """The output of each item, in order, computed wherever `engine` works.
 
     Raises InputError for invalid options. An unexpected error makes the output of its item the front end's `failed`.
@@ -57,44 +58,37 @@ def decode(
 
 
 def decode_and_reduce(
-    front_end: FrontEnd[Item, Space, Options, Output],
-    items: Iterable[Item],
-    options: Options,
-    engine: Engine,
-    reduce: Callable[[Output], Sent],
+    front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any, engine: Engine, reduce: Callable[[R], Sent]
 ) -> Iterator[Sent]:
     """Like `decode`, with ``reduce(output)`` in place of each output: other machines send only that. It is pickled."""
     return engine.map(partial(_reduced, Decoding(front_end, options), reduce), items)
 
 
 def _reduced(
-    decoding: "Decoding[Item, Space, Options, Output]",
-    reduce: Callable[[Output], Sent],
-    items: Iterable[Item],
-    threads: int,
+    decoding: "Decoding[I, R]", reduce: Callable[[R], Sent], items: Iterable[I], threads: int
 ) -> Iterator[Sent]:
     return map(reduce, decoding(items, threads))
 
 
 @dataclass(frozen=True)
 class _Failed:
-    """An item without a search input, and the unexpected error."""
+    """The unexpected error of an item."""
 
     failure: str
 
 
 @dataclass(frozen=True)
-class Decoding(Generic[Item, Space, Options, Output]):
+class Decoding(Generic[I, R]):
     """The work of an engine: decodes a stream of items in this process, on threads or its worker processes."""
 
-    front_end: FrontEnd[Item, Space, Options, Output]
-    options: Options
+    front_end: FrontEnd[I, Any, Any, R]
+    options: Any
 
-    def __call__(self, items: Iterable[Item], threads: int) -> Iterator[Output]:
+    def __call__(self, items: Iterable[I], threads: int) -> Iterator[R]:
         """The output of each item, in order."""
         if self.front_end.prepares_in_processes and threads > 1:
-            for outputs in map_in_order(partial(_Worker, self), chunked(items, _IN_PROCESSES), threads=threads):
-                yield from outputs
+            results = map_in_order(partial(_Worker, self), chunked(items, _IN_PROCESSES), threads=threads)
+            yield from chain.from_iterable(results)
             return
         size = BatchSize(threads)
         batches = ((batch, self._prepared(batch)) for batch in size.batches(items))
@@ -104,18 +98,19 @@ class Decoding(Generic[Item, Space, Options, Output]):
             return
         # While one batch is searched by all but one thread, this one prepares the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending: deque[tuple[list[Item], Future[list[Space | _Failed]]]] = deque()
+            pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
             for batch, spaces in batches:
                 pending.append((batch, searcher.submit(self._searched, spaces, threads, size)))
                 if len(pending) > 2:
-                    yield from self._finished(*_waited(pending.popleft()))
-            while pending:
-                yield from self._finished(*_waited(pending.popleft()))
+                    done, searched = pending.popleft()
+                    yield from self._finished(done, searched.result())
+            for done, searched in pending:
+                yield from self._finished(done, searched.result())
 
-    def _prepared(self, items: Sequence[Item]) -> list[Space | _Failed]:
+    def _prepared(self, items: Sequence[I]) -> list[Any]:
         return _all_or_each(lambda some: self.front_end.prepare(some, self.options), items)
 
-    def _searched(self, spaces: Sequence[Space | _Failed], threads: int, size: BatchSize) -> list[Space | _Failed]:
+    def _searched(self, spaces: Sequence[Any], threads: int, size: BatchSize) -> list[Any]:
         start = time.perf_counter()
         sound = [space for space in spaces if not isinstance(space, _Failed)]
         searched = iter(_all_or_each(lambda some: self.front_end.search(some, self.options, threads), sound))
@@ -123,27 +118,22 @@ class Decoding(Generic[Item, Space, Options, Output]):
         size.took(time.perf_counter() - start)
         return results
 
-    def _finished(self, items: Sequence[Item], spaces: Sequence[Space | _Failed]) -> Iterator[Output]:
+    def _finished(self, items: Sequence[I], spaces: Sequence[Any]) -> Iterator[R]:
         for item, space in zip(items, spaces, strict=True):
-            result = space
-            if not isinstance(result, _Failed):
-                [result] = _all_or_each(lambda some: [self.front_end.finish(some[0], self.options)], [result])  # type: ignore[assignment]
-            yield self.front_end.failed(item, self.options, result.failure) if isinstance(result, _Failed) else result  # type: ignore[misc]
+            [output] = [space] if isinstance(space, _Failed) else _all_or_each(self._finish, [space])
+            yield self.front_end.failed(item, self.options, output.failure) if isinstance(output, _Failed) else output
 
-
-def _waited(
-    pending: tuple[list[Item], "Future[list[Space | _Failed]]"],
-) -> tuple[list[Item], list[Space | _Failed]]:
-    return pending[0], pending[1].result()
+    def _finish(self, spaces: Sequence[Any]) -> list[R]:
+        return [self.front_end.finish(space, self.options) for space in spaces]
 
 
 class _Worker:
     """Decodes lists of items in a worker process."""
 
-    def __init__(self, decoding: Decoding[Any, Any, Any, Output]) -> None:
+    def __init__(self, decoding: Decoding[Any, Any]) -> None:
         self._decoding = decoding
 
-    def __call__(self, items: Sequence[Any]) -> list[Output]:
+    def __call__(self, items: Sequence[Any]) -> list[Any]:
         """The outputs of some items."""
         return list(self._decoding(items, 1))
 

@@ -3,8 +3,7 @@
 import math
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -12,14 +11,15 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 from cyclopts import Parameter
 
 from widl import _core
-from widl._core import Certificate, Derivation, Expression, Lattice, Vocabulary
+from widl._core import Certificate, Derivation, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
 from widl.common.arguments import PathLike, reject_text
+from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
 from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
-from widl.common.workers import BatchSize
+from widl.common.workers import LocalEngine
 from widl.decoder.constraint import Constraint
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
 from widl.decoder.language_model import LanguageModel
@@ -160,6 +160,14 @@ def read_realization_weights(path: PathLike, language_models: int) -> dict[str, 
     return checked_weights(path, entries, [name for name in names if name in entries or name not in _OPTIONAL])
 
 
+@dataclass(frozen=True)
+class Request:
+    """How to realize expressions: options, and the scorer of whole strings, if there is one."""
+
+    options: RealizationOptions
+    scoring: Scoring | None
+
+
 class Realizer:
     """Language models and weights, ready to realize expressions.
 
@@ -168,6 +176,8 @@ class Realizer:
     >>> realizer.realize_one("∥(sat, the, cat)").text
     'the cat sat'
     """
+
+    prepares_in_processes: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -228,10 +238,28 @@ class Realizer:
             realizer = Realizer(self._models, self._weights, constraint=self._constraint, preset=chosen.preset)
             return realizer.realize(expressions, chosen, scoring=scoring, threads=threads)
         stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
-        if scoring is None:
-            search = chosen.core_options()
-            return self._in_batches(stream, lambda batch: self._realize_batch(batch, search, threads), threads)
-        return self._in_batches(stream, lambda batch: self._realize_scored(batch, chosen, scoring, threads), threads)
+        return decode(self, stream, Request(chosen, scoring), LocalEngine(threads))
+
+    def prepare(self, spaces: Sequence[Space], request: "Request") -> Sequence[Space]:  # noqa: ARG002
+        """Expressions and lattices are what is searched."""
+        return spaces
+
+    def search(self, spaces: Sequence[Any], request: "Request", threads: int) -> list[RealizationResult]:
+        """The results of the searches, in order."""
+        if request.scoring is None:
+            return list(self._realize_batch(spaces, request.options.core_options(), threads))
+        return self._realize_scored(spaces, request.options, request.scoring, threads)
+
+    def finish(self, result: Any, request: "Request") -> RealizationResult:  # noqa: ARG002
+        """The result of a search."""
+        realized: RealizationResult = result
+        return realized
+
+    def failed(self, space: Space, request: "Request", failure: str) -> RealizationResult:  # noqa: ARG002
+        """No result, since a stage raised an unexpected error."""
+        return RealizationResult(
+            text="", nbest=(), outcome=Outcome.undecided, failure=failure, bound=math.inf, optimal=False, memory=0
+        )
 
     def weights_of(self, space: Space) -> dict[str, float]:
         """The weights used for realization."""
@@ -252,19 +280,8 @@ class Realizer:
         others = (weights[name] * features[name] for name in features if name not in features.layout.language_models)
         return math.fsum((*models, *others))
 
-    @staticmethod
-    def _in_batches(
-        stream: Iterator[Space], realized: Callable[[list[Space]], Iterable[RealizationResult]], threads: int
-    ) -> Iterator[RealizationResult]:
-        size = BatchSize(threads)
-        for batch in size.batches(stream):
-            start = time.perf_counter()
-            results = list(realized(batch))
-            size.took(time.perf_counter() - start)
-            yield from results
-
     def _realize_scored(
-        self, batch: list[Space], options: RealizationOptions, scoring: Scoring, threads: int
+        self, batch: Sequence[Space], options: RealizationOptions, scoring: Scoring, threads: int
     ) -> list[RealizationResult]:
         results: dict[int, RealizationResult] = {}
         score_caches: list[dict[str, float]] = [{} for _ in batch]
@@ -309,7 +326,7 @@ class Realizer:
             yield used_up or next(self._realize_batch([space], left.core_options(), threads))
 
     def _realize_batch(
-        self, batch: list[Space], search: _core.SearchOptions, threads: int
+        self, batch: Sequence[Space], search: _core.SearchOptions, threads: int
     ) -> Iterator[RealizationResult]:
         results: dict[int, RealizationResult] = {}
         alike: dict[tuple[type[Space], tuple[str, ...]], list[int]] = {}

@@ -172,7 +172,7 @@ class _Experiment:
         """A system's headlines of parsed documents."""
         if system.baseline is None:
             remote = None if isinstance(self.run.engine, LocalEngine) else self.run.engine
-            yield from headliner.generate_parsed(parses, system.options, engine=remote)
+            yield from headliner.generate(parses, system.options, engine=remote)
             return
         for parsed in parses:
             keywords = [(keyword.text, keyword.weight) for keyword in headliner.keywords(parsed, KEYWORDS)]

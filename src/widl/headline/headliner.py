@@ -1,22 +1,19 @@
 """Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
 
-import functools
-import itertools
 import logging
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from widl.common.arguments import PathLike, encodable, reject_text, text_of
+from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import merge_options
-from widl.common.workers import Engine, LocalEngine, chunked, map_in_order, opened_once
-from widl.decoder import check_names, read_weights
+from widl.common.workers import Engine, LocalEngine, opened_once
+from widl.decoder import Realization, check_names, read_weights
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
@@ -39,8 +36,21 @@ logger = logging.getLogger(__name__)
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases come from these."""
 
-_CHUNK = 16  # documents per task of a worker process
 _DOCUMENTS = 'a list of documents: [Document("1", text)]'
+
+
+AnyDocument = Document | UnreadableDocument | ParsedDocument
+
+
+@dataclass(frozen=True)
+class SearchedDocument:
+    """A document on its way to a headline: without a `prepared` one, `message` says why there is nothing to search."""
+
+    identifier: str
+    parsed: ParsedDocument | None = None
+    prepared: PreparedDocument | None = None
+    result: Realization | None = None
+    message: str = ""
 
 
 class Headliner(Closable):
@@ -57,9 +67,11 @@ class Headliner(Closable):
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
 
-    `generate` makes the headlines of a stream of documents. `close`, or the end of a ``with``, releases the model.
+    `generate` makes the headlines of a stream of documents; the headliner is a front end of `widl.common.decoding`.
+    `close`, or the end of a ``with``, releases the model.
     """
 
+    prepares_in_processes: ClassVar[bool] = True  # the parser holds the GIL
     _closed = False
 
     def __init__(
@@ -132,7 +144,7 @@ class Headliner(Closable):
 
     def generate(
         self,
-        documents: Iterable[Document | UnreadableDocument],
+        documents: Iterable[AnyDocument],
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
@@ -142,30 +154,75 @@ class Headliner(Closable):
         """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
-            documents: Any number of documents; few are read ahead.
+            documents: Any number of documents, parsed or not; few are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
-        options = merge_options(HeadlineOptions, options, more)
-        headlines = functools.partial(_generate_headlines, self, self._checked(options))
+        chosen = self._checked(merge_options(HeadlineOptions, options, more))
         expected = f"{_DOCUMENTS}; headline() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
-        return (engine or LocalEngine(threads)).map(headlines, checked)
+        return decode(self, checked, chosen, engine or LocalEngine(threads))
 
-    def generate_parsed(
+    def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[SearchedDocument]:
+        """Documents, parsed unless they are, with their expressions."""
+        parses = iter(self.parse([document for document in documents if isinstance(document, Document)]))
+        prepared: list[SearchedDocument] = []
+        for document in documents:
+            if isinstance(document, UnreadableDocument):
+                prepared.append(SearchedDocument(document.identifier, message=document.message))
+            else:
+                prepared.append(self._prepared(next(parses) if isinstance(document, Document) else document, options))
+        return prepared
+
+    def search(
         self,
-        documents: Iterable[ParsedDocument],
-        options: HeadlineOptions | None = None,
-        *,
-        threads: int = 1,
-        engine: Engine | None = None,
-    ) -> Iterator[Headline]:
-        """Like `generate` for parsed documents, on threads of this process or wherever `engine` works."""
-        headlines = functools.partial(_generate_headlines_of_parsed, self, self._checked(options))
-        parsed = reject_text(documents, "documents", "a list of parsed documents, as parse() gives them")
-        return (engine or LocalEngine(threads)).map(headlines, parsed)
+        documents: Sequence[SearchedDocument],
+        options: HeadlineOptions,
+        threads: int,  # noqa: ARG002
+    ) -> list[SearchedDocument]:
+        """The documents with the results of their searches."""
+        weights = self._weights_of.get(options.system, {})
+
+        def searched(document: SearchedDocument) -> SearchedDocument:
+            if document.prepared is None:
+                return document
+            try:
+                return replace(document, result=document.prepared.search(weights, options))
+            except InputError as error:  # an error of this document: shared settings were checked before
+                return SearchedDocument(document.identifier, message=str(error))
+
+        return list(map(searched, documents))
+
+    def finish(self, document: SearchedDocument, options: HeadlineOptions) -> Headline:
+        """The headline of a searched document."""
+        if document.prepared is not None:
+            headline = document.prepared.headline(document.result, options)
+            message = "; ".join(filter(None, (document.message, headline.message)))
+            return replace(headline, message=message)
+        if document.parsed is None:
+            return _none(document.identifier, document.message)
+        text = lead(document.parsed, options, options.letters)
+        message = document.message if text else f"{options.system} finds nothing to say"
+        return Headline(identifier=document.identifier, text=text, kind="headline" if text else "none", message=message)
+
+    def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:  # noqa: ARG002
+        """No headline, since a stage raised an unexpected error."""
+        identifier = document.document.identifier if isinstance(document, ParsedDocument) else document.identifier
+        return replace(_none(identifier, failure), failure=failure)
+
+    def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> SearchedDocument:
+        identifier, text = parsed.document.identifier, parsed.document.text
+        if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
+            return SearchedDocument(identifier, message="the document has no words")
+        warning = english_warning(text) or news_warning(text)
+        if options.system not in SEARCHED:
+            return SearchedDocument(identifier, parsed, message="")
+        try:
+            return SearchedDocument(identifier, parsed, self.prepared(parsed, options), message=warning)
+        except InputError as error:
+            return SearchedDocument(identifier, message=str(error))
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
         """The options of a call on an open model; checks that search accepts its weights."""
@@ -187,29 +244,9 @@ class Headliner(Closable):
 
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
-        self.check_open()
-        start = time.perf_counter()
-        if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            return _none(parsed.document.identifier, "the document has no words")
-        text = parsed.document.text
-        warning = english_warning(text) or news_warning(text)
-        if options.system in SEARCHED:
-            headline = self.prepare(parsed, options).realize(self._weights_of[options.system], options)
-            return (
-                replace(headline, message="; ".join(filter(None, (warning, headline.message)))) if warning else headline
-            )
-        text = lead(parsed, options, options.letters)
-        seconds = time.perf_counter() - start
-        message = "" if text else f"{options.system} finds nothing to say"
-        return Headline(
-            identifier=parsed.document.identifier,
-            text=text,
-            kind="headline" if text else "none",
-            seconds=seconds,
-            message=message,
-        )
+        return next(self.generate([parsed], options))
 
-    def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
+    def prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         """The document with its phrases, for realization under several weights."""
         self.check_open()
         kind = PaperDocument if options.system == "widl-paper" else ClauseDocument
@@ -223,53 +260,13 @@ class Headliner(Closable):
 
 def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
     for document in documents:
-        if not isinstance(document, Document | UnreadableDocument):
+        if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
 
 
-class HeadlineWorker:
-    """Makes the headlines of chunks of documents, in this process or another."""
-
-    def __init__(self, headliner: Headliner, options: HeadlineOptions) -> None:
-        self._headliner = headliner
-        self._options = options
-
-    def __call__(self, documents: Sequence[Document | UnreadableDocument]) -> list[Headline]:
-        """The headlines of some documents, in order; for a failed document, the reason."""
-        readable = [document for document in documents if isinstance(document, Document)]
-        parses = iter(self._headliner.parse(readable))
-        return [
-            self._headline(next(parses))
-            if isinstance(document, Document)
-            else _none(document.identifier, document.message)
-            for document in documents
-        ]
-
-    def _headline(self, parsed: ParsedDocument) -> Headline:
-        try:
-            return self._headliner.of_parsed(parsed, self._options)
-        except InputError as error:  # an error of this document: shared settings were checked before
-            return _none(parsed.document.identifier, str(error))
-
-
 def _none(identifier: str, message: str) -> Headline:
     return Headline(identifier=identifier, text="", kind="none", message=message)
-
-
-def _generate_headlines(
-    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | UnreadableDocument], threads: int
-) -> Iterator[Headline]:
-    make = functools.partial(HeadlineWorker, headliner, options)
-    return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
-
-
-def _generate_headlines_of_parsed(
-    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
-) -> Iterator[Headline]:
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        for chunk in chunked(documents, _CHUNK * max(1, threads)):
-            yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
 def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:

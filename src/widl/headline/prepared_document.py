@@ -2,7 +2,6 @@
 (`widl.headline.clause_document`, `widl.headline.paper_system`).
 """
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +18,6 @@ from widl.decoder import (
     Lattice,
     Outcome,
     Realization,
-    WeightVector,
 )
 from widl.decoder.weights import weight_names
 from widl.expressions import Expression
@@ -62,11 +60,27 @@ class PreparedDocument(ABC):
 
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""
+        return self.headline(self.search(weights, options), options)
+
+    def search(self, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
+        """The core's result under these weights; None without an expression."""
         if self._realizer is None:
-            return self._without_terms(options) if options.has_terms else self._beginning(options)
+            return None
+        assert self.expression is not None
+        # Paths of a lattice whose printed continuations may differ must not be merged.
+        if (options.bytes or options.lattice) and options.letters not in self._lengths:
+            self._lengths[options.letters] = self._printer.length(options.letters)
+        core_options = options.core_options(self._lengths.get(options.letters))
         vector = self._layout.weight_vector(weights)
-        start = time.perf_counter()
-        result = self._search(vector, options)
+        [result] = self._realizer.realize_expressions(
+            [self.expression], vector, core_options, constraint=self._constraint
+        )
+        return result
+
+    def headline(self, result: Realization | None, options: HeadlineOptions) -> Headline:
+        """The headline of a search's result."""
+        if result is None:
+            return self._without_terms(options) if options.has_terms else self._beginning(options)
         if not result.nbest:
             return self._nothing_found(result, options)
         rated = self._rated(result.nbest, options)
@@ -85,7 +99,7 @@ class PreparedDocument(ABC):
             nbest_complete=result.nbest_complete,
             states=result.statistics.states,
             edges=result.statistics.edges,
-            seconds=time.perf_counter() - start,
+            seconds=result.statistics.seconds,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
             confidence=nbest[0].confidence,
@@ -122,18 +136,6 @@ class PreparedDocument(ABC):
             arcs.append((start, end, first, last, number, words))
         columns = self._core_layout.columns(self._layout.names)
         return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
-
-    def _search(self, weights: WeightVector, options: HeadlineOptions) -> Realization:
-        assert self._realizer is not None
-        assert self.expression is not None
-        # Paths of a lattice whose printed continuations may differ must not be merged.
-        if (options.bytes or options.lattice) and options.letters not in self._lengths:
-            self._lengths[options.letters] = self._printer.length(options.letters)
-        core_options = options.core_options(self._lengths.get(options.letters))
-        [result] = self._realizer.realize_expressions(
-            [self.expression], weights, core_options, constraint=self._constraint
-        )
-        return result
 
     @abstractmethod
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:

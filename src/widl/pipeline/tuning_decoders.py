@@ -185,10 +185,10 @@ def _headlines(
 
         def on_engine(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
             weighted = headliner.reweighted(headliner.weights | dict(weights))
-            return weighted.generate_parsed(documents, search, engine=engine)
+            return weighted.generate(documents, search, engine=engine)
 
         return on_engine
-    prepared = [headliner.prepare(document, options) for document in documents]
+    prepared = [headliner.prepared(document, options) for document in documents]
 
     def here(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
         all_weights = headliner.weights | dict(weights)

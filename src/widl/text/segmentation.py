@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
-from typing import Protocol
+from typing import Any, Protocol
 
 from widl.common.arguments import PathLike, reject_text, text_of
 from widl.common.errors import InputError
@@ -175,7 +175,7 @@ class ChineseSegmenter:
         return tokens
 
     def has_word(self, word: str) -> bool:
-        """Whether the dictionary, jieba's or the user's, has a word; not its accidental parts of amounts: 分起, 有十."""
+        """Whether jieba's or the user's dictionary has a word; not jieba's accidental parts of amounts: 分起, 有十."""
         if not self._jieba.has_word(word):
             return False
         tags = self._jieba.tag(word)
@@ -247,7 +247,8 @@ def _segmenter(words: Mapping[str, int | None]) -> _Jieba:
     import rjieba
 
     if not words:
-        return rjieba
+        whole_process: Any = rjieba
+        return whole_process  # type: ignore[no-any-return]
     jieba = rjieba.Jieba()
     for word, count in words.items():
         jieba.add_word(word, count, None)  # without a count, use the smallest count that keeps this word whole

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from widl.translation.numerals import AMOUNT, DIGITAL, DIGITS, MOST, NUMERAL, exact_value
+from widl.translation.numerals import DIGITAL, DIGITS, MOST, NUMERAL, exact_value
 
 Wording = tuple[str, ...]
 """Words that say a number."""
@@ -146,7 +146,9 @@ def fraction_wordings(whole: Decimal, part: Decimal) -> list[Wording]:
     plain = (f"{with_commas(part)}/{with_commas(whole)}",)
     if whole >= 20 or part != int(part):
         return [plain]
-    of_words = ["half"] if whole == 2 else ["quarter", "fourth"] if whole == 4 else [_ordinal_of(_UNDER_TWENTY[int(whole)])]
+    of_words = (
+        ["half"] if whole == 2 else ["quarter", "fourth"] if whole == 4 else [_ordinal_of(_UNDER_TWENTY[int(whole)])]
+    )
     number = _UNDER_TWENTY[int(part)]
     said: list[Wording] = []
     for name in of_words:

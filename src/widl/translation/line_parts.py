@@ -54,9 +54,7 @@ class GivenTranslations:
     ) -> "GivenTranslations":
         """All translations equally probable."""
         alternatives = tuple((tuple(words), 1 / len(translations)) for words in translations)
-        return cls(
-            alternatives, exclusive, origin=origin, numbers=tuple(numbers), number_use=number_use, rule=rule
-        )
+        return cls(alternatives, exclusive, origin=origin, numbers=tuple(numbers), number_use=number_use, rule=rule)
 
 
 @dataclass(frozen=True)

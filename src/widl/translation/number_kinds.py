@@ -138,7 +138,9 @@ def _read_month(match: re.Match[str]) -> Reading | None:
 _MONTHS = "1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九]"
 
 
-@_kind(rf"(?P<first>{_MONTHS})(?P<link>[、至到~—-]|月[、至到~—-]|)(?P<last>{_MONTHS})月(?:份(?!额))?(?![球亮光饼子0-9])")
+@_kind(
+    rf"(?P<first>{_MONTHS})(?P<link>[、至到~—-]|月[、至到~—-]|)(?P<last>{_MONTHS})月(?:份(?!额))?(?![球亮光饼子0-9])"
+)
 def _read_months(match: re.Match[str]) -> Reading | None:
     """3、4月份, 七八月: March and April; 3-5月: March to May."""
     first, last = (int(exact_value(match[name]) or 0) for name in ("first", "last"))
@@ -180,7 +182,12 @@ def _read_days(match: re.Match[str]) -> Reading | None:
             return None
         words: Wording = (MONTHS[month - 1], str(first), *joint, str(last))
         said = [(*date, *by, str(last)) for date in date_wordings(month, first) for by in links]
-        said += [(*date, *by, *other) for date in date_wordings(month, first) for by in links for other in date_wordings(month, last)]
+        said += [
+            (*date, *by, *other)
+            for date in date_wordings(month, first)
+            for by in links
+            for other in date_wordings(month, last)
+        ]
         return Reading(match.end(), [words, ("on", *words)], said)
     one, other = ([(*the, day_ordinal(day)) for the in ((), ("the",))] + [(str(day),)] for day in (first, last))
     said = [(*a, *by, *b) for a in one for by in links for b in other]
@@ -208,9 +215,9 @@ def _read_lunar_date(match: re.Match[str]) -> Reading | None:
     said_day, said_month = ordinals(day), ordinals(month)
     short = (day_ordinal(int(day)),)
     words = ("the", *short, "day", "of", "the", *said_month[0], "lunar", "month")
-    accepted = [
-        ("the", *a, "day", "of", "the", *b, "lunar", "month") for a in said_day for b in said_month
-    ] + [(*b, "month") for b in said_month]
+    accepted = [("the", *a, "day", "of", "the", *b, "lunar", "month") for a in said_day for b in said_month] + [
+        (*b, "month") for b in said_month
+    ]
     return Reading(match.end(), [words, ("on", *words)], accepted, is_certain=False)
 
 
@@ -417,7 +424,13 @@ def _time(match: re.Match[str], hour: int, minute: int, half: str | None) -> Rea
             forms += [(number,), (*small_or_digits(Decimal(int(number))),), (number, "o'clock")]
         said += [(*form, *end) for form in forms for end in (*ends, ())]
     if minute == 0:
-        said += [("12", "noon"), ("noon",)] if hour == 12 and half == "p.m." else [("midnight",)] if hour in (0, 24) or half == "a.m." and hour == 12 else []
+        said += (
+            [("12", "noon"), ("noon",)]
+            if hour == 12 and half == "p.m."
+            else [("midnight",)]
+            if hour in (0, 24) or half == "a.m." and hour == 12
+            else []
+        )
     time: Wording = (str(hour), ":", shown) if minute or half is None else (str(hour),)
     words = (*time, half) if half else time
     if hour == 12 and not minute and half == "p.m.":
@@ -456,13 +469,23 @@ def _read_percent(match: re.Match[str]) -> Reading | None:
     if amount is None or amount.vague == "several" or (match["han"] and match[0].endswith("成")):
         return None
     if "成" in match[0] and not match["han"]:
-        if not re.fullmatch("[一二两三四五六七八九]|[1-9]|[一二三四五六七八][二三四五六七八九]", match["digits"]) or match["sign"]:
+        if (
+            not re.fullmatch("[一二两三四五六七八九]|[1-9]|[一二三四五六七八][二三四五六七八九]", match["digits"])
+            or match["sign"]
+        ):
             return None
         half = 5 if match["half"] else 0
         amount = Amount(amount.low * 10 + half, None if amount.high is None else amount.high * 10)
     points = match[0].endswith("百分点")
     unit = ("percentage", "points" if amount.low != 1 or amount.high else "point") if points else ("percent",)
-    sign = {"-": ("minus",), "−": ("minus",), "负": ("minus",), "零下": ("minus",), "+": ("plus",), "±": ("plus", "or", "minus")}
+    sign = {
+        "-": ("minus",),
+        "−": ("minus",),
+        "负": ("minus",),
+        "零下": ("minus",),
+        "+": ("plus",),
+        "±": ("plus", "or", "minus"),
+    }
     before: Wording = sign.get(match["sign"] or "", ())
     shown = Amount(amount.low, amount.high, amount.vague)
     digits = [words if points else _with_digits(words, shown) for words in _vague_words(shown, unit)]
@@ -477,7 +500,11 @@ def _read_percent(match: re.Match[str]) -> Reading | None:
 
 def _with_digits(words: Wording, amount: Amount) -> Wording:
     """The same words, small numbers in digits, as English has percentages."""
-    numbers = {spelled(value)[0][0]: with_commas(value) for value in (amount.low, amount.high) if value is not None and spelled(value)}
+    numbers = {
+        spelled(value)[0][0]: with_commas(value)
+        for value in (amount.low, amount.high)
+        if value is not None and spelled(value)
+    }
     return tuple(numbers.get(word, word) for word in words)
 
 
@@ -538,7 +565,13 @@ def _read_ordinals(match: re.Match[str]) -> Reading | None:
     said: list[Wording] = [words]
     if len(numbers) == 2:
         one, other = numbers
-        said = [(*a, link, *the, *b) for a in ordinals(one) for link in links for the in ((), ("the",)) for b in ordinals(other)]
+        said = [
+            (*a, link, *the, *b)
+            for a in ordinals(one)
+            for link in links
+            for the in ((), ("the",))
+            for b in ordinals(other)
+        ]
     return Reading(match.end(), [("the", *words), words], said, is_closed=False)
 
 
@@ -552,7 +585,9 @@ def _read_ordinal_without_sign(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [("the", *first), first], [*ordinals(amount.low), *wordings(amount.low)])
 
 
-@_kind(rf"(?P<one>[0-9]{{1,3}}|[零一二三四五六七八九]|[一二三四五六七八九]?十[一二三四五六七八九]?)比(?P<other>[0-9]{{1,3}}|[零一二三四五六七八九]|[一二三四五六七八九]?十[一二三四五六七八九]?)(?![0-9.]|{NUMERAL})")
+@_kind(
+    rf"(?P<one>[0-9]{{1,3}}|[零一二三四五六七八九]|[一二三四五六七八九]?十[一二三四五六七八九]?)比(?P<other>[0-9]{{1,3}}|[零一二三四五六七八九]|[一二三四五六七八九]?十[一二三四五六七八九]?)(?![0-9.]|{NUMERAL})"
+)
 def _read_score(match: re.Match[str]) -> Reading | None:
     """3比2, 三比二: 3-2."""
     one, other = exact_value(match["one"]), exact_value(match["other"])
@@ -580,7 +615,9 @@ def _read_several(match: re.Match[str]) -> Reading | None:
     if amount is None or amount.vague != "several" or int(amount.low) not in _SEVERAL:
         return None
     names = _SEVERAL[int(amount.low)]
-    said = [tuple(f"{name} of".split()) if " " not in name or name.endswith("s") else tuple(name.split()) for name in names]
+    said = [
+        tuple(f"{name} of".split()) if " " not in name or name.endswith("s") else tuple(name.split()) for name in names
+    ]
     end = match.end("amount")
     return Reading(end, [*said, tuple(names[0].split())], (), is_closed=match["of"] is not None)
 
@@ -646,8 +683,12 @@ def _read_uncounted(match: re.Match[str]) -> Reading | None:
     has_year = re.match("年(?![来间前后内以代])", match.string[match.end() : match.end() + 2])
     is_year = has_year and (60 <= amount.low < 120 or re.fullmatch("0[0-9]", text))
     is_large = amount.low >= 100 or (amount.low > 20 and amount.low % 10 != 0) or "点" in text
-    is_certain = not is_year and (in_digits or is_large or match.string.startswith(("年", "号", "票", "席"), match.end()))
-    return Reading(match.end(), english, _accepted(amount, text, is_money=False), is_certain=is_certain, is_closed=False)
+    is_certain = not is_year and (
+        in_digits or is_large or match.string.startswith(("年", "号", "票", "席"), match.end())
+    )
+    return Reading(
+        match.end(), english, _accepted(amount, text, is_money=False), is_certain=is_certain, is_closed=False
+    )
 
 
 def _exact_words(value: Decimal) -> list[Wording]:
@@ -665,7 +706,10 @@ def _accepted(amount: Amount, text: str, *, is_money: bool) -> list[Wording]:
     if text.isascii() and amount.is_exact:
         said.append((text,))
     if amount.vague == "more":
-        said += [(f"{with_commas(amount.low)}s",), *((f"{words[0][:-1]}ies",) for words in spelled(amount.low) if words[0].endswith("ty"))]
+        said += [
+            (f"{with_commas(amount.low)}s",),
+            *((f"{words[0][:-1]}ies",) for words in spelled(amount.low) if words[0].endswith("ty")),
+        ]
     if text.isdecimal():
         said += [*([(f"{text}:00",)] if int(text) < 24 else []), *(day_in(text) if len(text) > 2 else [])]
     return said
@@ -690,7 +734,9 @@ def _signed(match: re.Match[str], amount: Amount, end: int, units: list[list[str
     return Reading(end, english, [(shown,), (f"{match['sign']}{number[0]}",), *minus], is_closed=end > match.end())
 
 
-@_kind(rf"(?P<sign>零下|负|[-−])?{_amount('amount')}(?P<unit>摄氏度|华氏度|度|℃|°C)(?![假过])|(?P<scale>摄氏|华氏)(?P<below>零下)?{_amount('of_scale')}度")
+@_kind(
+    rf"(?P<sign>零下|负|[-−])?{_amount('amount')}(?P<unit>摄氏度|华氏度|度|℃|°C)(?![假过])|(?P<scale>摄氏|华氏)(?P<below>零下)?{_amount('of_scale')}度"
+)
 def _read_temperature(match: re.Match[str]) -> Reading | None:
     """零下五度: minus five degrees; 3摄氏度: three degrees Celsius. 三度 may be three times."""
     text = match["amount"] or match["of_scale"]
@@ -701,21 +747,38 @@ def _read_temperature(match: re.Match[str]) -> Reading | None:
     if not below and not match["scale"] and match["unit"] == "度" and len(text) == 1 and not text.isascii():
         return None
     unit = match["unit"] or match["scale"]
-    scale: Wording = ("Celsius",) if unit in ("摄氏度", "摄氏", "℃", "°C") else ("Fahrenheit",) if "华氏" in unit else ()
+    scale: Wording = (
+        ("Celsius",) if unit in ("摄氏度", "摄氏", "℃", "°C") else ("Fahrenheit",) if "华氏" in unit else ()
+    )
     degree = "degree" if amount.is_exact and amount.low == 1 else "degrees"
     words = _vague_words(amount, (degree, *scale))
     if below:
         words = [("minus", *number) for number in words] + [(*number, "below", "zero") for number in words]
     said = _accepted(amount, text, is_money=False)
     if below:
-        said = [(*start, *number) for number in said for start in (("minus",), ("-",))] + [(f"-{number[0]}",) for number in said if len(number) == 1] + said
+        said = (
+            [(*start, *number) for number in said for start in (("minus",), ("-",))]
+            + [(f"-{number[0]}",) for number in said if len(number) == 1]
+            + said
+        )
     return Reading(match.end(), words, said)
 
 
-_HALF_UNITS = {"小时": "hours", "月": "months", "世纪": "centuries", "星期": "weeks", "年": "years", "天": "days", "多小时": "", "钟头": "hours"}
+_HALF_UNITS = {
+    "小时": "hours",
+    "月": "months",
+    "世纪": "centuries",
+    "星期": "weeks",
+    "年": "years",
+    "天": "days",
+    "多小时": "",
+    "钟头": "hours",
+}
 
 
-@_kind(rf"{_amount('amount')}(?:个半(?P<unit>小时|月|世纪|星期|钟头)|(?P<whole>年|天|倍|小时)半(?![径数决夜票响路天年月]))")
+@_kind(
+    rf"{_amount('amount')}(?:个半(?P<unit>小时|月|世纪|星期|钟头)|(?P<whole>年|天|倍|小时)半(?![径数决夜票响路天年月]))"
+)
 def _read_and_a_half(match: re.Match[str]) -> Reading | None:
     """三个半月, 两年半: three and a half months."""
     amount = amount_of(match["amount"])
@@ -725,11 +788,15 @@ def _read_and_a_half(match: re.Match[str]) -> Reading | None:
     value = amount.low + Decimal("0.5")
     words = (*small_or_digits(amount.low), "and", "a", "half", unit)
     said = [(*number, "and", "a", "half") for number in wordings(amount.low)] + list(wordings(value))
-    said += [(*number, word, "and", "a", "half") for number in wordings(amount.low) for word in (unit, unit.rstrip("s"))]
+    said += [
+        (*number, word, "and", "a", "half") for number in wordings(amount.low) for word in (unit, unit.rstrip("s"))
+    ]
     return Reading(match.end(), [words, (with_commas(value), unit)], said)
 
 
-@_kind(rf"(?P<whole>[0-9]+|{NUMERAL}{{1,4}})(?:块|元)(?:(?P<tenths>[1-9一二三四五六七八九])[角毛]?(?:(?P<hundredths>[1-9一二三四五六七八九])分)?)(?:钱)?(?![0-9]|{NUMERAL})")
+@_kind(
+    rf"(?P<whole>[0-9]+|{NUMERAL}{{1,4}})(?:块|元)(?:(?P<tenths>[1-9一二三四五六七八九])[角毛]?(?:(?P<hundredths>[1-9一二三四五六七八九])分)?)(?:钱)?(?![0-9]|{NUMERAL})"
+)
 def _read_money_with_parts(match: re.Match[str]) -> Reading | None:
     """3元5角, 三块五: 3.5 yuan."""
     whole, tenths = exact_value(match["whole"]), exact_value(match["tenths"])
@@ -749,7 +816,9 @@ def _read_range(match: re.Match[str]) -> Reading | None:
     first, last = match["first"], match["last"]
     if match["sign"] or re.match("0[0-9]", first) or re.match("0[0-9]", last) or (first + last).count("点") == 1:
         return None
-    factor = re.search(f"(?:{NUMERAL})+$", last) if first.isascii() and not last.isascii() and last[0].isascii() else None
+    factor = (
+        re.search(f"(?:{NUMERAL})+$", last) if first.isascii() and not last.isascii() and last[0].isascii() else None
+    )
     low, high = amount_of(first + (factor[0] if factor else "")), amount_of(last)
     if low is None or high is None or not (low.is_exact and high.is_exact) or low.low >= high.low:
         return None
@@ -763,11 +832,23 @@ def _read_range(match: re.Match[str]) -> Reading | None:
 
 def _range(match: re.Match[str], low: Decimal, high: Decimal, *, percent: bool, points: bool) -> Reading:
     words: Wording = (*english_number(low), "to", *english_number(high))
-    said = [(*a, *link, *b) for a in [*wordings(low), (match["first"],)] for b in [*wordings(high), (match["last"],)] for link in (("to",), ("and",), ("-",))]
+    said = [
+        (*a, *link, *b)
+        for a in [*wordings(low), (match["first"],)]
+        for b in [*wordings(high), (match["last"],)]
+        for link in (("to",), ("and",), ("-",))
+    ]
     end = match.end()
     if percent or points:
         unit: Wording = ("percent",) if percent else ("percentage", "points")
-        return Reading(end, [(*words, *unit)], [*said, *((*a, "%", *link, *b) for a in wordings(low) for link in (("to",), ("-",)) for b in wordings(high))])
+        return Reading(
+            end,
+            [(*words, *unit)],
+            [
+                *said,
+                *((*a, "%", *link, *b) for a in wordings(low) for link in (("to",), ("-",)) for b in wordings(high)),
+            ],
+        )
     unit_end, units = _unit_after(match.string, end, is_one=False)
     if unit_end > end:
         return Reading(unit_end, [(*words, *unit) for unit in units], said)
@@ -789,7 +870,9 @@ def _read_list(match: re.Match[str]) -> Reading | None:
     values = [exact_value(item) for item in items]
     if None in values or not all(item[0].isascii() for item in items):
         return None
-    numbers = [(item,) if item.isascii() else english_number(value) for item, value in zip(items, values, strict=True) if value]
+    numbers = [
+        (item,) if item.isascii() else english_number(value) for item, value in zip(items, values, strict=True) if value
+    ]
     words: Wording = numbers[0]
     for number in numbers[1:]:
         words = (*words, ",", *number)

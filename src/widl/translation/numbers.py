@@ -30,7 +30,9 @@ _RUN = re.compile(
     rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={_NUMBER_SIGN})|(?<=[0-9])[年月时](?=[0-9])|(?<={_NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、-])(?={_NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
-_TOUCHES = re.compile(rf"(?!千[克米瓦卡伏赫焦帕]|两(?![百千万亿])){_NUMBER_SIGN}|[几数](?={NUMERAL})|[点时月]{_NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{_NUMBER_SIGN}|[多余](?={NUMERAL})|几(?!乎)")
+_TOUCHES = re.compile(
+    rf"(?!千[克米瓦卡伏赫焦帕]|两(?![百千万亿])){_NUMBER_SIGN}|[几数](?={NUMERAL})|[点时月]{_NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{_NUMBER_SIGN}|[多余](?={NUMERAL})|几(?!乎)"
+)
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{_NUMBER_SIGN})")
 _HALF = re.compile("半(?![径数决夜票响路])")
 

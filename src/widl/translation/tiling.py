@@ -72,7 +72,9 @@ class Tiler:
 
     def _line(self, piece: Sentence) -> SourceLine:
         numbers = _numbers(piece) if piece.keeps_numbers else []
-        in_number = {i for number in numbers if number.use != NumberUse.optional for i in range(number.begin, number.end)}
+        in_number = {
+            i for number in numbers if number.use != NumberUse.optional for i in range(number.begin, number.end)
+        }
         is_han = [HAN_CHARACTER.match(token) is not None for token in piece.tokens] if self._joins else []
         return SourceLine(
             piece.tokens,

@@ -47,7 +47,7 @@ class HeadlineView:
         options = HeadlineOptions(words=self.words, nbest=3)
         headline = self.headliner.of_parsed(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
-        prepared = self.headliner.prepare(parsed, options) if headline.nbest else None
+        prepared = self.headliner.prepared(parsed, options) if headline.nbest else None
         clauses = prepared.sentences if isinstance(prepared, ClauseDocument) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
