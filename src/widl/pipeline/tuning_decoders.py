@@ -1,7 +1,7 @@
 """Decoders for `widl.mert.tune`: a translator or a headliner, with weights that tuning changes."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from widl.combination import CombinationOptions, Combiner
 from widl.combination.output_ngrams import SEAMS
+from widl.common.decoding import decode_and_reduce
 from widl.common.options import adjust
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.parsing import ParsedDocument
 from widl.headline.written_headline import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, TuningOptions
-from widl.translation import TranslationOptions, Translator
+from widl.translation import Translation, TranslationOptions, Translator
 
 _FIXED = ("unknown", SEAMS)
 
@@ -62,13 +63,10 @@ def translation_decoder(
     """
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        work = partial(
-            _nbest_lists,
-            translator.reweighted(translator.weights | weights),
-            adjust(options, nbest=n, distinct=True),
-            tuple(weights),
-        )
-        for texts, features in engine.map(work, lines):
+        weighted = translator.reweighted(translator.weights | weights)
+        chosen = weighted.resolved(adjust(options, nbest=n, distinct=True))
+        columns = weighted.layout.columns(tuple(weights))
+        for texts, features in decode_and_reduce(weighted, lines, chosen, engine, partial(_nbest_list, columns)):
             yield list(map(Candidate, texts, features.tolist()))
 
     return decode
@@ -90,29 +88,23 @@ def lattice_decoder(
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         decode_options = adjust(options, nbest=1, lattice=True, lattice_beam=beam)
-        work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
-        yield from engine.map(work, lines)
+        weighted = translator.reweighted(translator.weights | weights)
+        columns = weighted.layout.columns(tuple(weights))
+        chosen = weighted.resolved(decode_options)
+        yield from decode_and_reduce(weighted, lines, chosen, engine, partial(_lattice, columns))
 
     return LatticeDecoder(decode, translator.text)
 
 
-def _nbest_lists(
-    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
-) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
-    """Texts and named features, shape (candidates, names), of each line: much smaller to send than translations."""
-    columns = translator.layout.columns(names)
-    for translation in translator.translate(lines, options, threads=threads):
-        rows = np.array([candidate.features.row for candidate in translation.nbest], dtype=np.float64)
-        yield translation.texts, rows[:, columns]
+def _nbest_list(columns: Sequence[int], translation: Translation) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Texts and features, shape (candidates, columns), of a translation: much smaller to send than the translation."""
+    rows = np.array([candidate.features.row for candidate in translation.nbest], dtype=np.float64)
+    return translation.texts, rows[:, columns]
 
 
-def _lattices(
-    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
-) -> Iterator[Lattice]:
-    columns = translator.layout.columns(names)
-    for translation in translator.translate(lines, options, threads=threads):
-        assert translation.lattice is not None
-        yield translation.lattice.selected(columns)
+def _lattice(columns: Sequence[int], translation: Translation) -> Lattice:
+    assert translation.lattice is not None
+    return translation.lattice.selected(columns)
 
 
 CLAUSE_BOUNDS = {

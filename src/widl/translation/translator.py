@@ -155,7 +155,7 @@ class Translator:
         models = len(self.layout.language_models)
         return f"<Translator {self.directory}, {counted(models, 'language model')}>"
 
-    def _own(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
+    def resolved(self, options: TranslationOptions | None, **more: Any) -> TranslationOptions:
         """The options of a call; by default the preset's; InputError if they belong to another preset."""
         if options is None:
             more = {"preset": self.preset} | more
@@ -190,7 +190,7 @@ class Translator:
         with its `failure`; invalid tags of broken markup are ignored, with its `fault`.
         """
         lines = reject_text(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
-        options = self._own(options, **more)
+        options = self.resolved(options, **more)
         return decode(self, lines, options, engine or LocalEngine(threads))
 
     def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
@@ -224,7 +224,7 @@ class Translator:
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
-        options = self._own(options)
+        options = self.resolved(options)
         sides, entities = self._sides(options), options.entities or "none"
         reader = SentenceReader(*sides, options.markup, None, entities, self._tables.explains)
         if options.glossary is None:
@@ -258,7 +258,7 @@ class Translator:
 
         `given`: translations of spans of `tokens`.
         """
-        options = self._own(options)
+        options = self.resolved(options)
         sentence = self._sentence(line, options)
         unaffected = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*unaffected, *given], key=lambda span: span.begin)))
@@ -271,7 +271,7 @@ class Translator:
         score, up to the scores of a reordering model, clause marks and the limit of movement, which expressions do not
         have. Raises InputError for lines with zones or walls.
         """
-        options = self._own(options)
+        options = self.resolved(options)
         sentence = self._sentence(line, options)
         if sentence.zones or sentence.walls:
             raise InputError("an expression cannot hold zones and walls; remove the tags or the clauses")
@@ -288,7 +288,7 @@ class Translator:
 
     def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
         """The source words of a raw line, as its tiles count them."""
-        return self._sentence(line, self._own(options)).tokens
+        return self._sentence(line, self.resolved(options)).tokens
 
     def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
         return self._sentences(self.reader(options), [text_of(line, "line")], options)[0]
