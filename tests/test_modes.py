@@ -290,3 +290,5 @@ def test_what_a_model_determines_comes_before_defaults_alone() -> None:
     with pytest.raises(InputError, match=r"passes: algorithm mert does not read it; .*choose algorithm mira"):
         for_model(TuningOptions(passes=3), algorithm="mert")
     assert for_model(TuningOptions(algorithm="mert"), algorithm="mira").algorithm == "mert"
+    once = for_model(TuningOptions(), algorithm="mira")
+    assert for_model(adjust(once, seed=3), algorithm="mert").algorithm == "mira"

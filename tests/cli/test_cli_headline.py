@@ -423,7 +423,10 @@ def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--must", "x", "--system", "lead"], "must: system lead does not read it; leave it out, or choose system widl"),
+        (
+            ["--must", "x", "--system", "lead"],
+            "must: system lead does not read it; leave it out, or choose system widl",
+        ),
         (["--must", "..."], "the term '...' has no letters or digits"),
         (["--expression", "--system", "lead"], "--expression and --draw show expressions of widl and widl-paper"),
     ],

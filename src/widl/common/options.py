@@ -82,9 +82,12 @@ def resolve(kind: type[Any], given: Mapping[str, Any], model: Mapping[str, Any] 
 
 def for_model(options: T, **model: Any) -> T:
     """The set with what a model determines about options that are not set; checks what the modes that it selects read.
+
+    What is determined once stays: the first model counts.
     """
-    values = resolve(type(options), given(options), model)
-    resolved = adjust(options, **{name: values[name] for name in model})
+    determined = {name: getattr(options, name) for name in vars(options).get(_DETERMINED, ())}
+    values = resolve(type(options), {**determined, **given(options)}, model)
+    resolved = adjust(options, **{name: values[name] for name in model}, **{_DETERMINED: (*determined, *model)})
     _check_modes(resolved, (modes for modes in modes_of(type(options)) if modes.option in model))
     return resolved
 
@@ -151,7 +154,7 @@ def options_by_name(kind: type[Any], more: dict[str, Any]) -> dict[str, Any]:
     return {name: more.pop(name) for name in [*more] if name in fields_of(kind)}
 
 
-_NAMES = "_given"
+_NAMES, _DETERMINED = "_given", "_determined"
 
 
 def _names(options: Any) -> tuple[str, ...]:
