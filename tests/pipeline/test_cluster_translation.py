@@ -62,7 +62,7 @@ def test_a_pickled_translator_is_paths_and_weights(translator, trained, monkeypa
     assert timeless(again.translate(LINES[:5])) == timeless(translator.reweighted(weights).translate(LINES[:5]))
     assert timeless(other.translate(LINES[:5])) == timeless(translator.translate(LINES[:5]))
     # Copies are of this process.
-    assert translator.reweighted(translator.weights)._tables is translator._tables
+    assert translator.reweighted(translator.weights).tables is translator.tables
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
     )
     translator = Translator(folder / "model")
     (result,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
-    assert result.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
+    assert result.alignment(lambda phrase: translator.tables.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
 
 
 @pytest.mark.slow

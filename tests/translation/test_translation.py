@@ -168,7 +168,7 @@ def test_best_joined_candidates() -> None:
 
 def test_alignment_comes_from_the_table(translator) -> None:
     for t in translator.translate(LINES[:10]):
-        links = t.best.alignment(lambda phrase, t=t: translator.links(t.source, phrase))
+        links = t.best.alignment(lambda phrase, t=t: translator.tables.links(t.source, phrase))
         words = t.best.words
         assert links
         assert all(0 <= i < len(t.source) and 0 <= j < len(words) for i, j in links)
@@ -179,7 +179,7 @@ def test_alignment_comes_from_the_table(translator) -> None:
             assert all(phrase.begin <= i < phrase.end for i, _ in inside)
             start += len(phrase.words)
     (unknown,) = translator.translate(["魑魅魍魉"])
-    assert unknown.best.alignment(lambda p: translator.links(unknown.source, p))[0] == (0, 0)
+    assert unknown.best.alignment(lambda p: translator.tables.links(unknown.source, p))[0] == (0, 0)
 
 
 def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:

@@ -168,7 +168,7 @@ _SUMMARIZED = 10  # lines; users see the problems of shorter runs themselves
 class Summary(Counter[str]):
     """Counts of a run's lines, and of lines with each problem, to report to the user."""
 
-    def add(self, result: Translation, *, has_unknown: bool, options: TranslationOptions) -> None:
+    def add(self, result: Translation, options: TranslationOptions) -> None:
         """Count a line."""
         lists = options.nbest > 1 or options.lattice
         is_incomplete = lists and not (result.nbest_complete and result.lattice_complete)
@@ -176,7 +176,7 @@ class Summary(Counter[str]):
             lines=1,
             failures=bool(result.failure),
             faults=bool(result.fault),
-            unknown=has_unknown,
+            unknown=result.has_unknown_words,
             incomplete=is_incomplete and bool(result.stopped),
             wide=is_incomplete and not result.stopped,
             traditional=result.traditional,
@@ -234,13 +234,13 @@ def _translate(
             places, lines = _places_and_lines(run)
             for result in translator.translate(lines, options, engine=engine):
                 number = summary["lines"]
-                summary.add(result, has_unknown=translator.has_unknown_words(result), options=options)
+                summary.add(result, options)
                 place = places.popleft()
                 if result.failure:
                     counter.notify(f"{place}: not translated: {result.failure}")
                 if result.fault:
                     counter.notify(f"{place}: {result.fault}")
-                links_of = partial(translator.links, result.source)
+                links_of = partial(translator.tables.links, result.source)
                 candidates = partial(result.nbest_lines, number)
                 if outputs.json:
                     written = [result.to_json()]

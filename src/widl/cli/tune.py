@@ -140,7 +140,7 @@ def tune_translation(
     translator = Translator(model, weights=weights, preset=options.preset)
     lines, references = list(text_lines([source])), references_of(reference)
     for path, stream in zip(reference, references, strict=True):
-        if sides_are_swapped(lines, stream, translator.source_language):
+        if sides_are_swapped(lines, stream, translator.source.language):
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
     task = TranslationTask(translator, lines, references, options, name=str(source))
     report_removed_features(translator, quiet=loop.quiet)

@@ -161,9 +161,9 @@ class TranslationTask(TuningTask):
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, lines, name, "line")
-        _check_language(f"{name}: most lines", lines, translator.source_language)
+        _check_language(f"{name}: most lines", lines, translator.source.language)
         for number, stream in enumerate(self.references, 1):
-            _check_language(f"{name}: most lines of reference {number}", stream, translator.target_language)
+            _check_language(f"{name}: most lines of reference {number}", stream, translator.target.language)
         self._lines = self.sources = lines
         self.translator = translator
         self.weights = translator.weights

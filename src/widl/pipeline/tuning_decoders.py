@@ -93,7 +93,7 @@ def lattice_decoder(
         chosen = weighted.resolved(decode_options)
         yield from decode_and_reduce(weighted, lines, chosen, engine, partial(_lattice, columns))
 
-    return LatticeDecoder(decode, translator.text)
+    return LatticeDecoder(decode, translator.target.text)
 
 
 def _nbest_list(columns: Sequence[int], translation: Translation) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:

@@ -130,6 +130,11 @@ class SourceText:
         """A raw line in the normalized spelling of its tokens."""
         return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
+    @property
+    def language(self) -> str:
+        """The language that is translated from."""
+        return self.settings.source_language
+
     def has_word(self, word: str) -> bool:
         """Whether the dictionary of a Chinese segmenter has a word; other tokenizers have none."""
         return isinstance(self._tokenizer, ChineseSegmenter) and self._tokenizer.has_word(word)
@@ -198,6 +203,11 @@ class TargetText:
         language = settings.target_language
         self._tokenizer = make_tokenizer(language)
         self._detokenizer = Detokenizer("en" if language == "none" else language)
+
+    @property
+    def language(self) -> str:
+        """The language that is translated into."""
+        return self.settings.target_language
 
     def __reduce__(self) -> tuple[type["TargetText"], tuple[TextSettings, Truecaser]]:
         return TargetText, (self.settings, self.truecaser)

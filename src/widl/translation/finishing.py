@@ -86,8 +86,14 @@ class TranslationBuilder:
             failure="; ".join(dict.fromkeys(failures)),
             fault=sentence.fault,
             traditional=sentence.traditional,
+            has_unknown_words=self._has_unknown_words(nbest[0]),
             message="" if options.tokenized else self._foreign(sentence.tokens),
         )
+
+    def _has_unknown_words(self, candidate: Candidate) -> bool:
+        unknown = (phrase for phrase in candidate.phrases if phrase.unknown)
+        in_pinyin = candidate.features.get("pinyin", 0.0) > 0
+        return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
 
     def _foreign(self, tokens: Sequence[str]) -> str:
         """A warning if the line is not in the source script, else empty."""

@@ -103,6 +103,8 @@ class Translation(Result[Candidate]):
     message: str = ""
     traditional: bool = False
     """Whether the line was in traditional characters, which were read as simplified ones."""
+    has_unknown_words: bool = False
+    """Whether words are untranslated, passed through or in pinyin."""
     lattice: Lattice | None = None
     """Lattice of the explored derivations, if requested."""
     lattice_complete: bool = True

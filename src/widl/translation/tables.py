@@ -9,6 +9,7 @@ from widl._core import NumberWords
 from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
 from widl.translation.english_numbers import NUMBER_WORDS
+from widl.translation.results import Links, TranslatedPhrase
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,13 @@ class TranslationTables:
         if self.dictionary is not None:
             contained = [any(pair) for pair in zip(contained, self.dictionary.contains(words), strict=True)]
         return contained
+
+    def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
+        """The word alignment inside a phrase of a translation of `source`, positions from its first words.
+
+        A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
+        """
+        return phrase_links(source[phrase.begin : phrase.end], phrase.words, self)
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], tables: TranslationTables) -> list[tuple[int, int]]:

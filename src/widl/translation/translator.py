@@ -62,6 +62,12 @@ class Translator:
 
     preset: PresetOf2006 | None
     """The preset whose features these are, if they are not the model's own."""
+    source: SourceText
+    """How source lines are read; its `language`."""
+    target: TargetText
+    """How target lines are read and written; its `language`."""
+    tables: TranslationTables
+    """The phrase tables and the dictionary."""
 
     def __init__(
         self,
@@ -101,11 +107,11 @@ class Translator:
             weights, directory / manifest.weights, self._shown, whole.features if self.preset is not None else ()
         )
         text = manifest.text_settings(directory)
-        self._source = SourceText(text)
-        self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
+        self.source = SourceText(text)
+        self.target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
+        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self.target.truecaser)
 
-        self._tables = TranslationTables(
+        self.tables = TranslationTables(
             PhraseTable.open(directory / manifest.phrase_table),
             None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
             further=[
@@ -118,11 +124,11 @@ class Translator:
             is_chinese=text.source_language == "zh",
         )
         self._check_scores(directory, manifest)
-        manifest.check_reordering(directory, self._tables.table.info.reordering)
+        manifest.check_reordering(directory, self.tables.table.info.reordering)
         self.language_models = [LanguageModel.load(path) for path in paths]
-        self._realizer = CoreRealizer(self._tables.table.target_vocabulary, self.language_models)
+        self._realizer = CoreRealizer(self.tables.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._builder = TranslationBuilder(self._source, self._target, self._shown)
+        self._builder = TranslationBuilder(self.source, self.target, self._shown)
         self._further = [path.absolute() for path in further]
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
@@ -131,7 +137,7 @@ class Translator:
     def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
         names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
         expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
-        for name, table, scores in zip(names, self._tables.tables, expected, strict=True):
+        for name, table, scores in zip(names, self.tables.tables, expected, strict=True):
             if len(table.info.scores) != len(scores):
                 raise InputError(
                     f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
@@ -162,8 +168,8 @@ class Translator:
         options = merge_options(TranslationOptions, options, more)
         source, target = self._sides(options)
         options = for_model(options, entities="constraint" if knows_entities(source, target) else "none")
-        if not self._tables.is_chinese:
-            language = self.source_language
+        if not self.tables.is_chinese:
+            language = self.source.language
             refuse_unread(options, f"a model that translates from {language}", OF_ALL_LANGUAGES)
         if options.preset != self.preset:
             requested, opened = options.preset or "no preset", self.preset or "none"
@@ -173,7 +179,7 @@ class Translator:
         return options
 
     def _sides(self, options: TranslationOptions) -> tuple[SourceText, TargetText]:
-        return self._tokenized if options.tokenized else (self._source, self._target)
+        return self._tokenized if options.tokenized else (self.source, self.target)
 
     def translate(
         self,
@@ -196,7 +202,7 @@ class Translator:
     def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
         """Raw lines, read and tiled."""
         sentences = self._sentences(self.reader(options), lines, options)
-        tiles = Tiler(self._tables, options).tile(sentences)
+        tiles = Tiler(self.tables, options).tile(sentences)
         return [SearchedLine(*pair) for pair in zip(sentences, tiles, strict=True)]
 
     def search(self, lines: Sequence[SearchedLine], options: TranslationOptions, threads: int) -> list[SearchedLine]:
@@ -226,7 +232,7 @@ class Translator:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
         options = self.resolved(options)
         sides, entities = self._sides(options), options.entities or "none"
-        reader = SentenceReader(*sides, options.markup, None, entities, self._tables.explains)
+        reader = SentenceReader(*sides, options.markup, None, entities, self.tables.explains)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
@@ -240,17 +246,6 @@ class Translator:
             self._readers[key] = cached
         return cached
 
-    def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
-        """The word alignment inside a phrase of a translation of `source`, positions from its first words.
-
-        A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
-        """
-        return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._tables)
-
-    def text(self, words: Sequence[str]) -> str:
-        """The model's words, detokenized and with upper case."""
-        return self._target.text(words)
-
     def tiles(
         self, line: str, options: TranslationOptions | None = None, *, given: Sequence[GivenSpan] = ()
     ) -> list[Tiles]:
@@ -262,7 +257,7 @@ class Translator:
         sentence = self._sentence(line, options)
         unaffected = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*unaffected, *given], key=lambda span: span.begin)))
-        return tile(sentence, self._tables, options)
+        return tile(sentence, self.tables, options)
 
     def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
@@ -276,7 +271,7 @@ class Translator:
         if sentence.zones or sentence.walls:
             raise InputError("an expression cannot hold zones and walls; remove the tags or the clauses")
         expressions = []
-        for piece in tile(sentence, self._tables, options):
+        for piece in tile(sentence, self.tables, options):
             alternatives = self._realizer.kept_alternatives(piece, self._vector, options.space())
             expressions.append(written_tiles(piece, alternatives, self._shown.core, self._shown.layout.widl))
         return expressions
@@ -294,12 +289,12 @@ class Translator:
         return self._sentences(self.reader(options), [text_of(line, "line")], options)[0]
 
     def _sentences(self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions) -> list[Sentence]:
-        return [with_segmentations(reader.read(line), self._tables, options) for line in lines]
+        return [with_segmentations(reader.read(line), self.tables, options) for line in lines]
 
     def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
         """The derivations of a search of `realize`, with their texts."""
         derivations = candidates(realization.nbest, tiles, 0, self._shown.of)
-        return [candidate.with_text(self.text(candidate.words)) for candidate in derivations]
+        return [candidate.with_text(self.target.text(candidate.words)) for candidate in derivations]
 
     def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:
         """The search of a piece of a line, of strings that a constraint accepts, with features in `core_layout`."""
@@ -315,25 +310,6 @@ class Translator:
         """The weights of `core_layout`."""
         return self._shown.core_weights(self.weights)
 
-    def target_words(self, text: str) -> list[str]:
-        """The words of a text of the target language, as the model knows them."""
-        return self._target.tokens(text_of(text, "text"))
-
-    @property
-    def source_language(self) -> str:
-        """The language that the model translates from."""
-        return self._source.settings.source_language
-
-    @property
-    def target_language(self) -> str:
-        """The language that the model translates into."""
-        return self._source.settings.target_language
-
-    def has_unknown_words(self, translation: Translation) -> bool:
-        """Whether a translation has untranslated words, passed through or in pinyin."""
-        unknown = (phrase for phrase in translation.phrases if phrase.unknown)
-        in_pinyin = translation.features.get("pinyin", 0.0) > 0
-        return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
 
 
 def _reopened(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from widl import _core
+from widl.common.arguments import text_of
 from widl.common.errors import InputError
 from widl.decoder import (
     Constraint,
@@ -171,7 +172,7 @@ class LineSpace:
 
     def words(self, text: str) -> list[str]:
         """The words of a string typed by the user."""
-        return self._translator.target_words(text)
+        return self._translator.target.tokens(text_of(text, "text"))
 
 
 class NoResult(Exception):
