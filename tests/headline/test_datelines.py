@@ -27,6 +27,7 @@ def test_a_dateline_with_an_agency(place: str, agency: str, dash: str) -> None:
         "(AP) ",
         "Washington (CNN)",
         "CHICAGO (CBS) ",
+        "UPDATE 1-LONDON, March 5 (Reuters) - ",
         "Oslo, Norway (Agence France-Presse) ",
         "NEW YORK--(BUSINESS WIRE)--",
         "SAN JOSE, Calif.--(BUSINESS WIRE)--",

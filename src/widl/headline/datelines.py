@@ -22,7 +22,8 @@ _BEGIN = r"(?=[A-Z0-9\"“„«‘'`$€£(])"
 _DATELINES = tuple(
     re.compile(pattern)
     for pattern in (
-        # washingtonpost.com - WeatherBug; Canadian Press - OTTAWA (CP) - A group; AP -- A storm
+        # UPDATE 1-LONDON; washingtonpost.com - WeatherBug; Canadian Press - OTTAWA (CP) - A group; AP -- A storm
+        rf"(?:(?:UPDATE|WRAPUP) [0-9]+|RPT|CORRECTED|REFILE) ?- ?{_BEGIN}",
         rf"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|UPI|CNN|Reuters) ?{_DASH} {_BEGIN}",
         # (CNN) -- The; (CNN)A; LONDON, Oct 19 (Reuters) - Oil; MIAMI (AP)--A; NEW YORK--(BUSINESS WIRE)--Acme
         rf"(?:(?:{_PLACE}|{_MIXED}),? ?)?(?:{_DATE},? ?)?{_DASH}? ?{_MARK} ?(?:{_DASH}|:) ?{_BEGIN}",
