@@ -19,6 +19,11 @@ _MARK = rf"(?:{_AGENCY}|\([a-z]{{2,20}}(?:\.com)?\))"
 _BEGIN = r"(?=[A-Z0-9\"“„«‘'`$€£(])"
 """How the text behind a dateline begins."""
 
+_FUNCTION = (
+    r"(?:AFTER|ALL|ALONG|AMID|BEFORE|BEHIND|BEYOND|BOTH|DESPITE|DURING|FOR|FROM|HALF|HERE|INTO|JUST|LIKE|MORE|NEARLY|NOT"
+    r"|ONCE|ONLY|OVER|QUITE|SUCH|THAN|THAT|THERE|THIS|THROUGH|UNDER|UNTIL|UPON|WAS|WHAT|WHEN|WHERE|WHILE|WITH\w*)\b"
+)
+"""Words in capitals at the beginning of a text that are no place: *AFTER A long strike*."""
 _DATELINES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -37,6 +42,7 @@ _DATELINES = tuple(
         rf"{_CAPITALS}(?:/{_CAPITALS})?(?:, [A-Z][\w.’' -]{{1,30}}?){{1,2}}(?: {_DASH} ?| ?:) ?{_BEGIN}",
         rf"(?:[A-Z]{{2,3}} )?[A-Z]{{4}}[A-Z '’]*(?: ?: ?| {_DASH} ?|—|–|--)(?=[A-Z][a-z]|A |\"|“)",
         # WASHINGTON The White House; BAGHDAD, Iraq Two bombs; Berlin - A German
+        rf"(?!{_FUNCTION})(?=[A-Z]{{4}}|[A-Z]{{3}} [A-Z])"
         rf"{_CAPITALS}{_REGION} (?=(?:The|A|An|At least|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [A-Za-z])",
         rf"{_MIXED} {_DASH} (?=[A-Z\"“])",
     )
