@@ -22,7 +22,7 @@ _ONE_IN_S = word_set(
 _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
 _ACTIVE = word_set("obj iobj ccomp aux aux:pass cop")
-_MEASURES = word_list("times") | word_set("half third quarter percent")
+_MEASURES = word_set("half third quarter percent")
 _OFTEN_PASSIVE = 0.2
 _TRANSITIVE = 0.1
 
@@ -81,7 +81,7 @@ def is_bare_passive(words: Sequence[Word], i: int) -> bool:
     ):
         return False
     agent = words[i + 1].head if words[i + 1 : i + 2] and words[i + 1].key == "by" else i
-    by = agent in below and words[agent].lemma not in _MEASURES and not _is_measured(words, agent)
+    by = agent in below and words[agent].lemma not in _MEASURES | word_list("times") and not _is_measured(words, agent)
     return (by and counts.transitive(word) >= _TRANSITIVE) or counts.passive(word) >= _OFTEN_PASSIVE
 
 

@@ -12,7 +12,7 @@ _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)
 """Initials of a name: *WTO*, *EU*."""
 _LINKS = word_set("of for and the on in")
 _LONGEST = 8
-_FIGURE = re.compile(r"[<>−–-]?[\d#][\d#.,]*")
+_FIGURE = re.compile(r"[<>≤≥≈~±+−–-]?[\d#][\d#.,]*")
 
 Name = tuple[str, ...]
 

@@ -19,10 +19,16 @@ _MARK = rf"(?:{_AGENCY}|\([a-z]{{2,20}}(?:\.com)?\))"
 _BEGIN = r"(?=[A-Z0-9\"“„«‘'`$€£(])"
 """How the text behind a dateline begins."""
 
+_FUNCTION = (
+    r"(?:AFTER|ALL|ALONG|AMID|BEFORE|BEHIND|BEYOND|BOTH|DESPITE|DURING|FOR|FROM|HALF|HERE|INTO|JUST|LIKE|MORE|NEARLY|NOT"
+    r"|ONCE|ONLY|OVER|QUITE|SUCH|THAN|THAT|THERE|THIS|THROUGH|UNDER|UNTIL|UPON|WAS|WHAT|WHEN|WHERE|WHILE|WITH\w*)\b"
+)
+"""Words in capitals at the beginning of a text that are no place: *AFTER A long strike*."""
 _DATELINES = tuple(
     re.compile(pattern)
     for pattern in (
-        # washingtonpost.com - WeatherBug; Canadian Press - OTTAWA (CP) - A group; AP -- A storm
+        # UPDATE 1-LONDON; washingtonpost.com - WeatherBug; Canadian Press - OTTAWA (CP) - A group; AP -- A storm
+        rf"(?:(?:UPDATE|WRAPUP) [0-9]+|RPT|CORRECTED|REFILE) ?- ?{_BEGIN}",
         rf"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|UPI|CNN|Reuters) ?{_DASH} {_BEGIN}",
         # (CNN) -- The; (CNN)A; LONDON, Oct 19 (Reuters) - Oil; MIAMI (AP)--A; NEW YORK--(BUSINESS WIRE)--Acme
         rf"(?:(?:{_PLACE}|{_MIXED}),? ?)?(?:{_DATE},? ?)?{_DASH}? ?{_MARK} ?(?:{_DASH}|:) ?{_BEGIN}",
@@ -36,6 +42,7 @@ _DATELINES = tuple(
         rf"{_CAPITALS}(?:/{_CAPITALS})?(?:, [A-Z][\w.’' -]{{1,30}}?){{1,2}}(?: {_DASH} ?| ?:) ?{_BEGIN}",
         rf"(?:[A-Z]{{2,3}} )?[A-Z]{{4}}[A-Z '’]*(?: ?: ?| {_DASH} ?|—|–|--)(?=[A-Z][a-z]|A |\"|“)",
         # WASHINGTON The White House; BAGHDAD, Iraq Two bombs; Berlin - A German
+        rf"(?!{_FUNCTION})(?=[A-Z]{{4}}|[A-Z]{{3}} [A-Z])"
         rf"{_CAPITALS}{_REGION} (?=(?:The|A|An|At least|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [A-Za-z])",
         rf"{_MIXED} {_DASH} (?=[A-Z\"“])",
     )

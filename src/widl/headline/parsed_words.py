@@ -46,7 +46,8 @@ def words_of(sentence: Sentence) -> list[Word]:
     word_of_token = {t: n + entry.owner for n, entry in enumerate(entries) for t in entry.tokens}
     words = [_word(sentence, entry, number, word_of_token) for number, entry in enumerate(entries)]
     marked = [replace(word, opening=e.before, closing=e.after) for word, e in zip(words, entries, strict=True)]
-    return repaired(_with_quotations(_with_initials(_without_cycles(marked)), sentence, entries))
+    tree = _without_cycles(_with_initials(_without_cycles(marked)))
+    return repaired(_with_quotations(tree, sentence, entries))
 
 
 def _entries(sentence: Sentence) -> list[_Entry]:
@@ -184,7 +185,7 @@ def _word(sentence: Sentence, entry: _Entry, number: int, word_of_token: dict[in
     )
 
 
-_FIGURE = re.compile(r"[<>−–-]?[$€£]?[\d#][\d#.,]*(m|mn|bn|k|tn)?")
+_FIGURE = re.compile(r"[<>≤≥≈~±+−–-]?[$€£]?[\d#][\d#.,]*(m|mn|bn|k|tn)?")
 _SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 

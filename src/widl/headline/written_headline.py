@@ -46,14 +46,17 @@ def truncate_words(words: Sequence[str], budget: Budget) -> list[str]:
     return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
 
 
-def lead(parsed: ParsedDocument, budget: Budget, letters: Letters = "sentence") -> str:
+def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
     """The first sentence in the given letters, cut to the budget; empty for a document without words.
 
     A quotation that is cut has no marks.
     """
     sentence = next(iter(sentences_of(parsed)), [])
-    count = len(truncate_words(in_letters(written_words(sentence), letters), budget))
-    return " ".join(truncate_words(in_letters(written_words(sentence, range(count)), letters), budget))
+    fitting = written_words(sentence)
+    for _ in range(2):  # without its marks, a quotation that is cut is shorter
+        words = written_words(sentence, range(len(fitting)))
+        fitting = truncate_words(in_letters(words, letters) if letters else words, budget)
+    return " ".join(fitting)
 
 
 def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list[str]:
