@@ -17,7 +17,6 @@ from widl.headline.clause_document import ClauseDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation import Translator
-from widl.translation.finishing import TranslationBuilder
 from widl.translation.number_kinds import KINDS
 from widl.translation.numbers import NumberFinder
 from widl.translation.tiling import Tiler
@@ -28,7 +27,7 @@ STAGES = [
     (ChineseSegmenter, "normalize", "normalize"),
     (ChineseSegmenter, "split", "split"),
     (Tiler, "tile", "tile"),
-    (TranslationBuilder, "translation", "translation"),
+    (Translator, "finish", "finish"),
 ]
 
 

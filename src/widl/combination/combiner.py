@@ -68,7 +68,7 @@ def weights_by_history(weights: Mapping[str, float], bleu: Sequence[float]) -> d
     return {**weights, **{name: weights[name] * factor for name, factor in by_name}}
 
 
-OutputsAndTerms = tuple[Sequence[str], Sequence[str]]
+OutputsAndTerms = tuple[list[str], Sequence[str]]
 """The outputs for an input, and more terms that its combination must have."""
 
 
@@ -113,7 +113,7 @@ class Combiner:
         chosen = merge_options(CombinationOptions, options, more)
         _check_terms(chosen)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
-        pairs = zip(stream, repeat(()) if terms is None else terms, strict=terms is not None)
+        pairs = zip(map(_texts, stream), repeat(()) if terms is None else terms, strict=terms is not None)
         return decode(self, pairs, chosen, engine or LocalEngine(threads))
 
     def prepare(self, inputs: Sequence[OutputsAndTerms], options: CombinationOptions) -> list["SearchedOutputs"]:
@@ -150,7 +150,7 @@ class Combiner:
 
     def expression(self, outputs: Sequence[str], options: CombinationOptions | None = None, **more: Any) -> Expression:
         """The strings from which a combination is chosen. The components are each output's votes and the skeleton."""
-        line = _line(self, outputs, merge_options(CombinationOptions, options, more))
+        line = _line(self, _texts(outputs), merge_options(CombinationOptions, options, more))
         return line.expression if any(line.words) else seq()
 
     def weights_of(self, outputs: int) -> dict[str, float]:
@@ -196,9 +196,12 @@ def _check_terms(options: CombinationOptions) -> None:
             raise InputError(f"the term {term!r} has no words; remove it")
 
 
-def _line(combiner: Combiner, outputs: Sequence[str], options: CombinationOptions) -> "_Line":
+def _texts(outputs: Sequence[str]) -> list[str]:
     given = reject_text(outputs, "outputs", "a list of texts: [first, second]")
-    texts = [" ".join(encodable(text, "outputs").split()) for text in given]
+    return [" ".join(encodable(text, "outputs").split()) for text in given]
+
+
+def _line(combiner: Combiner, texts: list[str], options: CombinationOptions) -> "_Line":
     if len(texts) < 2:
         raise InputError(f"{len(texts)} output to combine; at least two are needed")
     _check_terms(options)

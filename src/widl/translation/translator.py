@@ -197,7 +197,7 @@ class Translator:
         """
         lines = reject_text(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = self.resolved(options, **more)
-        return decode(self, lines, options, engine or LocalEngine(threads))
+        return decode(self, (text_of(line, "lines") for line in lines), options, engine or LocalEngine(threads))
 
     def prepare(self, lines: Sequence[str], options: TranslationOptions) -> list[SearchedLine]:
         """Raw lines, read and tiled."""
