@@ -183,17 +183,15 @@ class Headliner(Closable):
         threads: int,  # noqa: ARG002
     ) -> list[SearchedDocument]:
         """The documents with the results of their searches."""
-        weights = self._weights_of.get(options.system, {})
+        return [self._searched(document, options) for document in documents]
 
-        def searched(document: SearchedDocument) -> SearchedDocument:
-            if document.prepared is None:
-                return document
-            try:
-                return replace(document, result=document.prepared.search(weights, options))
-            except InputError as error:  # an error of this document: shared settings were checked before
-                return SearchedDocument(document.identifier, message=str(error))
-
-        return list(map(searched, documents))
+    def _searched(self, document: SearchedDocument, options: HeadlineOptions) -> SearchedDocument:
+        if document.prepared is None:
+            return document
+        try:
+            return replace(document, result=document.prepared.search(self._weights_of[options.system], options))
+        except InputError as error:  # an error of this document: shared settings were checked before
+            return SearchedDocument(document.identifier, message=str(error))
 
     def finish(self, document: SearchedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
