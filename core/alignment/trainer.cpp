@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "alignment/candidate_pairs.hpp"
 #include "byte_reader.hpp"
 #include "errors.hpp"
 #include "parallel.hpp"

@@ -15,6 +15,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "phrase_table/bitext.hpp"
+#include "phrase_table/phrase_scoring.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"

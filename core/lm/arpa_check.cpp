@@ -1,4 +1,4 @@
-#include "lm/language_model.hpp"
+#include "lm/arpa_check.hpp"
 
 #include <algorithm>
 #include <charconv>

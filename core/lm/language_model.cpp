@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "lm/arpa_check.hpp"
 #include "lm/binary_format.hh"
 #include "lm/model.hh"
 #include "util/probing_hash_table.hh"

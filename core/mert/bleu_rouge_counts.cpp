@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mert/translation_edit_rate.hpp"
 #include "text_fields.hpp"
 
 namespace widl {

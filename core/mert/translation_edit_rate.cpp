@@ -1,4 +1,4 @@
-#include "mert/bleu_rouge_counts.hpp"
+#include "mert/translation_edit_rate.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+#include "phrase_table/phrase_scoring.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -5,7 +7,6 @@
 
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/orientation_counts.hpp"
-#include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/phrase_variants.hpp"
 
 namespace widl {

@@ -1,4 +1,4 @@
-#include "alignment/lexical_table.hpp"
+#include "alignment/candidate_pairs.hpp"
 
 #include <algorithm>
 #include <atomic>
