@@ -1,5 +1,3 @@
-#include "search/realizer.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -19,6 +17,9 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "parallel.hpp"
+#include "search/graph_realizer.hpp"
+#include "search/lattice_realizer.hpp"
+#include "search/tile_realizer.hpp"
 
 namespace widl {
 namespace {

@@ -11,7 +11,7 @@
 #include "expression/expression.hpp"
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/realizer.hpp"
+#include "search/graph_realizer.hpp"
 
 int main(int argc, char** argv) {
   using namespace widl;

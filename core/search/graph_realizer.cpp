@@ -1,11 +1,13 @@
+#include "search/graph_realizer.hpp"
+
 #include <optional>
 
 #include "errors.hpp"
 #include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
-#include "search/derivations.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realizer.hpp"
+#include "search/tile_realizer.hpp"
 
 namespace widl {
 namespace {

@@ -1,3 +1,5 @@
+#include "search/oriented_realizer.hpp"
+
 #include "search/oriented_unfolding.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"

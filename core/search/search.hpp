@@ -11,7 +11,7 @@
 #include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
-#include "search/tile_bound.hpp"
+#include "search/tile_bounds/tile_bound_stages.hpp"
 #include "search/sweep.hpp"
 
 namespace widl {

@@ -13,9 +13,9 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/left_contexts.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
 #include "search/search_run.hpp"
-#include "search/tile_bound.hpp"
+#include "search/tile_bounds/tile_bound.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {

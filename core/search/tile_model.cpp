@@ -1,9 +1,10 @@
+#include "search/tile_model.hpp"
+
 #include <algorithm>
 
 #include "log_zero.hpp"
-#include "search/tile_contexts.hpp"
+#include "search/tile_bounds/tile_contexts.hpp"
 #include "search/tile_orientations.hpp"
-#include "search/tiles_unfolding.hpp"
 
 namespace widl {
 namespace {

@@ -9,7 +9,7 @@
 #include "expression/orientation.hpp"
 #include "expression/tiles.hpp"
 #include "search/containers.hpp"
-#include "search/tiles_unfolding.hpp"
+#include "search/tile_model.hpp"
 #include "search/weights.hpp"
 
 namespace widl {

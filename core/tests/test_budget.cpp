@@ -13,7 +13,7 @@
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
 #include "search/containers.hpp"
-#include "search/realizer.hpp"
+#include "search/tile_realizer.hpp"
 
 namespace {
 

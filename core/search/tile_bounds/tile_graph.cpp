@@ -1,4 +1,4 @@
-#include "search/tile_graph.hpp"
+#include "search/tile_bounds/tile_graph.hpp"
 
 #include <algorithm>
 

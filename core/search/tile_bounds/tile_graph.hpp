@@ -9,8 +9,8 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/containers.hpp"
-#include "search/left_contexts.hpp"
-#include "search/tile_space.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
+#include "search/tile_bounds/tile_space.hpp"
 
 namespace widl {
 

@@ -1,4 +1,4 @@
-#include "search/left_contexts.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
 #include "log_zero.hpp"
 
 #include <numeric>

@@ -6,7 +6,7 @@
 
 #include "search/budget.hpp"
 #include "search/scorer.hpp"
-#include "search/tiles_unfolding.hpp"
+#include "search/tile_model.hpp"
 
 namespace widl {
 

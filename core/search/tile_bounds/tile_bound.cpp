@@ -1,4 +1,4 @@
-#include "search/tile_bound.hpp"
+#include "search/tile_bounds/tile_bound.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,9 +1,9 @@
-#include "search/gap_table.hpp"
+#include "search/tile_bounds/gap_table.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "search/tiles_unfolding.hpp"
+#include "search/tile_model.hpp"
 
 namespace widl {
 

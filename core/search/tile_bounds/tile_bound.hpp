@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "search/budget.hpp"
-#include "search/left_contexts.hpp"
-#include "search/realization.hpp"
-#include "search/tile_space.hpp"
-#include "search/tiles_unfolding.hpp"
-#include "search/tile_graph.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
+#include "search/tile_bounds/tile_space.hpp"
+#include "search/tile_model.hpp"
+#include "search/tile_bounds/tile_graph.hpp"
 
 namespace widl {
 
@@ -118,16 +117,5 @@ class TileBound {
   std::vector<Candidate> candidates_;
   double bound_ = std::numeric_limits<double>::infinity();
 };
-
-/// A TileBound that guides exact search above the floor, or null if the budget has no room for it. `bound` is
-/// lowered in either case. A sentence with too many coverages is listed in stages: at first its states know the number
-/// of realized positions, then more and more positions are tracked. Each stage omits everything that the previous stage
-/// pruned.
-std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const TileOrientations* orientations,
-                                                 const Scorer& scorer, double floor, Budget& budget, double& bound);
-
-/// Lowers the bound of a search's result until it is at most `gap` above the score or progress stalls.
-void tighten_tile_bound(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, double gap,
-                        Budget& budget, Realization& result);
 
 }  // namespace widl

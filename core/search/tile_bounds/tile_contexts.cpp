@@ -1,4 +1,4 @@
-#include "search/tile_contexts.hpp"
+#include "search/tile_bounds/tile_contexts.hpp"
 
 #include <algorithm>
 #include <bit>

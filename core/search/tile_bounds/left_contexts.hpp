@@ -13,7 +13,7 @@
 #include "search/row_loops.hpp"
 #include "search/scorer.hpp"
 #include "search/tile_orientations.hpp"
-#include "search/tiles_unfolding.hpp"
+#include "search/tile_model.hpp"
 
 namespace widl {
 
