@@ -7,7 +7,7 @@ TOOLS_STAMP := $(VENV)/.build-tools
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
 DOCS_STAMP := $(VENV)/.installed-docs
-SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
+SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -name '*_test.cpp' -not -path 'core/testing/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 # A warning fails a test, so a new version of a dependency must not come by itself.
 INSTALL_TESTED := $(INSTALL) --constraint constraints.txt

@@ -34,7 +34,7 @@ namespace widl {
 /// becomes too much work. `settle` keeps the values for look-ups. Completions below the floor have no bound.
 ///
 /// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4. Counting y, too,
-/// leaves z x y z. With z counted the bound is tight at -5. (test_counting_bound.cpp repeats it.)
+/// leaves z x y z. With z counted the bound is tight at -5. (counting_bound_test.cpp repeats it.)
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;

@@ -24,7 +24,7 @@ namespace widl {
 ///
 ///   000  -- b: 0 -->  100  -- a: 0 -->  101  -- c: -ln 3 -->  011,
 ///
-/// because the last step completes the interleave, which has 3!/2! = 3 orders. (test_worked_examples.cpp repeats it.)
+/// because the last step completes the interleave, which has 3!/2! = 3 orders. (worked_examples_test.cpp repeats it.)
 ///
 /// `movers` finds the vertices that may go on, from the root down; `advance` carries a step up to the root; `rest` sums
 /// up what must still follow. While an automaton is strictly inside a lock, only steps inside the lock are made. Equal

@@ -29,7 +29,7 @@ namespace widl {
 /// No group occurs twice among the last three phrases, so bags of three are exact; of four: <s> x: 0, <s> and another
 /// word: -1, x y, y z and z x: -1, all other pairs: -3, the end: 0. The best string x y z u scores 0 - 1 - 1 - 3 = -5.
 /// At λ = 0 the best path is x y z x, which scores -3 and misses u. Both it and x y z u score -5 at λ_x = -1, λ_u = 1:
-/// L = -5 is tight. (test_counting_bound.cpp repeats it.)
+/// L = -5 is tight. (counting_bound_test.cpp repeats it.)
 class SequenceBound {
  public:
   using OptionId = std::uint32_t;

@@ -183,7 +183,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 ///   score of the path + score of the option + ln p(its words | the path's context) + bound of the completion >= floor.
 ///
 /// In TileBound's example with the floor -2.5, a b (-1) and a c (-2) are both kept, because d may score -0.5. Then d is
-/// scored after each: a b d has -1 - 3 < floor, a c d has -2 - 0.5. (test_worked_examples.cpp repeats it.)
+/// scored after each: a b d has -1 - 3 < floor, a c d has -2 - 0.5. (worked_examples_test.cpp repeats it.)
 ///
 /// `Steps` knows which options may reach the floor after a path, and a bound on their completions. Where movement is
 /// limited, nearly all states that A* can reach are within the looseness of its bound. The cost per state then decides.

@@ -41,7 +41,7 @@ namespace widl {
 /// max-marginals of requiring them are -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25,
 /// and
 ///   L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375.
-/// (test_tile_bound.cpp repeats it.)
+/// (tile_bound_test.cpp repeats it.)
 ///
 /// The context of an option shorter than the language models' reach depends on the words before it, which count at
 /// their best. Where good derivations have such an option, it is *refined*: its left contexts are distinguished by the

@@ -10,7 +10,7 @@
 #include "expression/vocabulary.hpp"
 #include "search/containers.hpp"
 #include "search/coverage.hpp"
-#include "tests/random.hpp"
+#include "testing/random.hpp"
 
 namespace widl {
 

@@ -10,7 +10,7 @@
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
 #include "search/weights.hpp"
-#include "tests/language_models.hpp"
+#include "testing/language_models.hpp"
 
 namespace widl {
 

@@ -16,9 +16,9 @@
 #include "search/budget.hpp"
 #include "search/tile_bounds/tile_space.hpp"
 #include "search/tile_bounds/tile_bound.hpp"
-#include "tests/language_models.hpp"
-#include "tests/random.hpp"
-#include "tests/worked_example.hpp"
+#include "testing/language_models.hpp"
+#include "testing/random.hpp"
+#include "testing/worked_example.hpp"
 
 namespace widl {
 namespace {

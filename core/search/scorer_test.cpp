@@ -10,8 +10,8 @@
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
 #include "search/scorer.hpp"
-#include "tests/language_models.hpp"
-#include "tests/random.hpp"
+#include "testing/language_models.hpp"
+#include "testing/random.hpp"
 
 namespace widl {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "search/row_loops.hpp"
-#include "tests/random.hpp"
+#include "testing/random.hpp"
 
 // A separate namespace, because several test files are compiled together.
 namespace widl::row_loops_test {

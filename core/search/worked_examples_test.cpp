@@ -27,7 +27,7 @@
 #include "search/tile_orientations.hpp"
 #include "search/tile_bounds/coverage_bound.hpp"
 #include "search/tiles_unfolding.hpp"
-#include "tests/worked_example.hpp"
+#include "testing/worked_example.hpp"
 
 // The examples at the top of the bounds' headers. Each test repeats the numbers of one example.
 namespace widl::worked_examples_test {

@@ -13,7 +13,7 @@
 #include "search/budget.hpp"
 #include "search/counting_bound.hpp"
 #include "search/sequence_bound.hpp"
-#include "tests/random.hpp"
+#include "testing/random.hpp"
 
 // A separate namespace, because several test files are compiled together.
 namespace widl::counting_bound_test {
