@@ -28,8 +28,8 @@ std::vector<SlotOfPairs> aligned(const std::vector<OutputWords>& outputs, std::s
 
 void bind_combination(nb::module_& m) {
   m.def("align_outputs", &aligned, nb::arg("outputs"), nb::arg("skeleton"),
-        "Outputs, each a list of words, aligned in the order of one of them, by its number: slots, each a list of words (\"\" for\n"
-        "nothing) with the numbers of the outputs that have them there. The words of each output, slot by slot, are the output.");
+        "Aligns outputs, each a list of words, in the word order of the output number `skeleton`. Returns slots: lists of words\n"
+        "(\"\" for none), each with the numbers of the outputs that have it there. Every output is its words slot by slot.");
 }
 
 }  // namespace widl

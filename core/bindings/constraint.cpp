@@ -33,7 +33,7 @@ std::vector<std::string> strings_of(const std::vector<nb::bytes>& all) {
 
 void bind_constraint(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<TokenConstraint>(m, "TokenConstraint", "The tokens that continue a text towards a string of an acceptor.")
+  nb::class_<TokenConstraint>(m, "TokenConstraint", "Masks tokens so that the text stays a prefix of a string of an acceptor.")
       .def(
           "__init__",
           [](TokenConstraint* self, std::uint32_t nodes, std::uint32_t final_node,
@@ -57,7 +57,7 @@ void bind_constraint(nb::module_& m) {
           [](TokenConstraint& self, std::uint32_t state) {
             return numpy_array(released([&] { return self.log_probabilities(state); }));
           },
-          "state"_a, "ln of the probability of each token given the text so far.")
+          "state"_a, "ln p of each token, given the text so far.")
       .def("advance", &TokenConstraint::advance, "state"_a, "token"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The state after a token, or None if it is not allowed.")
       .def("may_end", &TokenConstraint::may_end, "state"_a);

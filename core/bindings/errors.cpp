@@ -9,7 +9,7 @@ namespace widl {
 
 void bind_errors(nb::module_& m) {
   nb::exception<InputError>(m, "InputError", PyExc_ValueError).attr("__doc__") =
-      "What a user gave can't be used; one line says where, what is wrong, and how to mend it.";
+      "Invalid input. The message is one line: where, what is wrong, and how to mend it.";
   // A message may name a path that is not UTF-8, which Python spells with surrogates.
   nb::register_exception_translator(
       [](const std::exception_ptr& thrown, void* type) {
@@ -24,7 +24,7 @@ void bind_errors(nb::module_& m) {
       },
       m.attr("InputError").ptr());
   nb::exception<InternalError>(m, "InternalError", PyExc_AssertionError).attr("__doc__") =
-      "A fault of this package.";
+      "A bug in this package.";
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

@@ -139,7 +139,7 @@ void bind_constructors(nb::class_<Expression>& type) {
   type.def_static("word", [](std::string text) { return held(Expression::word(std::move(text))); }, "text"_a)
       .def_static("precedence", [](const std::vector<Held>& parts) {
             return held(Expression::precedence(constant(parts)));
-          }, "parts"_a, "The parts in their order; a single part is returned as it is.")
+          }, "parts"_a, "The parts in order; a single part is returned unchanged.")
       .def_static("lock", [](const Held& content) { return held(Expression::lock(content)); }, "content"_a)
       .def_static("disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> probabilities) {
             return held(Expression::disjunction(constant(arguments), std::move(probabilities)));
@@ -147,10 +147,10 @@ void bind_constructors(nb::class_<Expression>& type) {
           "`probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.")
       .def_static("scored_disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> scores) {
             return held(Expression::scored_disjunction(constant(arguments), std::move(scores)));
-          }, "arguments"_a, "scores"_a, "As `disjunction`, with unnormalized scores in (0, 1].")
+          }, "arguments"_a, "scores"_a, "Like `disjunction`, with unnormalized scores in (0, 1].")
       .def_static("interleave", &interleave, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(),
                   "other_permutations"_a = Numbers(), "shuffles"_a = Numbers(),
-                  "δ from listed permutations (of argument numbers from 0) and two masses, J components each.")
+                  "δ lists permutations (of argument numbers, from 0) and two masses, with J components each.")
       .def_static("uniform_interleave", [](const std::vector<Held>& arguments) {
             return held(Expression::interleave(constant(arguments), InterleaveDistribution::uniform()));
           }, "arguments"_a, "All interleavings equally likely.")
@@ -164,9 +164,9 @@ void bind_properties(nb::class_<Expression>& type) {
   type.def_prop_ro("kind", &Expression::kind)
       .def_prop_ro("text", &Expression::text, "The word.")
       .def_prop_ro("arguments", [](const Expression& e) { return held(e.arguments()); })
-      .def_prop_ro("probabilities", &Expression::probabilities, "Of a disjunction: J per argument.")
+      .def_prop_ro("probabilities", &Expression::probabilities, "Probabilities of a disjunction, J per argument.")
       .def_prop_ro("scored", &Expression::scored, "Whether a disjunction's numbers are unnormalized scores.")
-      .def_prop_ro("form", [](const Expression& e) { return e.delta().form; }, "Of an interleave.")
+      .def_prop_ro("form", [](const Expression& e) { return e.delta().form; }, "The form of an interleave's δ.")
       .def_prop_ro("listed", &listed, "Permutations, argument numbers from 0, with J probabilities each.")
       .def_prop_ro("other_permutations", [](const Expression& e) { return e.delta().other_permutations; })
       .def_prop_ro("shuffles", [](const Expression& e) { return e.delta().shuffles; })
@@ -174,17 +174,17 @@ void bind_properties(nb::class_<Expression>& type) {
       .def_prop_ro("spans", &spans, "(begin, end) of every argument of tiles.")
       .def_prop_ro("movement_base", &movement_base, "The a of a^d, of tiles or of a movement interleave.")
       .def_prop_ro("components", &Expression::components,
-                   "J, the number of probabilities per choice; 0 where nothing is chosen.")
-      .def_prop_ro("min_units", &Expression::min_units, "Fewest unlocked words and locked blocks of a derivation.")
-      .def_prop_ro("max_units", &Expression::max_units, "Most unlocked words and locked blocks of a derivation.")
-      .def_prop_ro("size", [](const Expression& e) { return NodeTable(e).size(); }, "Nodes, shared ones counted once.")
+                   "J, the number of probabilities per choice; 0 if there is no choice.")
+      .def_prop_ro("min_units", &Expression::min_units, "Minimum number of unlocked words and locked blocks of a derivation.")
+      .def_prop_ro("max_units", &Expression::max_units, "Maximum number of unlocked words and locked blocks of a derivation.")
+      .def_prop_ro("size", [](const Expression& e) { return NodeTable(e).size(); }, "Number of nodes; shared nodes count once.")
       .def("nodes", &nodes,
            "The distinct nodes, arguments before their users and the root last, and every node's argument numbers.")
       .def("acceptor", &acceptor, "limit"_a, "shuffle_counts"_a = ExpressionAcceptor::ShuffleCounts(),
-           "The unfolding without language models, of the first `limit` arcs: arcs (from, to, word, ln of J factors), the number\n"
-           "of states, the final state or -1, and whether these are all arcs. States are numbered from 0 as they are first\n"
-           "reached; some may lead nowhere. `shuffle_counts`: by number of an interleave in `nodes()`, ln of how many its\n"
-           "shuffles count as, instead of as many as the derivation has.");
+           "Unfolds up to `limit` arcs without language models. Returns arcs (from, to, word, ln of J factors), the number of\n"
+           "states, the final state or -1, and whether these are all arcs. States are numbered from 0 in the order in which\n"
+           "they are reached; some may be dead ends. `shuffle_counts`: by number of an interleave in `nodes()`, ln of the\n"
+           "number of shuffles to assume, instead of the derivation's own number.");
 }
 
 }  // namespace
@@ -224,11 +224,10 @@ void bind_expression(nb::module_& m) {
           }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<OrderConstraints::Range>(),
           "walls"_a = std::vector<std::uint32_t>(), "orientations"_a = std::vector<std::vector<float>>(),
           "clause_marks"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 2>(),
-          "Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is\n"
-          "realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone\n"
-          "around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of a\n"
-          "reordering model, of each alternative, or nothing where it has none. `clause_marks`: positions that the feature\n"
-          "`crossing` counts.")
+          "Compiles an expression of kind tiles. Once a zone (begin, end) is begun, all of it is realized before any position\n"
+          "outside. Within the innermost zone around a wall, all positions before the wall are realized before those from\n"
+          "it on. Tiles that cross a wall or the edge of a zone are not used. `orientations`: for each alternative, ln of the\n"
+          "scores of a reordering model, or an empty list. `clause_marks`: positions that the feature `crossing` counts.")
       .def("__len__", &Tiles::length)
       .def(
           "is_unknown",

@@ -40,7 +40,7 @@ Symmetrization symmetrization_named(std::string_view name) {
     if (method_name == name) return method;
     names += (names.empty() ? "" : ", ") + std::string(method_name);
   }
-  throw InputError("unknown symmetrization '" + std::string(name) + "'; there are " + names);
+  throw InputError("unknown symmetrization '" + std::string(name) + "'; choose one of " + names);
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
@@ -72,7 +72,7 @@ std::vector<nb::bytes> bytes_of(const std::vector<std::string>& all) {
 
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
-        "One alignment, `0-0 1-2 …`, of the two directions.");
+        "Combines the links of both directions into one alignment, `0-0 1-2 …`.");
   m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
         "Names of the features of a reordering model, in their order.");
 
@@ -94,7 +94,7 @@ void bind_phrase_table(nb::module_& m) {
       .def_static(
           "parse",
           [](const nb::bytes& numbered) { return released([&, bytes = view(numbered)] { return TextCounts(bytes); }); },
-          "numbered"_a, "The result of `numbered`.")
+          "numbered"_a, "Parses the result of `numbered`.")
       .def_static(
           "of", [](const Bitext& part) { return to_bytes(released([&] { return TextCounts::of(part); })); }, "part"_a,
           "The counts of a part, for `add`.")
@@ -103,7 +103,7 @@ void bind_phrase_table(nb::module_& m) {
           [](TextCounts& self, const nb::bytes& part) { released([&, bytes = view(part)] { self.add(bytes); }); },
           "part"_a)
       .def("numbered", [](TextCounts& self) { return to_bytes(released([&] { return self.numbered(); })); },
-           "Number the words, after all parts are added. Returns the counts for other machines.")
+           "Numbers the words; call after all parts are added. Returns the counts for other machines.")
       .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
       .def("target_words", [](const TextCounts& self) { return words_of(self.target().vocabulary); },
            "The target words in the order of their numbers.");
@@ -115,7 +115,8 @@ void bind_phrase_table(nb::module_& m) {
         return std::tuple(bytes_of(extracted.shards), extracted.occurrences, bytes_of(extracted.sample));
       },
       "part"_a, "counts"_a, "shards"_a, nb::kw_only(), "max_length"_a, "reordering"_a,
-      "The phrase pairs of a part: for each shard of target phrases, how many occur, and a sample of source phrases.");
+      "Extracts the phrase pairs of a part. Returns a file for each shard of target phrases, the number of occurrences, and\n"
+      "a sample of source phrases.");
   m.def(
       "count_targets",
       [](const std::vector<nb::bytes>& files, const std::vector<nb::bytes>& bounds) {

@@ -260,7 +260,7 @@ def test_given_links_that_do_not_fit() -> None:
     text = TextToAlign(["a b", "", "c"], ["x", "y", "z"])
     with pytest.raises(InputError, match=r"^line 2: link 0-1 is outside the sentences"):
         WordAligner.count(text, ["0-0", "", "0-1"], ["", "", ""])
-    with pytest.raises(InputError, match=r"^a line of links for each sentence pair was expected"):
+    with pytest.raises(InputError, match=r"^expected one line of links per sentence pair"):
         WordAligner.count(text, ["0-0"], ["", "", ""])
     with pytest.raises(InputError, match="expected alignment points like 0-3"):
         WordAligner.count(text, ["0", "", ""], ["", "", ""])
