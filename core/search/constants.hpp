@@ -42,7 +42,7 @@ inline constexpr std::size_t kPopsForFloor = 200;
 inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
 inline constexpr std::size_t kCubeItemsAtOnce = 32;  ///< items of cube pruning realized side by side, to hide memory latency
 
-// --- tile bound (tile_bound.hpp) ---
+// --- tile bound (tile_bounds/tile_bound.hpp) ---
 
 inline constexpr unsigned kMostRounds = 1000;
 inline constexpr unsigned kRoundsPerLook = 8;           ///< rounds between two looks at the gain

@@ -62,7 +62,7 @@ inline void raise_requiring(LeftContextsAt& end, double outside_score, const dou
 ///   values[prefix] = max over a  scores[prefix][a] - φ_e(a)
 ///
 /// An option's prefix is the words whose probability depends on a; the words after it score the same after any context.
-/// In TileBound's example, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
+/// In the example of README.md, e = 2 has the left contexts b and c; the only prefix d scores -3 and -0.5 after them.
 class LeftContexts {
  public:
   using Option = std::uint32_t;       ///< its place in the model

@@ -16,42 +16,13 @@
 
 namespace widl {
 
-/// An upper bound on the derivations of tiles by Lagrangian relaxation. Coverage and movement stay exact. Each phrase
-/// chooses the words before it that language models see.
-///
-/// Three files, in this order: LeftContexts (left_contexts.hpp) has the multipliers and the language-model scores at each
-/// phrase end, TileGraph (tile_graph.hpp) the states with their completion scores, and TileBound the rounds that lower the
-/// bound: `tighten` is the loop, and the functions it calls follow it in order.
-///
-/// A state is a coverage and the end e of the last phrase. A step to the next phrase *requires* a left context a: the
-/// last words of some option that ends at e. The relaxed rule is that a is the context that the option used at e
-/// *leaves*. A multiplier φ_e(a) pays for it: an option earns it for leaving a, a step costs it for requiring a, so
-/// that they cancel where both agree (as Chang & Collins 2011 relax coverage):
+/// An upper bound on the derivations of tiles by Lagrangian relaxation, L(φ) or L(φ, u) of README.md (sections 4 and 5):
 ///
 ///   L(φ) = max over coverages Σ steps  max over options o of the step's span, left contexts a at e of
 ///            score(o) + prefix(o | a) - φ_e(a) + φ_end(o)(left context of o)
 ///
-/// Every L(φ) is a bound. A derivation ends at most one phrase at e and requires at most one left context there. So a
-/// multiplier may move by half of the difference of the max-marginals of leaving and of requiring its context
-/// (max-product linear programming, Globerson & Jaakkola 2007); all ends at once move by a part of that.
-///
-/// Three words in order: a becomes *a*, b becomes *b* or *c*, d becomes *d*; log-probabilities <s> a: 0, a b: -1, a c:
-/// -2, b d: -3, c d: -0.5. The best string a c d scores -2.5. At φ = 0 the step to d requires c although the step
-/// before uses b: L = -1 - 0.5 = -1.5. At the end of b, the max-marginals of leaving b and c are -1.5 and -2.5; the
-/// max-marginals of requiring them are -4 and -1.5. A quarter of the differences gives φ(b) = -0.625 and φ(c) = 0.25,
-/// and
-///   L = max(-1 - 0.625, -2 + 0.25) + max(-3 + 0.625, -0.5 - 0.25) = -2.375.
-/// (tile_bound_test.cpp repeats it.)
-///
-/// The context of an option shorter than the language models' reach depends on the words before it, which count at
-/// their best. Where good derivations have such an option, it is *refined*: its left contexts are distinguished by the
-/// context it requires.
-///
-/// A projected TileSpace also has a multiplier u per position. Realizing the position costs u, and every derivation
-/// gets it back once:
-///
-///   L(φ, u) = Σ u + max over states of the space of the above, minus u for each position of each span
-///
+/// Coverage and movement stay exact. Each phrase chooses the words before it that language models see; multipliers φ make
+/// the choices agree. `tighten` is the loop of rounds that lower the bound, and the functions it calls follow it in order.
 /// Steps and options with a max-marginal below the floor are pruned. Bounds then cover the remaining derivations.
 class TileBound {
  public:

@@ -223,7 +223,7 @@ TEST_CASE("nor where coverages are listed in stages") {
   }
 }
 
-/// The example of tile_bound.hpp: three words in order; the second word has two alternatives.
+/// The example of README.md: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
   const WorkedExample example({"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
   Tiles tiles(example.vocabulary, 3, 1, -1.0);
