@@ -15,7 +15,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs stubs constraints wheel clean
+.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs constraints wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -76,16 +76,13 @@ check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
-prose:  ## Sentences of docstrings, comments and pages that are hard to read, and their share
+prose:  ## Sentences of docstrings, comments, messages and pages that are hard to read, and their share
 	@$(PYTHON) .ci/prose.py
 
 docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 	@mkdir -p build && NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict >build/docs.log 2>&1 \
 	    || { grep -v "^INFO" build/docs.log; exit 1; }
 	@echo "build/site/index.html"
-
-stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
-	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
 # kenlm is an oracle with a version of its own.
 constraints: $(TEST_STAMP) $(DOCS_STAMP)  ## The versions of this environment, when newer ones have passed the tests
@@ -105,9 +102,11 @@ $(TOOLS_STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 # Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
+# Type checkers look for the native module's stubs beside the sources, not where the module is installed.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
 	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[explore]"
+	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 	@touch $@
 
 $(TEST_STAMP): $(STAMP)
