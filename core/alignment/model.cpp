@@ -208,7 +208,7 @@ class Reader {
   }
   bool at_line_end() const { return line_.empty(); }
   void expect_line_end() const {
-    if (!at_line_end()) fail("the line goes on after its last number");
+    if (!at_line_end()) fail("extra text after the last number");
   }
   bool at_end() const { return rest_.empty(); }
   std::string word() {
@@ -250,7 +250,7 @@ void read_word(Reader& reader, Vocabulary& vocabulary, std::vector<AlignmentCoun
   reader.next_line();
   auto& word = words.emplace_back();
   word.word = reader.word();
-  if (vocabulary.intern(word.word) + 1 != words.size()) reader.fail("a word that an earlier line has");
+  if (vocabulary.intern(word.word) + 1 != words.size()) reader.fail("an earlier line already has this word");
   word.frequency = reader.number(kLargestFrequency);
   if (word.frequency == 0) reader.fail("a word that never occurs");
   word.unaligned = reader.code();
@@ -310,11 +310,11 @@ AlignmentCounts parse_model(std::string_view text) {
     while (!reader.at_line_end()) {
       const std::uint64_t step = reader.number(most);
       target += step;
-      if (target >= targets || (step == 0 && !counts.links.back().empty())) reader.fail("a target word that is not there");
+      if (target >= targets || (step == 0 && !counts.links.back().empty())) reader.fail("a link to an unknown target word");
       counts.links.back().push_back({static_cast<WordId>(target), reader.code()});
     }
   }
-  if (!reader.at_end()) reader.fail("the model goes on after its last word");
+  if (!reader.at_end()) reader.fail("extra lines after the last word");
   return counts;
 }
 

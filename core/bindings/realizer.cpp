@@ -30,7 +30,7 @@ class Realizer {
   Realizer(const Vocabulary& vocabulary, const PySequenceRef<LanguageModel>::Sequence& models)
       : held_(models), models_(vocabulary, held_.pointers()) {}
 
-  /// Of tiles, expressions or lattices.
+  /// Realizes tiles, expressions or lattices.
   template <class Space>
   std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const Weights& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {

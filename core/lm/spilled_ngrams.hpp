@@ -97,7 +97,7 @@ auto with_order(unsigned order, Work&& work) {
     case 4: return work(std::integral_constant<unsigned, 4>());
     case 5: return work(std::integral_constant<unsigned, 5>());
     case 6: return work(std::integral_constant<unsigned, 6>());
-    default: throw InternalError("an order that was not checked");
+    default: throw InternalError("the order was not checked");
   }
 }
 

@@ -48,7 +48,7 @@ class MosesLineParser {
 
   /// @throws InputError that describes the fault of the line
   const MosesLine& parse(std::string_view line);
-  /// Of a reordering table.
+  /// Parses a line of a reordering table.
   const MosesLine& parse_reordering(std::string_view line);
 
   /// The layout of the table, if the last parsed line is its first.

@@ -26,7 +26,7 @@ std::string joined(std::span<const std::string> tokens) {
   return text;
 }
 
-// What other bytes than ASCII's say is not certain: neither has_letter nor is_punctuation.
+// Words with bytes beyond ASCII are uncertain: neither has_letter nor is_punctuation holds for them.
 bool has_letter(std::string_view word) {
   return std::ranges::any_of(word, [](unsigned char byte) { return byte < 0x80 && std::isalnum(byte) != 0; });
 }

@@ -66,8 +66,8 @@ class PhraseMatches {
   PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest);
 
   const std::vector<Phrase>& phrases(std::size_t table) const { return phrases_[table]; }
-  /// Whether an option contains the translations that its phrase requires, and exactly the numbers of its phrase, and
-  /// translates no mark as words and no words as a mark that stands behind them.
+  /// Whether an option contains the translations that its phrase requires and exactly the numbers of its phrase, and
+  /// translates neither a mark as words nor words as a mark that follows them.
   bool meets(const Phrase& phrase, const StoredOption& option, std::size_t table) const;
 
   /// Whether a translation of the tables meets a required span.

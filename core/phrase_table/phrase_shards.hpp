@@ -21,11 +21,11 @@ namespace widl {
 // Shards of source phrases are ranges, so their tables follow one another. The table depends neither on parts nor on
 // shards: counts are integers, and scores depend only on counts.
 
-/// What is extracted from a part.
+/// The phrase pairs extracted from a part.
 struct ExtractedPart {
   std::vector<std::string> shards;  // files of variants, sorted by target phrase
   std::uint64_t occurrences = 0;    // of phrase pairs
-  std::vector<std::string> sample;  // some of the source phrases, of which bounds are chosen
+  std::vector<std::string> sample;  // some of the source phrases, from which shard bounds are chosen
 };
 
 /// `text`: the counts of all parts. @throws InputError if the part has words that were not counted

@@ -12,7 +12,7 @@
 
 namespace widl {
 
-/// What a number asks of phrases that touch its span.
+/// What a number requires of phrases that touch its span.
 enum class NumberUse {
   required,  ///< they cover the span and say the number
   optional,  ///< they may say the number, but no other

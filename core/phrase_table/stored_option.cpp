@@ -91,7 +91,7 @@ OptionReader::OptionReader(ByteReader record, std::size_t further_scores, std::s
 
 bool OptionReader::read_words() {
   if (read_ == size_) {
-    if (!books_ && !reader_.at_end()) reader_.fail("something follows its last option");
+    if (!books_ && !reader_.at_end()) reader_.fail("extra data follows its last option");
     return false;
   }
   ++read_;

@@ -135,9 +135,9 @@ class ValueWriter {
 /// The bytes may come from a damaged file. No byte outside them is read, and malformed options raise InputError.
 class OptionReader {
  public:
-  /// Of a value. Word ids must be below `vocabulary_size`. @throws InputError
+  /// Reads a value. Word ids must be below `vocabulary_size`. @throws InputError
   explicit OptionReader(std::string_view value, std::size_t vocabulary_size = std::numeric_limits<WordId>::max());
-  /// Of the options of a record, whose strings are in the table's codebooks.
+  /// Reads the options of a record, whose strings are in the table's codebooks.
   OptionReader(ByteReader record, std::size_t further_scores, std::size_t vocabulary_size, const Codebooks& books);
 
   /// The number of options.

@@ -52,7 +52,7 @@ void TableFilter::keep_best() {
 }
 
 void TableFilter::count(const PhraseBatch& batch) {
-  if (numbering_) throw InternalError("the first pass before the second");
+  if (numbering_) throw InternalError("the first pass has ended");
   for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {
     select_options(batch.value(phrase), tally_);
     for (std::size_t i : selected_)
@@ -66,7 +66,7 @@ std::vector<std::string_view> TableFilter::words() {
 }
 
 PhraseBatch TableFilter::select(const PhraseBatch& batch) {
-  if (!numbering_) throw InternalError("the words before the second pass");
+  if (!numbering_) throw InternalError("the first pass has not ended; call words() first");
   SelectionTally ignored;
   PhraseBatch result;
   for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {

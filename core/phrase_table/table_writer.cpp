@@ -122,7 +122,7 @@ void TableWriter::add_phrase(std::string_view phrase, std::string_view value) {
   });
   OptionReader reader(value);
   if (further_scores_.value_or(reader.further_scores()) != reader.further_scores())
-    throw InputError("options with different numbers of scores");
+    throw InputError("all options need the same number of scores");
   further_scores_ = reader.further_scores();
   while (reader.next_strings([&](Book book, std::string_view text) { books_[book].count(text); })) {}
   append_text(block_, value);

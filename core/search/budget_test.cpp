@@ -83,7 +83,7 @@ Tiles many_tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32
 
 }  // namespace
 
-TEST_CASE("the time is up after so much work") {
+TEST_CASE("time runs out after a given amount of work") {
   Budget budget({.work = 3 * constants::kUnitsPerReading});
   std::size_t done = 0;
   CHECK_THROWS_AS(
@@ -104,7 +104,7 @@ TEST_CASE("the time is up after so much work") {
       OutOfBudget);
 }
 
-TEST_CASE("no limits, no end") {
+TEST_CASE("without limits, work is never interrupted") {
   Budget budget;
   for (int i = 0; i < 100; ++i) budget.work(constants::kUnitsPerReading);
   budget.take(std::size_t{1} << 40);
@@ -119,7 +119,7 @@ TEST_CASE("large work is refused beforehand") {
   CHECK_THROWS_AS(budget.work(60 * constants::kUnitsPerReading), OutOfBudget);
 }
 
-TEST_CASE("a share is a part of what is left, and gone with its scope") {
+TEST_CASE("a share is a part of the remaining budget, and ends with its scope") {
   Budget budget({.memory = 10 * kMegabyte, .work = 1000 * constants::kUnitsPerReading});
   budget.take(2 * kMegabyte);
   {
@@ -134,7 +134,7 @@ TEST_CASE("a share is a part of what is left, and gone with its scope") {
   budget.give_back(2 * kMegabyte);
 }
 
-TEST_CASE("containers count what they allocate, to the byte") {
+TEST_CASE("containers count the bytes that they allocate exactly") {
   Budget budget({.memory = 8 * kMegabyte});
   const std::size_t peak = peak_of([&] {
     Counted<std::uint64_t> numbers(budget);
@@ -151,7 +151,7 @@ TEST_CASE("containers count what they allocate, to the byte") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("an index counts what it takes, and keeps its entries when that is too much") {
+TEST_CASE("an index counts its bytes, and keeps its entries if the budget is exceeded") {
   Budget budget({.memory = 4 * kMegabyte});
   const std::size_t peak = peak_of([&] {
     Counted<std::uint32_t> list(budget);
@@ -172,7 +172,7 @@ TEST_CASE("an index counts what it takes, and keeps its entries when that is too
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("a counted list is a vector, and large ones need no second place") {
+TEST_CASE("a counted list is a vector; a large one grows in place") {
   Budget budget;
   std::vector<std::uint64_t> twin;
   {
@@ -189,14 +189,14 @@ TEST_CASE("a counted list is a vector, and large ones need no second place") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("the input has its place whatever the limit, and a search a little") {
+TEST_CASE("any limit has room for the input and a little for search") {
   Budget budget({.memory = 100});
   budget.take_input(50 * kMegabyte);
   CHECK(budget.has(0, constants::kLeastMemory / 2));
   CHECK_FALSE(budget.has(0, 2 * constants::kLeastMemory));
 }
 
-TEST_CASE("a search allocates no more than its budget, and what the meter says") {
+TEST_CASE("a search allocates no more than its budget and what its meter counts") {
   Vocabulary vocabulary;
   const ScoringModels models(vocabulary, {});
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
@@ -223,7 +223,7 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
   }
 }
 
-TEST_CASE("nothing given up must be said") {
+TEST_CASE("a pruned bound must be given, even if no state was pruned") {
   static_assert(!std::is_default_constructible_v<PrunedBound>);
   static_assert(!std::is_convertible_v<double, PrunedBound>);
   CHECK(PrunedBound::none().value() == -std::numeric_limits<double>::infinity());
@@ -233,7 +233,7 @@ TEST_CASE("nothing given up must be said") {
   CHECK(some.value() == -3);
 }
 
-TEST_CASE("work says what interrupted it") {
+TEST_CASE("work returns the resource that interrupted it") {
   Budget budget({.memory = 4 * kMegabyte});
   CHECK_FALSE(catch_out_of_budget([&] { budget.take(kMegabyte); }));
   const auto out = catch_out_of_budget([&] { budget.take(100 * kMegabyte); });

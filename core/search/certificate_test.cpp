@@ -21,7 +21,7 @@ TEST_CASE("near zero, where the relative tolerance vanishes, rounding is no gap,
   CHECK_FALSE(Certificate{1e-9, 2e-9}.optimal());
 }
 
-TEST_CASE("infinities and what is no number prove nothing") {
+TEST_CASE("infinities and NaN are never optimal") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   for (const double odd : {kInfinity, -kInfinity, kNaN}) {

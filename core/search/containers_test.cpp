@@ -29,7 +29,7 @@ TEST_CASE("a hash table is a map") {
   for (const auto& [key, value] : twin) CHECK(*table.find_or_insert(key).first == value);
 }
 
-TEST_CASE("a hash index finds numbers by hash, equal hashes by what they stand for") {
+TEST_CASE("a hash index finds numbers by hash, and tells equal hashes apart by their keys") {
   HashIndex<> index;
   std::vector<std::string> words;
   for (int i = 0; i < 500; ++i) words.push_back("w" + std::to_string(i));

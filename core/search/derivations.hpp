@@ -90,7 +90,7 @@ class Derivations {
   static std::uint32_t number_of_continued(const Derivation& derivation) {
     for (std::size_t before = derivation.phrases.size() - 1; before-- > 0;)
       if (derivation.phrases[before].end == derivation.phrases.back().begin) return derivation.phrase_numbers[before];
-    throw InternalError("a phrase goes on that did not begin");
+    throw InternalError("a phrase continues that has not begun");
   }
 
   /// The phrase and the words of a label.

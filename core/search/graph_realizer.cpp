@@ -40,7 +40,7 @@ class GraphRealizer {
         scorer_(models, words_, weights.language_models, budget, space.whole_contexts),
         model_(graph_, scorer_, weights, space.written.get()),
         weights_(weights) {
-    if (!graph_.empty_derivations().empty()) throw InputError("all of the expression may be empty; it can't be realized");
+    if (!graph_.empty_derivations().empty()) throw InputError("the whole expression may be empty, so it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
   }
 

@@ -24,7 +24,7 @@ struct GroupMultipliers {
 
   std::size_t groups() const { return values.size(); }
   double operator[](std::uint32_t group) const { return values[group]; }
-  /// Σ over all that a path must realize, and the same of absolute values.
+  /// Sum of the multipliers over all phrases that a path must realize, and the sum of their absolute values.
   double sum() const {
     return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0);
   }

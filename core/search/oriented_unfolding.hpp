@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// The acceptor of tiles under a reordering model. A state adds to a TilesUnfolding state what the model needs to know
-/// about the last phrase: its begin and its forward scores. Paths with equal states have equal futures.
+/// The acceptor of tiles under a reordering model. A state is a TilesUnfolding state plus the begin and the
+/// forward scores of the last phrase. Paths with equal states have equal futures.
 class OrientedUnfolding {
  public:
   using Inner = TilesUnfolding;

@@ -51,8 +51,8 @@ struct SearchRecord {
   std::vector<std::vector<std::string>> words;
 };
 
-/// The outcome of a search. What stopped it is not a part of the outcome: a search that found derivations may be
-/// interrupted, too, and then proves less.
+/// The outcome of a search. The outcome does not say what stopped it: a search that found derivations may have
+/// been interrupted, too, and then proves less.
 enum class Outcome {
   found,          ///< with at least one derivation
   proved_empty,   ///< it proved that no derivation fits the constraint and the limits of length
@@ -68,7 +68,7 @@ struct Realization {
   Certificate certificate;          ///< of the first derivation; without one, only a bound
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
   bool nbest_complete = true;       ///< neither a budget nor the window of tiles has truncated the list
-  bool lattice_complete = true;     ///< the same of the lattice
+  bool lattice_complete = true;     ///< likewise for the lattice
   SearchStatistics statistics;
   std::shared_ptr<const SearchRecord> record;  ///< none unless requested
   std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout

@@ -57,7 +57,7 @@ template <Unfolding U, class OfStates>
   for (const RankedPath& path : search_result.nbest.paths) {
     result.nbest.push_back(derivations.derivation(path.labels));
     if (result.nbest.back().score < path.score - Certificate::recount(path.score))
-      throw InternalError("a path scores less than search said");
+      throw InternalError("a path scores less than its search reported");
   }
   std::stable_sort(result.nbest.begin(), result.nbest.end(),
                    [](const Derivation& a, const Derivation& b) { return a.score > b.score; });

@@ -26,7 +26,7 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
       budget_(budget),
       whole_contexts_(whole_contexts),
       scratch_(2 * models.size()) {
-  if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
+  if (weights.size() != models.size()) throw InternalError("expected one weight per language model");
   const Budget::Grace grace(budget);
   std::vector<LanguageModel::State> begin;
   for (std::size_t m = 0; m < models.size(); ++m) begin.push_back(models.model(m).begin_sentence_state());
@@ -59,7 +59,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   const std::uint32_t existing =
       phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
   if (existing != HashIndex<>::kNone) return PhraseId(existing);
-  if (row_size_) throw InternalError("a settled scorer takes no more phrases");
+  if (row_size_) throw InternalError("phrases can't be added to a settled scorer");
   const Budget::Grace grace(budget_);  // a phrase is part of the input
   const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
   std::size_t bytes = words.size();

@@ -192,7 +192,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// that can be part of a derivation above the floor are kept.
 ///
 /// `explore` is the loop over layers. For each state, `unfold` calls `extend` with its paths, which calls the second
-/// `extend` for each option; `follow` adds what is left to the graph.
+/// `extend` for each option; `follow` adds the remaining paths to the graph.
 template <OfTiles U, class Steps>
 class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;
