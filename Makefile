@@ -15,7 +15,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs constraints wheel clean
+.PHONY: help demo test quick results check format prose core-tests core-sanitize sanitize fuzz docs constraints wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -75,6 +75,13 @@ check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+
+# Other versions lay out some lines differently.
+CLANG_FORMAT ?= clang-format-16
+format:  ## The layout of the core's files, by clang-format 16
+	@$(CLANG_FORMAT) --version >/dev/null 2>&1 || { echo "Formatting needs clang-format 16: apt-get install clang-format-16, or pip install" \
+	    "clang-format==16.0.6 and CLANG_FORMAT=clang-format" >&2; exit 2; }
+	@find core -name '*.[ch]pp' -exec $(CLANG_FORMAT) -i {} +
 
 prose:  ## Sentences of docstrings, comments, messages and pages that are hard to read, and their share
 	@$(PYTHON) .ci/prose.py
