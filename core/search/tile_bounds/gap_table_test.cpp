@@ -2,7 +2,8 @@
 
 #include <random>
 
-#include "search/tiles_unfolding.hpp"
+#include "search/tile_bounds/gap_table.hpp"
+#include "search/tile_model.hpp"
 
 namespace widl {
 namespace {
