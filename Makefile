@@ -7,7 +7,7 @@ TOOLS_STAMP := $(VENV)/.build-tools
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
 DOCS_STAMP := $(VENV)/.installed-docs
-SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
+SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -name '*_test.cpp' -not -path 'core/testing/*' -not -path 'core/fuzz/*' -not -path 'core/examples/*')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 # A warning fails a test, so a new version of a dependency must not come by itself.
 INSTALL_TESTED := $(INSTALL) --constraint constraints.txt
@@ -15,7 +15,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check prose core-tests core-sanitize sanitize fuzz docs stubs constraints wheel clean
+.PHONY: help demo test quick results check format prose core-tests core-sanitize sanitize fuzz docs constraints wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -76,16 +76,20 @@ check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
-prose:  ## Sentences of docstrings, comments and pages that are hard to read, and their share
+# Other versions lay out some lines differently.
+CLANG_FORMAT ?= clang-format-16
+format:  ## The layout of the core's files, by clang-format 16
+	@$(CLANG_FORMAT) --version >/dev/null 2>&1 || { echo "Formatting needs clang-format 16: apt-get install clang-format-16, or pip install" \
+	    "clang-format==16.0.6 and CLANG_FORMAT=clang-format" >&2; exit 2; }
+	@find core -name '*.[ch]pp' -exec $(CLANG_FORMAT) -i {} +
+
+prose:  ## Sentences of docstrings, comments, messages and pages that are hard to read, and their share
 	@$(PYTHON) .ci/prose.py
 
 docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
 	@mkdir -p build && NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict >build/docs.log 2>&1 \
 	    || { grep -v "^INFO" build/docs.log; exit 1; }
 	@echo "build/site/index.html"
-
-stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
-	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
 # kenlm is an oracle with a version of its own.
 constraints: $(TEST_STAMP) $(DOCS_STAMP)  ## The versions of this environment, when newer ones have passed the tests
@@ -105,9 +109,11 @@ $(TOOLS_STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 # Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
+# Type checkers look for the native module's stubs beside the sources, not where the module is installed.
 $(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
 	@sh cmake/progress.sh "Installing dependencies" $(INSTALL_TESTED) "widl[explore]"
+	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 	@touch $@
 
 $(TEST_STAMP): $(STAMP)

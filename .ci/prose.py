@@ -1,4 +1,4 @@
-"""Lists sentences of docstrings, comments and pages that are hard to read, and prints their share.
+"""Lists sentences of docstrings, comments, messages and pages that are hard to read, and prints their share.
 
     python .ci/prose.py [PATH …]        # files or folders; default: src core tests benchmarks docs README.md
 
@@ -29,21 +29,58 @@ PATTERNS = {
 }
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s+")
 _CODE = re.compile(r"``.+?``|`.+?`")
+HELP = {"description", "help"}  # keyword arguments that users read
+_CPP_TOKEN = re.compile(r"""//[^\n]*|'(?:\\[^']+|[^'\\\n])'|"(?P<text>(?:\\.|[^"\\\n])*)\"""")
+_CPP_ESCAPE = re.compile(r"\\(.)")
 
 
 def python_texts(source: str) -> Iterator[str]:
-    """The docstrings and comments of a module, with adjacent comment lines joined."""
+    """The docstrings, raised messages, help texts and comments of a module, with adjacent comment lines joined."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            yield from map(literal, node.exc.args)
+        elif isinstance(node, ast.keyword) and node.arg in HELP:
+            yield literal(node.value)
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     yield from joined([(one.start[0], one.string.lstrip("#! ")) for one in tokens if one.type == tokenize.COMMENT])
 
 
+def literal(node: ast.expr) -> str:
+    """The text of a string expression, each value that is formatted into it replaced by one word."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(map(literal, parts))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return literal(left) + literal(right)
+    return "code"
+
+
 def cpp_texts(source: str) -> Iterator[str]:
-    """The line comments of C++, with adjacent lines joined."""
+    """The string literals and line comments of C++, with adjacent ones joined."""
+    yield from cpp_literals(source)
     matches = [(number, re.search(r"//[/!<]*\s?(.*)", line)) for number, line in enumerate(source.split("\n"))]
     yield from joined([(number, match[1]) for number, match in matches if match])
+
+
+def cpp_literals(source: str) -> Iterator[str]:
+    """Docstrings of bindings and messages. Values between literals are replaced by one word."""
+    text, last = "", 0
+    for token in _CPP_TOKEN.finditer(source):
+        if token["text"] is None:
+            continue
+        between = source[last : token.start()].strip()
+        if between and between[0] == between[-1] == "+" and ";" not in between:
+            text += "code"
+        elif between:
+            yield text
+            text = ""
+        text += _CPP_ESCAPE.sub(lambda escape: " " if escape[1] in "nt" else escape[1], token["text"])
+        last = token.end()
+    yield text
 
 
 def page_texts(source: str) -> Iterator[str]:

@@ -214,8 +214,9 @@ def main() -> int:
     modules = sorted((ROOT / "src/widl").rglob("*.py"))
     if arguments.rooms:
         modules = [path for path in modules if path.relative_to(ROOT / "src/widl").parts[0] in arguments.rooms]
-    others = {"tests", "fuzz", "examples"}
+    others = {"testing", "fuzz", "examples"}
     sources = [path for path in sorted((ROOT / "core").rglob("*.[ch]pp")) if path.parent.name not in others]
+    sources = [path for path in sources if not path.stem.endswith("_test")]
     places = chosen([place for path in modules for place in python_places(path)], arguments.places, rng)
     places += chosen([place for path in sources for place in core_places(path)], arguments.core, rng)
 

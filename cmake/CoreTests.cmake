@@ -1,7 +1,7 @@
-# The core's tests in C++, with asserts; every warning is an error, but for the address sanitizer's build.
+# The core's tests in C++, each beside what it tests, with asserts; every warning is an error, but for the address sanitizer's build.
 
 include(cmake/Doctest.cmake)
-file(GLOB test_sources CONFIGURE_DEPENDS core/tests/*.cpp)
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS core/*_test.cpp core/testing/*.cpp)
 add_executable(core-tests ${test_sources})
 target_link_libraries(core-tests PRIVATE widl_core doctest)
 add_executable(search-example core/examples/search.cpp)
@@ -13,3 +13,5 @@ if(NOT WIDL_SANITIZE MATCHES address)
   endforeach()
 endif()
 set_target_properties(core-tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+# doctest's implementation is compiled only if its header was not included before.
+set_source_files_properties(core/testing/main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -4,7 +4,7 @@
 
 namespace widl {
 
-/// ln 0: the score of what is in no derivation, and the maximum of no scores.
+/// ln 0: the score of a state or step that is in no derivation, and the maximum of no scores.
 inline constexpr double kLogZero = -std::numeric_limits<double>::infinity();
 
 /// Stands for ln 0 in loops that vectorize over finite numbers only: far below every score.

@@ -47,8 +47,11 @@ double decode_count(std::uint32_t code) {
 }
 
 AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads)
-    : counts_(std::move(counts)), split_source_(std::move(split_source)), split_target_(std::move(split_target)),
-      source_jumps_(jump_distribution(counts_.source_jumps)), target_jumps_(jump_distribution(counts_.target_jumps)) {
+    : counts_(std::move(counts)),
+      split_source_(std::move(split_source)),
+      split_target_(std::move(split_target)),
+      source_jumps_(jump_distribution(counts_.source_jumps)),
+      target_jumps_(jump_distribution(counts_.target_jumps)) {
   if (counts_.links.size() != counts_.sources.size()) throw InputError("each source word needs a row of links");
   fill_side(lexicon_.source, counts_.sources, split_source_);
   fill_side(lexicon_.target, counts_.targets, split_target_);
@@ -63,18 +66,21 @@ AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split
   lexicon_.estimate(threads);
 }
 
-void AlignmentModel::compute(SentencePosteriors& posteriors, const SentenceSide& source, const SentenceSide& target) const {
+void AlignmentModel::compute(SentencePosteriors& posteriors, const SentenceSide& source,
+                             const SentenceSide& target) const {
   posteriors.compute(lexicon_, source, target, AlignmentModelKind::HiddenMarkov, {source_jumps_, target_jumps_}, true);
 }
 
-SentencePosteriors AlignmentModel::posteriors(const TextWords& source, const TextWords& target, std::size_t sentence) const {
+SentencePosteriors AlignmentModel::posteriors(const TextWords& source, const TextWords& target,
+                                              std::size_t sentence) const {
   SentencePosteriors posteriors(kNull);
   compute(posteriors, SentenceSide::of(source, sentence), SentenceSide::of(target, sentence));
   return posteriors;
 }
 
-std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const TextWords& source, const TextWords& target,
-                                                 std::size_t begin, std::size_t end, unsigned threads) const {
+std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const TextWords& source,
+                                                 const TextWords& target, std::size_t begin, std::size_t end,
+                                                 unsigned threads) const {
   static constexpr std::size_t kBlock = 64;
   if (begin > end || end > text.sentences()) throw InternalError("sentences outside of the text");
   std::vector<DirectedLinks> links(end - begin);
@@ -117,8 +123,9 @@ class LinkCounter {
 };
 
 /// Words of `side` without links, and jumps between the partners of its words. `partners` are (position, partner).
-void count_partners(const BitextSide& side, std::size_t sentence, std::vector<std::pair<std::uint32_t, std::uint32_t>> partners,
-                    std::vector<double>& unaligned, JumpDistribution::Counts& jumps) {
+void count_partners(const BitextSide& side, std::size_t sentence,
+                    std::vector<std::pair<std::uint32_t, std::uint32_t>> partners, std::vector<double>& unaligned,
+                    JumpDistribution::Counts& jumps) {
   std::sort(partners.begin(), partners.end());
   int last = -1;
   std::size_t next = 0;
@@ -165,8 +172,8 @@ AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vec
     count_partners(text.target, sentence, std::move(of_targets), unaligned_target, source_jumps);
     count_partners(text.source, sentence, std::move(of_sources), unaligned_source, target_jumps);
   }
-  return {words(text.source, unaligned_source), words(text.target, unaligned_target), counter.rows(), codes(source_jumps),
-          codes(target_jumps)};
+  return {words(text.source, unaligned_source), words(text.target, unaligned_target), counter.rows(),
+          codes(source_jumps), codes(target_jumps)};
 }
 
 namespace {
@@ -208,7 +215,7 @@ class Reader {
   }
   bool at_line_end() const { return line_.empty(); }
   void expect_line_end() const {
-    if (!at_line_end()) fail("the line goes on after its last number");
+    if (!at_line_end()) fail("extra text after the last number");
   }
   bool at_end() const { return rest_.empty(); }
   std::string word() {
@@ -228,9 +235,7 @@ class Reader {
     return value;
   }
   std::uint32_t code() { return static_cast<std::uint32_t>(number(kLargestCode)); }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(std::to_string(number_) + ": " + what);
-  }
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(std::to_string(number_) + ": " + what); }
 
  private:
   std::string_view rest_, line_;
@@ -250,7 +255,7 @@ void read_word(Reader& reader, Vocabulary& vocabulary, std::vector<AlignmentCoun
   reader.next_line();
   auto& word = words.emplace_back();
   word.word = reader.word();
-  if (vocabulary.intern(word.word) + 1 != words.size()) reader.fail("a word that an earlier line has");
+  if (vocabulary.intern(word.word) + 1 != words.size()) reader.fail("an earlier line already has this word");
   word.frequency = reader.number(kLargestFrequency);
   if (word.frequency == 0) reader.fail("a word that never occurs");
   word.unaligned = reader.code();
@@ -310,11 +315,12 @@ AlignmentCounts parse_model(std::string_view text) {
     while (!reader.at_line_end()) {
       const std::uint64_t step = reader.number(most);
       target += step;
-      if (target >= targets || (step == 0 && !counts.links.back().empty())) reader.fail("a target word that is not there");
+      if (target >= targets || (step == 0 && !counts.links.back().empty()))
+        reader.fail("a link to an unknown target word");
       counts.links.back().push_back({static_cast<WordId>(target), reader.code()});
     }
   }
-  if (!reader.at_end()) reader.fail("the model goes on after its last word");
+  if (!reader.at_end()) reader.fail("extra lines after the last word");
   return counts;
 }
 

@@ -15,17 +15,17 @@ namespace widl {
 
 void bind_language_model(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<LanguageModel>(m, "LanguageModel",
-                            "An n-gram language model (KenLM inside). Scores are natural logs.")
+  nb::class_<LanguageModel>(m, "LanguageModel", "An n-gram language model (KenLM inside). Scores are natural logs.")
       .def(
           "__init__",
           [](LanguageModel* self, const std::filesystem::path& path) {
             new (self) LanguageModel(std::move(*LanguageModel::load(path.string())));
           },
-          "path"_a, nb::call_guard<nb::gil_scoped_release>(), "As `load`.")
+          "path"_a, nb::call_guard<nb::gil_scoped_release>(), "Like `load`.")
       .def_static(
           "load", [](const std::filesystem::path& path) { return LanguageModel::load(path.string()); }, "path"_a,
-          nb::call_guard<nb::gil_scoped_release>(), "Open an ARPA file or a KenLM binary; InputError names file and line.")
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Opens an ARPA file or a KenLM binary. The message of an InputError names file and line.")
       .def_static(
           "convert",
           [](const std::filesystem::path& arpa, const std::filesystem::path& output, std::string kind,
@@ -34,17 +34,15 @@ void bind_language_model(nb::module_& m) {
           },
           "arpa"_a, "output"_a, nb::kw_only(), "kind"_a, "quantized_bits"_a = 0, "pointer_bits"_a = 0,
           nb::call_guard<nb::gil_scoped_release>(),
-          "Write an ARPA file as KenLM binary of kind rest, probing or trie.")
+          "Writes an ARPA file as a KenLM binary of kind rest, probing or trie.")
       .def_prop_ro("order", &LanguageModel::order)
       .def_prop_ro("has_rest_costs", &LanguageModel::has_rest_costs,
-                   "Whether the model knows bounds over unknown left contexts.")
+                   "Whether the model stores the largest probability over all left extensions (rest costs).")
       .def(
-          "__contains__",
-          [](const LanguageModel& lm, const std::string& word) { return lm.index(word) != 0; },
+          "__contains__", [](const LanguageModel& lm, const std::string& word) { return lm.index(word) != 0; },
           "word"_a)
-      .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(),
-           "begin"_a = true, "end"_a = true,
-           "ln p of each word in its context and, last, of </s> when `end` is set.")
+      .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(), "begin"_a = true, "end"_a = true,
+           "ln p of each word in its context and, last, of </s> if `end` is set.")
       .def(
           "full_score_words",
           [](const LanguageModel& lm, const std::vector<std::string>& words, bool begin, bool end) {
@@ -54,11 +52,11 @@ void bind_language_model(nb::module_& m) {
             return result;
           },
           "words"_a, nb::kw_only(), "begin"_a = true, "end"_a = true,
-          "As `score_words`, with the length of the n-gram that was found for each word, and whether "
-          "the word is known.")
+          "Like `score_words`, with the length of the n-gram found for each word, and whether the word is "
+          "known.")
       .def("bound_words", &LanguageModel::bound_words, "words"_a,
-           "The largest that ln p of each word can be, given the words before it in the list and "
-           "whatever stands before those.");
+           "Upper bound on ln p of each word, given the words before it in the list, after any words before "
+           "these.");
 }
 
 }  // namespace widl

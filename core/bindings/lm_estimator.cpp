@@ -28,8 +28,9 @@ void check_signals() {
 
 void bind_lm_estimator(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<KneserNeyOptions>(m, "EstimationOptions",
-                               "What a language model is to be like; InputError when that is impossible.")
+  nb::class_<KneserNeyOptions>(
+      m, "EstimationOptions",
+      "Order and pruning thresholds of a language model. Raises InputError for impossible values.")
       .def(
           "__init__",
           [](KneserNeyOptions* self, unsigned order, const std::vector<std::uint64_t>& prune) {
@@ -41,35 +42,38 @@ void bind_lm_estimator(nb::module_& m) {
       .def_ro("prune", &KneserNeyOptions::prune, "Pruning threshold of each order, from order 1.");
 
   nb::class_<CountedText>(m, "TrainingText",
-                          "Text to estimate a language model from, one sentence a line, given in pieces; its n-grams are "
-                          "counted in a bounded number of bytes, and what does not fit goes to temporary files.")
+                          "Training text of a language model, one sentence per line, added in pieces. Its n-grams are "
+                          "counted in bounded memory; the rest goes to temporary files.")
       .def(
           "__init__",
           [](CountedText* self, unsigned order, std::size_t memory, const std::filesystem::path& directory) {
             new (self) CountedText(order, {directory.string(), memory, check_signals});
           },
           nb::kw_only(), "order"_a, "memory"_a, "directory"_a,
-          "`memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are "
-          "gone with the object.")
+          "memory: maximum bytes that the core holds, vocabulary included. directory: for temporary files, which are removed "
+          "with the object.")
       .def(
-          "begin_source", [](CountedText& self, const std::filesystem::path& name) { self.begin_source(name.string()); },
-          "name"_a, "Name the source of the text that follows, for messages.")
+          "begin_source",
+          [](CountedText& self, const std::filesystem::path& name) { self.begin_source(name.string()); }, "name"_a,
+          "Names the source of the following text, for messages.")
       .def(
           "add",
           [](CountedText& self, nb::bytes piece) {
             nb::gil_scoped_release released;
             self.add({static_cast<const char*>(piece.data()), piece.size()});
           },
-          "piece"_a, "The next bytes, which may end anywhere; InputError names source and line.")
+          "piece"_a, "Adds bytes, which may end anywhere. The message of an InputError names source and line.")
       .def_prop_ro("words", [](const CountedText& self) { return self.text().words(); })
       .def_prop_ro("sentences", [](const CountedText& self) { return self.text().sentences(); });
 
   nb::class_<NGramModel>(m, "NGramModel", "An estimated n-gram model, whose ARPA text can be written once.")
       .def_static(
           "estimate",
-          [](CountedText& text, const KneserNeyOptions& options) { return std::make_unique<NGramModel>(text, options); },
+          [](CountedText& text, const KneserNeyOptions& options) {
+            return std::make_unique<NGramModel>(text, options);
+          },
           "text"_a, "options"_a, nb::call_guard<nb::gil_scoped_release>(),
-          "Interpolated modified Kneser-Ney as lmplz computes it. Uses the text up.")
+          "Estimates interpolated modified Kneser-Ney probabilities as lmplz does. Consumes the text.")
       .def_prop_ro("words", &NGramModel::words)
       .def_prop_ro("sentences", &NGramModel::sentences)
       .def_prop_ro(
@@ -103,7 +107,7 @@ void bind_lm_estimator(nb::module_& m) {
               sink(nb::bytes(piece.data(), piece.size()));
             });
           },
-          "sink"_a, "Call `sink` with the model's ARPA text, piece by piece.");
+          "sink"_a, "Calls `sink` with the model's ARPA text, piece by piece.");
 }
 
 }  // namespace widl

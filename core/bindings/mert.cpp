@@ -14,11 +14,11 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "mert/bleu_rouge_counts.hpp"
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
 #include "mert/metric.hpp"
 #include "mert/optimizer.hpp"
-#include "mert/bleu_rouge_counts.hpp"
 #include "parallel.hpp"
 
 namespace widl {
@@ -36,7 +36,7 @@ constexpr std::array<std::pair<std::string_view, Smoothing>, 4> kSmoothings = {{
 Smoothing smoothing_named(const std::string& name) {
   for (const auto& [known, smoothing] : kSmoothings)
     if (known == name) return smoothing;
-  throw InputError("unknown smoothing '" + name + "'; there are none, floor, add-k and exp");
+  throw InputError("unknown smoothing '" + name + "'; choose none, floor, add-k or exp");
 }
 
 /// Metric values of each row, with `background` added to it.
@@ -82,8 +82,8 @@ std::pair<double, double> line_search(const CandidateLists& lists, const Metric&
                                       double outer_step, double reach) {
   const Line line = line_of(lists, metric, weights, direction);
   nb::gil_scoped_release released;
-  const auto best = LineSearch(lists, metric).search(line.slopes, line.intercepts,
-                                                     {lowest, highest, min_width, outer_step, reach});
+  const auto best =
+      LineSearch(lists, metric).search(line.slopes, line.intercepts, {lowest, highest, min_width, outer_step, reach});
   return {best.step, best.score};
 }
 
@@ -97,10 +97,11 @@ std::pair<NewArray<1>, NewArray<1>> error_surface(const CandidateLists& lists, c
 
 using AscentTuple = std::tuple<std::vector<double>, double, double, unsigned>;
 
-std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metric& metric, const Matrix& starts,
-                                        const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& directions,
-                                        const Vector& lower, const Vector& upper, double min_gain, double min_width,
-                                        double outer_step, double reach, unsigned max_rounds, unsigned threads) {
+std::vector<AscentTuple> optimize_lists(
+    const CandidateLists& lists, const Metric& metric, const Matrix& starts,
+    const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& directions, const Vector& lower,
+    const Vector& upper, double min_gain, double min_width, double outer_step, double reach, unsigned max_rounds,
+    unsigned threads) {
   const std::size_t width = lists.features();
   check_length(starts.shape(1), width, "starting points");
   check_length(directions.shape(0), starts.shape(0), "sets of directions");
@@ -108,8 +109,14 @@ std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metri
   check_length(lower.size(), width, "lower bounds");
   check_length(upper.size(), width, "upper bounds");
   check_length(lists.statistics(), metric.statistics(), "statistics");
-  OptimizerOptions options{{lower.data(), lower.data() + width}, {upper.data(), upper.data() + width},
-                           min_gain, min_width, outer_step, reach, max_rounds, threads};
+  OptimizerOptions options{{lower.data(), lower.data() + width},
+                           {upper.data(), upper.data() + width},
+                           min_gain,
+                           min_width,
+                           outer_step,
+                           reach,
+                           max_rounds,
+                           threads};
   std::vector<std::vector<double>> points;
   std::vector<std::vector<std::vector<double>>> ways(starts.shape(0));
   for (std::size_t i = 0; i < starts.shape(0); ++i) {
@@ -128,12 +135,12 @@ std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metri
 
 /// Splits candidates among threads; write(i, row) fills the row of the i-th.
 template <class Write>
-NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences,
-                       const std::vector<std::string>& texts, std::size_t width, unsigned threads, Write&& write) {
+NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences, const std::vector<std::string>& texts,
+                       std::size_t width, unsigned threads, Write&& write) {
   check_length(sentences.size(), texts.size(), "sentence numbers");
   for (std::size_t i = 0; i < sentences.size(); ++i)
     if (sentences.data()[i] < 0 || static_cast<std::size_t>(sentences.data()[i]) >= matcher.sentences())
-      throw InputError("no reference number " + std::to_string(sentences.data()[i]));
+      throw InputError("there is no sentence number " + std::to_string(sentences.data()[i]));
   std::vector<double> values(texts.size() * width);
   {
     nb::gil_scoped_release released;
@@ -165,15 +172,15 @@ void bind_metric(nb::module_& m) {
           "chrF of (n-grams of the candidate, of the reference, matches) for each order.")
       .def(
           "add_ratio", [](Metric& self, double coefficient) { self.add(coefficient, RatioTerm{}); }, "coefficient"_a,
-          "100 times the first statistic by the second: TER, or a mean.")
-      .def_prop_ro("statistics", &Metric::statistics, "How many statistics a candidate has.")
+          "100 times the first statistic divided by the second: TER, or a mean.")
+      .def_prop_ro("statistics", &Metric::statistics, "Number of statistics per candidate.")
       .def(
           "score",
           [](const Metric& self, const Vector& totals) {
             check_length(totals.size(), self.statistics(), "statistics");
             return self.score(view(totals));
           },
-          "totals"_a, "Of statistics summed over a corpus.")
+          "totals"_a, "The metric of statistics summed over a corpus.")
       .def(
           "term_values",
           [](const Metric& self, const Vector& totals) {
@@ -184,7 +191,7 @@ void bind_metric(nb::module_& m) {
           },
           "totals"_a, "Each metric's own value, without its coefficient.")
       .def("row_scores", &row_scores, "rows"_a, "background"_a,
-           "Of each row of statistics, with `background` added.");
+           "The metric of each row of statistics plus `background`.");
 }
 
 void bind_lists(nb::module_& m) {
@@ -200,20 +207,22 @@ void bind_lists(nb::module_& m) {
             new (self) CandidateLists(view(features), view(statistics), std::move(checked));
           },
           "features"_a, "statistics"_a, "begins"_a,
-          "A row a candidate; sentence s has the rows from begins[s] to begins[s + 1].")
+          "One row per candidate; sentence s has the rows from begins[s] to begins[s + 1].")
       .def_prop_ro("sentences", &CandidateLists::sentences)
       .def_prop_ro("candidates", &CandidateLists::candidates)
       .def_prop_ro(
           "features",
-          [](const CandidateLists& self) { return numpy_array<2>(self.rows(), {self.candidates(), self.features()}); },
-          nb::rv_policy::move, "A row a candidate; those that differed by rounding alone are equal.")
+          [](const CandidateLists& self) {
+            return numpy_array<2>(self.rows(), {self.candidates(), self.features()});
+          },
+          nb::rv_policy::move, "One row per candidate; values that differed only by rounding are equal.")
       .def(
           "best",
           [](const CandidateLists& self, const Vector& weights) {
             check_weights(self, weights);
             return self.best(view(weights));
           },
-          "weights"_a, "Row of each sentence's best candidate, the first among equals.")
+          "weights"_a, "Row of each sentence's best candidate; ties go to the first.")
       .def(
           "totals",
           [](const CandidateLists& self, const Vector& weights) {
@@ -221,12 +230,11 @@ void bind_lists(nb::module_& m) {
             return numpy_array(self.totals(self.best(view(weights))));
           },
           "weights"_a, "Summed statistics of the candidates that the weights choose.")
-      .def("line_search", &line_search, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(),
-           "lowest"_a = -kInfinity, "highest"_a = kInfinity, "min_width"_a = 1e-4, "outer_step"_a = 0.1,
-           "reach"_a = kInfinity,
-           "The best step along a direction, and the metric there (Och 2003). Nothing farther than `reach` is looked at.")
+      .def("line_search", &line_search, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
+           "highest"_a = kInfinity, "min_width"_a = 1e-4, "outer_step"_a = 0.1, "reach"_a = kInfinity,
+           "The best step along a direction, at most `reach` long, and the metric there (Och 2003).")
       .def("error_surface", &error_surface, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a,
-           "highest"_a, "Where the metric changes along a direction, and its value from there on.")
+           "highest"_a, "Steps along a direction at which the metric changes, and its value from each of them on.")
       .def("optimize", &optimize_lists, "metric"_a, "starts"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a,
            "min_gain"_a, "min_width"_a, "outer_step"_a, "reach"_a = kInfinity, "max_rounds"_a, "threads"_a,
            "For each starting point: weights at the end of its ascent, metric at start and end, steps taken.");
@@ -234,7 +242,7 @@ void bind_lists(nb::module_& m) {
 
 void bind_matcher(nb::module_& m) {
   nb::class_<ReferenceMatcher>(m, "ReferenceMatcher",
-                               "Counts what tokenized candidates share with their sentence's references.")
+                               "Counts the overlap of tokenized candidates with their sentence's references.")
       .def(nb::init<const std::vector<std::vector<std::string>>&, std::size_t>(), "references"_a, nb::kw_only(),
            "max_order"_a)
       .def(
@@ -257,7 +265,7 @@ void bind_matcher(nb::module_& m) {
             });
           },
           "sentences"_a, "texts"_a, nb::kw_only(), "threads"_a = 1,
-          "Rows of TER's edits, the fewest to any reference, and the references' mean length.")
+          "Rows of (fewest edits to any reference, mean length of the references), for TER.")
       .def(
           "rouge",
           [](const ReferenceMatcher& self, const Indices& sentences, const std::vector<std::string>& texts,
@@ -270,8 +278,8 @@ void bind_matcher(nb::module_& m) {
             });
           },
           "sentences"_a, "texts"_a, nb::kw_only(), "order"_a, "reference"_a, "threads"_a = 1,
-          "Rows of n-grams shared with one reference, of the candidate, of the reference; order 0: of words of the "
-          "longest common subsequence. Zeros where a sentence has no such reference.");
+          "Rows of (n-grams shared with one reference, of the candidate, of the reference); for order 0, words of the "
+          "longest common subsequence instead of shared n-grams. Zeros if a sentence has no such reference.");
 }
 
 }  // namespace
@@ -291,7 +299,8 @@ void bind_mert(nb::module_& m) {
             lines.emplace_back(line.from, line.line);
         return lines;
       },
-      "slopes"_a, "intercepts"_a, "Lines that are highest somewhere, from left to right, with where they begin to be.");
+      "slopes"_a, "intercepts"_a,
+      "Lines that are highest somewhere, from left to right: (point where it becomes the highest, number).");
 }
 
 }  // namespace widl

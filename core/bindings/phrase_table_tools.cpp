@@ -57,7 +57,7 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
     return scores;
   };
   for (const OptionTuple& option : options)
-    if (std::get<1>(option).size() < 4) throw InputError("an option has at least four scores");
+    if (std::get<1>(option).size() < 4) throw InputError("an option needs at least four scores");
   std::string bytes;
   const std::size_t further = options.empty() ? 0 : std::get<1>(options.front()).size() - 4;
   ValueWriter writer(bytes, options.size(), further);
@@ -66,7 +66,7 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
     StoredOption option{words, {}, counts, alignment};
-    if (probabilities.size() != further + 4) throw InputError("options with different numbers of scores");
+    if (probabilities.size() != further + 4) throw InputError("all options need the same number of scores");
     const std::vector<Probability> scores = stored(probabilities);
     const std::vector<Probability> orientation = stored(orientations);
     std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
@@ -85,15 +85,18 @@ struct TableOption {
   std::vector<double> orientation;
 };
 
-std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
+std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase,
+                                    std::optional<std::size_t> limit) {
   std::vector<TableOption> matches;
   std::optional<OptionReader> options = table.find(phrase);
   if (!options) return matches;
   for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
     std::vector<std::string> words;
     for (WordId word : option.words) words.emplace_back(table.target_vocabulary().word(word));
-    matches.push_back({std::move(words), logs_of(option.probabilities, option.more),
-                       {option.counts[0], option.counts[1], option.counts[2]}, links_of(option),
+    matches.push_back({std::move(words),
+                       logs_of(option.probabilities, option.more),
+                       {option.counts[0], option.counts[1], option.counts[2]},
+                       links_of(option),
                        logs_of(option.orientation)});
   }
   return matches;
@@ -118,37 +121,39 @@ Items items_of(const PhraseBatch& batch) {
 }
 
 void bind_table(nb::module_& m) {
-  m.def("write_options", &write_options, "options"_a,
-        "A table's value of options: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
+  m.def(
+      "write_options", &write_options, "options"_a,
+      "Encodes options for a table: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
 
   nb::class_<PhraseBatch>(m, "PhraseBatch", "Source phrases and their encoded options.")
       .def(
-          "__init__",
-          [](PhraseBatch* self, const Items& items) { new (self) PhraseBatch(batch_of(items)); }, "items"_a,
+          "__init__", [](PhraseBatch* self, const Items& items) { new (self) PhraseBatch(batch_of(items)); }, "items"_a,
           "items: phrases, their words joined by one space, with their encoded options.")
       .def_static(
           "parse",
           [](const nb::bytes& written) { return released([bytes = view(written)] { return PhraseBatch(bytes); }); },
-          "written"_a, "The result of `written`.")
-      .def("written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
-           "All of the batch, for a file.")
+          "written"_a, "Parses the result of `written`.")
+      .def(
+          "written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
+          "The whole batch as bytes, for a file.")
       .def("__len__", &PhraseBatch::size)
-      .def_prop_ro("items", &items_of,
-                   "(phrase, options), word by word in the order of the words' bytes, from batch to batch.")
-      .def_prop_ro("phrases", [](const PhraseBatch& self) {
-            std::vector<std::string_view> phrases;
-            for (std::size_t i = 0; i < self.size(); ++i) phrases.push_back(self.key(i));
-            return phrases;
-          })
+      .def_prop_ro("items", &items_of, "(phrase, options), sorted word by word by bytes, within and across batches.")
+      .def_prop_ro("phrases",
+                   [](const PhraseBatch& self) {
+                     std::vector<std::string_view> phrases;
+                     for (std::size_t i = 0; i < self.size(); ++i) phrases.push_back(self.key(i));
+                     return phrases;
+                   })
       .def_ro("pairs", &PhraseBatch::pairs, "Distinct phrase pairs in the batch.")
-      .def_ro("occurrences", &PhraseBatch::occurrences, "Occurrences that they were counted from.");
+      .def_ro("occurrences", &PhraseBatch::occurrences, "Number of occurrences of these pairs.");
   nb::class_<TableOption>(m, "TableOption", "An option of a source phrase.")
       .def_ro("words", &TableOption::words)
       .def_ro("scores", &TableOption::scores, "ln of the scores.")
-      .def_ro("counts", &TableOption::counts, "Of e, of f and of both.")
+      .def_ro("counts", &TableOption::counts, "c(e), c(f) and c(f, e).")
       .def_ro("links", &TableOption::links, "(position in f, position in e)")
       .def_ro("orientation", &TableOption::orientation, "ln of the scores of a reordering model.");
-  nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a mapped file, which any number of threads may read.")
+  nb::class_<PhraseTable>(m, "PhraseTable",
+                          "A phrase table in a memory-mapped file. Any number of threads may read it.")
       .def(
           "__init__",
           [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
@@ -191,7 +196,7 @@ void bind_table(nb::module_& m) {
             }
             return counts;
           },
-          "phrases"_a, "How often each source phrase was seen, 0 if that is not known; None for those that the table lacks.");
+          "phrases"_a, "Count of each source phrase, 0 if unknown; None for phrases that the table lacks.");
 
   nb::class_<PhraseTable::Cursor>(m, "TableCursor", "All source phrases of a table, in the order of the file.")
       .def(nb::init<const PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>())
@@ -204,7 +209,7 @@ void bind_table(nb::module_& m) {
             return batch.size() > 0 ? std::optional(std::move(batch)) : std::nullopt;
           },
           "size"_a, "with_options"_a = true,
-          "The next phrases, `size` at most, with or without their options; None after the last.");
+          "The next phrases, at most `size`, with or without their options; None after the last.");
 
   nb::class_<TableWriter>(m, "TableWriter", "Writes the file of a phrase table.")
       .def(
@@ -213,9 +218,9 @@ void bind_table(nb::module_& m) {
             new (self) TableWriter(path.string(), directory.string());
           },
           "path"_a, "directory"_a,
-           "path: a file that exists. directory: of a temporary file, about twice as large as the table.")
+          "path: an existing file. directory: holds a temporary file about twice as large as the table.")
       .def("add", &TableWriter::add, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Add source phrases, each once; their order is that of the file.")
+           "Adds source phrases, each once. The file keeps their order.")
       .def(
           "finish",
           [](TableWriter& self, std::string_view metadata, const std::vector<std::string_view>& target_words) {
@@ -223,55 +228,63 @@ void bind_table(nb::module_& m) {
             self.finish(metadata, target_words);
           },
           "metadata"_a, "target_words"_a)
-      .def_prop_ro("source_phrases", &TableWriter::source_phrases, "That were added.");
+      .def_prop_ro("source_phrases", &TableWriter::source_phrases, "Number of phrases added.");
 }
 
 void bind_moses(nb::module_& m) {
-  nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
+  nb::class_<MosesLayout>(m, "MosesLayout", "The common layout of all lines of a Moses text table.")
       .def(nb::init<std::uint32_t, std::uint32_t>(), nb::kw_only(), "fields"_a, "scores"_a = 4)
-      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 5: without links and counts, without counts, with both.")
+      .def_ro("fields", &MosesLayout::fields,
+              "Number of fields between `|||`: 3 without links and counts, 4 without counts, 5 with both.")
       .def_ro("scores", &MosesLayout::scores);
 
-  nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
+  nb::class_<MosesImporter>(m, "MosesImporter", "Reads lines of a Moses text table in any order, and sorts them.")
       .def(
           "__init__",
           [](MosesImporter* self, const std::filesystem::path& directory, std::size_t memory, std::uint32_t scores) {
             new (self) MosesImporter(directory.string(), memory, scores);
           },
           "directory"_a, "memory"_a, "scores"_a = 0,
-          "directory: of a temporary file. memory: bytes sorted at once. scores: their number in each line; 0: as on line 1.")
+          "directory: holds a temporary file. memory: bytes sorted at once. scores: number per line; 0: as in line 1.")
       .def(
           "parse",
-          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse(bytes); }); },
-          "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
+          [](MosesImporter& self, const nb::bytes& lines) {
+            released([&, bytes = view(lines)] { self.parse(bytes); });
+          },
+          "lines"_a, "Reads whole lines. Raises InputError, `LINE: …`, for a malformed line.")
       .def(
           "parse_reordering",
-          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse_reordering(bytes); }); },
-          "lines"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
+          [](MosesImporter& self, const nb::bytes& lines) {
+            released([&, bytes = view(lines)] { self.parse_reordering(bytes); });
+          },
+          "lines"_a, "Reads whole lines of a reordering table, after all lines of the phrase table.")
       .def_prop_ro("lines", &MosesImporter::lines)
-      .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
+      .def_prop_ro("max_length", &MosesImporter::max_length, "Length of the longest phrase on either side, in words.")
       .def_prop_ro("layout", &MosesImporter::layout);
 
-  nb::class_<RunMerger>(m, "RunMerger", "Merges what an importer has sorted into the values of a table.")
+  nb::class_<RunMerger>(m, "RunMerger", "Merges an importer's sorted lines into the values of a table.")
       .def(nb::init<MosesImporter&>(), "importer"_a, nb::keep_alive<1, 2>())
-      .def("next_batch", [](RunMerger& self) { return released([&] { return self.next(); }); },
-           "The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.")
+      .def(
+          "next_batch", [](RunMerger& self) { return released([&] { return self.next(); }); },
+          "The next batch, or None after the last. Raises InputError, `LINE: …`, for a repeated phrase pair.")
       .def("target_words", &RunMerger::words, "The target words in the order of their numbers.");
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
       .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
       .def_static("of_reordering", &MosesExporter::of_reordering, "target_vocabulary"_a, nb::keep_alive<0, 1>(),
-                  "One that writes the scores of the reordering model.")
+                  "An exporter that writes the scores of the reordering model.")
       .def(
           "text",
-          [](MosesExporter& self, const PhraseBatch& batch) { return to_bytes(released([&] { return self.text(batch); })); },
+          [](MosesExporter& self, const PhraseBatch& batch) {
+            return to_bytes(released([&] { return self.text(batch); }));
+          },
           "batch"_a, "The lines of the phrases.")
       .def_prop_ro("pairs", &MosesExporter::pairs, "Lines written.")
-      .def_prop_ro("left_out", &MosesExporter::left_out, "Phrase pairs that contain `|||`, which no line can hold.");
+      .def_prop_ro("left_out", &MosesExporter::left_out, "Number of phrase pairs omitted because they contain `|||`.");
 }
 
 void bind_selection(nb::module_& m) {
-  nb::class_<SelectionTally>(m, "SelectionTally", "Phrase pairs seen, and gone by each criterion.")
+  nb::class_<SelectionTally>(m, "SelectionTally", "Number of phrase pairs read, and removed by each criterion.")
       .def_ro("pairs", &SelectionTally::pairs)
       .def_ro("min_probability", &SelectionTally::min_probability)
       .def_ro("min_count", &SelectionTally::min_count)
@@ -286,10 +299,13 @@ void bind_selection(nb::module_& m) {
           },
           "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
-          "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)\nranks.")
-      .def("count", &TableFilter::count, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "First pass.")
-      .def("words", &TableFilter::words, "The words that remain by their new numbers; ends the first pass.")
-      .def("select", &TableFilter::select, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "Second pass: what remains.")
+          "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores; they rank options for `limit`.\n"
+          "None: p(e|f) ranks.")
+      .def("count", &TableFilter::count, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "First pass: counts the words of the options that remain.")
+      .def("words", &TableFilter::words, "The remaining words in the order of their new numbers. Ends the first pass.")
+      .def("select", &TableFilter::select, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Second pass: the options that remain.")
       .def_prop_ro("tally", &TableFilter::tally);
 }
 
@@ -300,14 +316,17 @@ void bind_statistics(nb::module_& m) {
       .def_ro("source_phrases", &TableStatistics::source_phrases)
       .def_ro("pairs", &TableStatistics::pairs)
       .def_ro("links", &TableStatistics::links)
-      .def_ro("source_lengths", &TableStatistics::source_lengths, "Of source phrases, in words.")
-      .def_ro("target_lengths", &TableStatistics::target_lengths, "Of the pairs' target phrases, in words.")
-      .def_ro("options", &TableStatistics::options, "Number of options of source phrases.")
-      .def_ro("counts", &TableStatistics::counts, "Of pairs.")
-      .def_ro("probabilities", &TableStatistics::probabilities,
-              "Of each score: how many are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, less than 1e-10.")
-      .def_ro("entropy", &TableStatistics::entropy, "Sum over source phrases, in bits.")
-      .def_ro("weighted_entropy", &TableStatistics::weighted_entropy, "The same weighted by their counts.")
+      .def_ro("source_lengths", &TableStatistics::source_lengths, "Histogram of source phrase lengths, in words.")
+      .def_ro("target_lengths", &TableStatistics::target_lengths,
+              "Histogram of target phrase lengths, in words, by pair.")
+      .def_ro("options", &TableStatistics::options, "Histogram of the number of options per source phrase.")
+      .def_ro("counts", &TableStatistics::counts, "Histogram of the counts of pairs.")
+      .def_ro(
+          "probabilities", &TableStatistics::probabilities,
+          "For each score, the number of values that are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, below 1e-10.")
+      .def_ro("entropy", &TableStatistics::entropy, "Entropy of p(e|f), summed over source phrases, in bits.")
+      .def_ro("weighted_entropy", &TableStatistics::weighted_entropy,
+              "`entropy`, with source phrases weighted by their counts.")
       .def_ro("weight", &TableStatistics::weight, "The sum of these weights.");
 }
 

@@ -14,7 +14,8 @@ namespace widl {
 
 void bind_vocabulary(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<Vocabulary>(m, "Vocabulary", "Words and their numbers, from 0, both ways. Words may be interned while others search.")
+  nb::class_<Vocabulary>(m, "Vocabulary",
+                         "Maps words to numbers, from 0, and back. Words may be added while other threads search.")
       .def(
           "__init__",
           [](Vocabulary* self, const std::vector<std::string>& words) {
@@ -22,7 +23,7 @@ void bind_vocabulary(nb::module_& m) {
             for (const std::string& word : words) self->intern(word);
           },
           "words"_a = std::vector<std::string>())
-      .def("intern", &Vocabulary::intern, "word"_a, "The word's number, given to it now if it has none.")
+      .def("intern", &Vocabulary::intern, "word"_a, "The word's number; a new word gets the next one.")
       .def("find", &Vocabulary::find, "word"_a, "The word's number, or None.")
       .def(
           "word",

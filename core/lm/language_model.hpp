@@ -52,9 +52,7 @@ class LanguageModel {
 
   /// ln p(word | in); `out` receives the state after the word and must not be `in`. The result may be NaN for a damaged
   /// binary: callers must check it.
-  double score(const State& in, Word word, State& out) const {
-    return model_->BaseScore(&in, word, &out) * kLn10;
-  }
+  double score(const State& in, Word word, State& out) const { return model_->BaseScore(&in, word, &out) * kLn10; }
 
   /// Prefetches the parts of large tables that scoring a word will read, to hide their latency. `context`: the words
   /// before it, last first. Has no effect for tries.
@@ -98,12 +96,5 @@ class LanguageModel {
   bool has_rest_costs_;
   Word end_of_sentence_;
 };
-
-/// Checks an ARPA file before KenLM reads it. KenLM's own messages address its developers, and it trusts the counts in
-/// the file's header, however large.
-///
-/// @returns whether any n-gram has a back-off weight above one (log10 above 0).
-/// @throws InputError "path:line: …" for any error in the file's format.
-bool check_arpa(const std::string& path);
 
 }  // namespace widl

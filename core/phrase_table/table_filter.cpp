@@ -11,7 +11,8 @@ double TableFilter::rank(const StoredOption& option) const {
   double sum = 0;
   const std::vector<double>& weights = *criteria_.weights;
   const std::size_t first = option.probabilities.size();
-  if (weights.size() > first + option.more.size()) throw InputError("damaged phrase-table entry: it has too few scores");
+  if (weights.size() > first + option.more.size())
+    throw InputError("damaged phrase-table entry: it has too few scores");
   for (std::size_t i = 0; i < weights.size(); ++i)
     sum += weights[i] * (i < first ? option.probabilities[i] : option.more[i - first]).log();
   return sum;
@@ -52,7 +53,7 @@ void TableFilter::keep_best() {
 }
 
 void TableFilter::count(const PhraseBatch& batch) {
-  if (numbering_) throw InternalError("the first pass before the second");
+  if (numbering_) throw InternalError("the first pass has ended");
   for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {
     select_options(batch.value(phrase), tally_);
     for (std::size_t i : selected_)
@@ -66,7 +67,7 @@ std::vector<std::string_view> TableFilter::words() {
 }
 
 PhraseBatch TableFilter::select(const PhraseBatch& batch) {
-  if (!numbering_) throw InternalError("the words before the second pass");
+  if (!numbering_) throw InternalError("the first pass has not ended; call words() first");
   SelectionTally ignored;
   PhraseBatch result;
   for (std::size_t phrase = 0; phrase < batch.size(); ++phrase) {

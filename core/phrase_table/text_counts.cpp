@@ -73,7 +73,7 @@ void count_side(SideCounts& counts, const BitextSide& side, const std::vector<st
   }
 }
 
-/// Gives the words other ids, and returns them by old id. `uses`: by which words are ordered.
+/// Gives the words other ids, and returns them by old id. `uses`: the words' numbers of uses, which order them.
 std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> uses) {
   const WordNumbering numbering(side.vocabulary, uses);
   SideCounts renumbered;
@@ -89,7 +89,8 @@ std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> us
 }  // namespace
 
 void LinkFrequency::add(LinkFrequency more) {
-  if (more.all > std::numeric_limits<std::uint32_t>::max() - all) throw InputError("a word is linked more than 2^32 times: split the bitext");
+  if (more.all > std::numeric_limits<std::uint32_t>::max() - all)
+    throw InputError("a word is linked more than 2^32 times: split the bitext");
   all += more.all;
   in_domain += more.in_domain;
 }

@@ -20,8 +20,8 @@ class Constraint {
   static constexpr State kDead = ~State{0};  ///< no string of the set has this prefix
 
   struct Row {
-    bool accepts = false;                               ///< whether the words read are a string of the set
-    State otherwise = kDead;                            ///< after a word that is not in `after`
+    bool accepts = false;     ///< whether the words read are a string of the set
+    State otherwise = kDead;  ///< after a word that is not in `after`
     std::vector<std::pair<std::string, State>> after;
   };
 
@@ -65,7 +65,7 @@ class Constraint {
   std::size_t words() const { return numbers_.size() + 1; }
 
   Automaton automaton_of(const std::vector<Row>& rows) const {
-    if (rows.empty()) throw InternalError("a constraint has a start");
+    if (rows.empty()) throw InternalError("a constraint needs at least one state");
     Automaton automaton;
     for (const Row& row : rows) {
       automaton.accepts.push_back(row.accepts);
@@ -73,7 +73,7 @@ class Constraint {
       for (const auto& [word, to] : row.after) automaton.next[automaton.next.size() - words() + numbers_.at(word)] = to;
     }
     for (const State to : automaton.next)
-      if (to != kDead && to >= rows.size()) throw InternalError("a constraint leads to a state that there isn't");
+      if (to != kDead && to >= rows.size()) throw InternalError("a constraint has an edge to a missing state");
     return automaton;
   }
 

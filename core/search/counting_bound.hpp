@@ -34,7 +34,7 @@ namespace widl {
 /// becomes too much work. `settle` keeps the values for look-ups. Completions below the floor have no bound.
 ///
 /// In SequenceBound's example with λ = 0, counting x forbids x y z x: the best path is y z x y at -4. Counting y, too,
-/// leaves z x y z. With z counted the bound is tight at -5. (test_counting_bound.cpp repeats it.)
+/// leaves z x y z. With z counted the bound is tight at -5. (counting_bound_test.cpp repeats it.)
 class CountingBound {
  public:
   using OptionId = SequenceBound::OptionId;
@@ -130,11 +130,11 @@ class CountingBound {
   std::vector<std::size_t> layers_;  // the first node of each, and the end
   Counted<Node> nodes_{budget_};     // and one more, where the steps end
   Counted<Step> steps_{budget_};
-  std::vector<Counter> counters_;    // by group
+  std::vector<Counter> counters_;       // by group
   std::vector<Counted<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
-  Counted<float> rough_{budget_};    // [node][index], of the last pass
-  Counted<double> table_{budget_};   // the same
+  Counted<float> rough_{budget_};            // [node][index], of the last pass
+  Counted<double> table_{budget_};           // the same
   Counted<std::uint32_t> node_at_{budget_};  // by key
 };
 

@@ -13,7 +13,6 @@
 #include "search/constrained_unfolding.hpp"
 #include "search/options.hpp"
 #include "search/realization.hpp"
-#include "search/realizer.hpp"
 #include "search/search_run.hpp"
 
 namespace widl {
@@ -42,7 +41,8 @@ class Derivations {
       std::ranges::copy(scorer_.words(edge->phrase), std::back_inserter(ids));
       state = edge->to;
     }
-    std::ranges::copy(scorer_.features(ids), derivation.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
+    std::ranges::copy(scorer_.features(ids),
+                      derivation.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
     for (WordId word : ids) derivation.words.emplace_back(words_.text(word));
     for (std::size_t m = 0; m < weights_.size(); ++m) derivation.score += weights_[m] * derivation.features[m];
     return derivation;
@@ -91,7 +91,7 @@ class Derivations {
   static std::uint32_t number_of_continued(const Derivation& derivation) {
     for (std::size_t before = derivation.phrases.size() - 1; before-- > 0;)
       if (derivation.phrases[before].end == derivation.phrases.back().begin) return derivation.phrase_numbers[before];
-    throw InternalError("a phrase goes on that did not begin");
+    throw InternalError("a phrase continues that has not begun");
   }
 
   /// The phrase and the words of a label.
@@ -123,50 +123,5 @@ class Derivations {
   FeatureLayout layout_;
   std::vector<double> weights_;
 };
-
-/// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
-
-/// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
-/// can be better than its recorded score.
-template <Unfolding U, class OfStates>
-[[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
-                         const SentenceWords& words, const Weights& weights, const SearchOptions& options,
-                         const Constraint* constraint, Budget& budget, const char* space) {
-  SearchOptions run_options = options;
-  SearchRecorder recorder(options.output.record);
-  if (options.output.record) run_options.recorder = &recorder;
-  SearchResult search_result = run_constrained(unfolding, scorer, estimator, run_options, words, constraint, budget);
-  Derivations<U> derivations(unfolding, scorer, words, weights);
-  Realization result;
-  result.outcome = search_result.outcome();
-  result.stopped = search_result.stopped;
-  result.statistics = search_result.statistics;
-  if (run_options.recorder) {
-    const Budget::Grace grace(budget);  // all recorded paths have scores
-    result.record = derivations.record(recorder);
-  }
-  if (result.outcome != Outcome::found) {
-    if (result.outcome != Outcome::proved_empty) result.certificate.bound = search_result.bound;
-    result.failure = failure_of(result, options.space, constraint != nullptr, space);
-    result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
-    return result;
-  }
-  for (const RankedPath& path : search_result.nbest.paths) {
-    result.nbest.push_back(derivations.derivation(path.labels));
-    if (result.nbest.back().score < path.score - Certificate::recount(path.score))
-      throw InternalError("a path scores less than search said");
-  }
-  std::stable_sort(result.nbest.begin(), result.nbest.end(),
-                   [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
-  const double score = result.nbest.front().score;
-  result.certificate = {score, std::max(search_result.bound, score)};
-  result.nbest_complete = search_result.nbest.complete;
-  if (options.output.lattice) {
-    result.lattice = derivations.lattice(search_result.explored);
-    result.lattice_complete = search_result.explored.complete;
-  }
-  return result;
-}
 
 }  // namespace widl

@@ -17,8 +17,8 @@ namespace {
 
 /// An acceptor whose states are numbered from 0 as they occur.
 struct Acceptor {
-  std::vector<std::uint32_t> names;                      // of states, as given
-  std::vector<std::vector<std::uint32_t>> out, in;       // arcs of states
+  std::vector<std::uint32_t> names;                           // of states, as given
+  std::vector<std::vector<std::uint32_t>> out, in;            // arcs of states
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of arcs
 
   std::vector<bool> reached(std::uint32_t from, bool forwards) const {
@@ -69,8 +69,9 @@ struct Acceptor {
 
 Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features)
     : arcs_(std::move(arcs)), phrases_(std::move(phrases)), features_(std::move(features)) {
-  if (arcs_.empty()) throw InputError("a lattice needs arcs");
-  if (features_.size() % arcs_.size() != 0) throw InputError("the arcs of a lattice differ in their number of features");
+  if (arcs_.empty()) throw InputError("a lattice needs at least one arc");
+  if (features_.size() % arcs_.size() != 0)
+    throw InputError("the arcs of a lattice differ in their number of features");
   for (std::size_t a = 0; a < arcs_.size(); ++a) {
     const Arc& arc = arcs_[a];
     const std::string where = "arc " + std::to_string(a) + " of a lattice ";
@@ -78,7 +79,7 @@ Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector
       throw InputError(where + "leads from " + std::to_string(arc.from) + " to " + std::to_string(arc.to) +
                        "; it must lead to a larger number");
     if (a > 0 && (arc.to < arcs_[a - 1].to || (arc.to == arcs_[a - 1].to && arc.from < arcs_[a - 1].from)))
-      throw InputError(where + "comes too late; arcs are in the order of where they end, then where they begin");
+      throw InputError(where + "is out of order; sort arcs by their last node, then by their first node");
     if (arc.phrase >= phrases_.size()) throw InternalError("an arc without words");
   }
   for (std::uint32_t reached = 0; const Arc& arc : arcs_) {  // nodes after the first each have an arc to them
@@ -177,7 +178,7 @@ Lattice::Phrase Lattice::words_of(std::span<const std::uint32_t> path) const {
 
 void Lattice::dot(std::span<const double> weights, std::vector<double>& scores) const {
   const std::size_t count = width();
-  if (weights.size() != count) throw InternalError("as many weights as features needed");
+  if (weights.size() != count) throw InternalError("expected one weight per feature");
   scores.resize(arcs_.size());
   const double* row = features_.data();
   for (double& score : scores) {

@@ -10,8 +10,8 @@
 
 namespace widl {
 
-/// The acceptor of tiles under a reordering model. A state adds to a TilesUnfolding state what the model needs to know
-/// about the last phrase: its begin and its forward scores. Paths with equal states have equal futures.
+/// The acceptor of tiles under a reordering model. A state is a TilesUnfolding state plus the begin and the
+/// forward scores of the last phrase. Paths with equal states have equal futures.
 class OrientedUnfolding {
  public:
   using Inner = TilesUnfolding;
@@ -101,7 +101,8 @@ class OrientedUnfolding {
   /// Upper bound on the score of a step without its options. At the end of the sentence, it subtracts the options'
   /// unfulfilled promises.
   double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
-    return movement + orientations_->settle(from.last_phrase, orientation) + (is_final(to) ? orientations_->final_bound() : 0);
+    return movement + orientations_->settle(from.last_phrase, orientation) +
+           (is_final(to) ? orientations_->final_bound() : 0);
   }
 
   Inner inner_;

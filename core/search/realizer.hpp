@@ -1,10 +1,12 @@
 #pragma once
 
-#include <vector>
+#include <algorithm>
+#include <cstddef>
+#include <string>
 
-#include "expression/tiles.hpp"
-#include "search/budget.hpp"
-#include "search/constraint.hpp"
+#include "errors.hpp"
+#include "search/constrained_unfolding.hpp"
+#include "search/derivations.hpp"
 #include "search/options.hpp"
 #include "search/realization.hpp"
 #include "search/scorer.hpp"
@@ -12,26 +14,7 @@
 
 namespace widl {
 
-/// The best derivations of one sentence's tiles under the log-linear model. A constraint admits only derivations whose
-/// string it accepts. A result without derivations says by its outcome why. The budget's clock has started with the
-/// sentence.
-/// @throws InputError for weights that don't fit the models and tiles, are not finite, or are negative for a language
-/// model
-Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
-
-/// Realizes any expression. Tiles are unfolded as tiles, everything else as a WIDL-graph.
-/// @throws InputError also for expressions that are too large, see WidlGraph.
-Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
-
-/// Realizes a lattice, whose features are the WIDL components.
-Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
-
-/// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
-std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const ModelOptions& options);
+// The parts that the realizers of tiles, expressions and lattices share.
 
 /// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
 void validate_weights(const Weights& weights, const ScoringModels& models);
@@ -42,5 +25,50 @@ SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_word
 
 /// @throws InputError unless there is a weight for each of the components. `have`: their owner, for the message.
 void require_components(const Weights& weights, std::size_t components, const char* have);
+
+/// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
+std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
+
+/// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
+/// can be better than its recorded score.
+template <Unfolding U, class OfStates>
+[[gnu::cold]] Realization realize_with(const U& unfolding, Scorer& scorer, OfStates& estimator,
+                                       const SentenceWords& words, const Weights& weights, const SearchOptions& options,
+                                       const Constraint* constraint, Budget& budget, const char* space) {
+  SearchOptions run_options = options;
+  SearchRecorder recorder(options.output.record);
+  if (options.output.record) run_options.recorder = &recorder;
+  SearchResult search_result = run_constrained(unfolding, scorer, estimator, run_options, words, constraint, budget);
+  Derivations<U> derivations(unfolding, scorer, words, weights);
+  Realization result;
+  result.outcome = search_result.outcome();
+  result.stopped = search_result.stopped;
+  result.statistics = search_result.statistics;
+  if (run_options.recorder) {
+    const Budget::Grace grace(budget);  // all recorded paths have scores
+    result.record = derivations.record(recorder);
+  }
+  if (result.outcome != Outcome::found) {
+    if (result.outcome != Outcome::proved_empty) result.certificate.bound = search_result.bound;
+    result.failure = failure_of(result, options.space, constraint != nullptr, space);
+    result.nbest_complete = result.lattice_complete = result.outcome == Outcome::proved_empty;
+    return result;
+  }
+  for (const RankedPath& path : search_result.nbest.paths) {
+    result.nbest.push_back(derivations.derivation(path.labels));
+    if (result.nbest.back().score < path.score - Certificate::recount(path.score))
+      throw InternalError("a path scores less than its search reported");
+  }
+  std::stable_sort(result.nbest.begin(), result.nbest.end(),
+                   [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
+  const double score = result.nbest.front().score;
+  result.certificate = {score, std::max(search_result.bound, score)};
+  result.nbest_complete = search_result.nbest.complete;
+  if (options.output.lattice) {
+    result.lattice = derivations.lattice(search_result.explored);
+    result.lattice_complete = search_result.explored.complete;
+  }
+  return result;
+}
 
 }  // namespace widl

@@ -18,25 +18,15 @@ std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed 
 
 }  // namespace
 
-ScoringModels::ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models)
-    : vocabulary_(&vocabulary), models_(std::move(models)) {
-  refresh();
-}
-
-void ScoringModels::refresh() {
-  for (auto word = static_cast<WordId>(words()), end = static_cast<WordId>(vocabulary_->size()); word < end; ++word)
-    for (const LanguageModel* model : models_) indices_.push_back(model->index(vocabulary_->word(word)));
-}
-
-Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
-               bool whole_contexts)
+Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights,
+               Budget& budget, bool whole_contexts)
     : models_(&models),
       sentence_words_(&words),
       weights_(weights),
       budget_(budget),
       whole_contexts_(whole_contexts),
       scratch_(2 * models.size()) {
-  if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
+  if (weights.size() != models.size()) throw InternalError("expected one weight per language model");
   const Budget::Grace grace(budget);
   std::vector<LanguageModel::State> begin;
   for (std::size_t m = 0; m < models.size(); ++m) begin.push_back(models.model(m).begin_sentence_state());
@@ -53,14 +43,15 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 /// λ_m times the log-probability of model m. Rejects values that search can't add up and compare: zero probabilities
 /// and the contents of damaged files.
 double Scorer::weighted(std::size_t m, double log_prob) const {
-  constexpr double kMost = 1e12;  // far more than the logarithm of any probability
+  constexpr double kMost = 1e12;      // far more than the logarithm of any probability
   constexpr double kRounding = 1e-6;  // bounds assume 0 at most
   if (log_prob > kRounding)
-    throw InputError("language model lm" + std::to_string(m) + " gives a word a probability above 1 (its logarithm is " +
-                     rounded(log_prob) + "), so that nothing could be proved; estimate it again");
+    throw InputError("language model lm" + std::to_string(m) +
+                     " gives a word a probability above 1 (its logarithm is " + rounded(log_prob) +
+                     "), so that nothing could be proved; estimate it again");
   if (!(std::abs(log_prob) < kMost))
-    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " + rounded(log_prob) +
-                     "; search needs finite ones, so estimate or convert it again");
+    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " +
+                     rounded(log_prob) + "; search needs finite ones, so estimate or convert it again");
   return weights_[m] * log_prob;
 }
 
@@ -69,13 +60,18 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   const std::uint32_t existing =
       phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
   if (existing != HashIndex<>::kNone) return PhraseId(existing);
-  if (row_size_) throw InternalError("a settled scorer takes no more phrases");
+  if (row_size_) throw InternalError("phrases can't be added to a settled scorer");
   const Budget::Grace grace(budget_);  // a phrase is part of the input
   const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
-  Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
+  Phrase phrase{static_cast<std::uint32_t>(words_.size()),
+                static_cast<std::uint32_t>(words.size()),
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)),
+                0,
+                kUnknown,
+                kUnknown,
+                0,
                 {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
@@ -295,6 +291,140 @@ std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
     sums.push_back(sum + model.score(in, model.end_of_sentence(), out));
   }
   return sums;
+}
+
+// Bounds of phrases whose left context is partly known.
+
+Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) const {
+  Known context{{}, 0, from_start};
+  for (PhraseId id : phrases) context.words += phrases_[id].word_count;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = from_start ? model.begin_sentence_state() : model.empty_state(), out;
+    for (PhraseId id : phrases)
+      for (LanguageModel::Word word : indices(phrases_[id], m)) {
+        model.score(in, word, out);
+        in = out;
+      }
+    context.states.push_back(in);
+  }
+  return context;
+}
+
+std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, bool from_start) const {
+  const Known context = known(phrases, from_start);
+  std::vector<std::uint32_t> signature;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    // More words in front would not change a state that is shorter than the known words, or that has the maximum
+    // length.
+    const LanguageModel::State& state = context.states[m];
+    const bool whole = from_start || state.length < context.words || context.words + 1 >= models_->model(m).order();
+    signature.push_back(whole ? ~std::uint32_t{0} : context.words);
+    signature.push_back(state.length);
+    signature.insert(signature.end(), state.words, state.words + state.length);
+  }
+  return signature;
+}
+
+void Scorer::expect(const Known& context, PhraseId id) const {
+  const Phrase& phrase = phrases_[id];
+  if (phrase.word_count == 0) return;
+  for (std::size_t m = 0; m < models_->size(); ++m)
+    models_->model(m).prefetch(context.states[m].words, context.states[m].length, indices(phrase, m)[0]);
+}
+
+double Scorer::bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const {
+  double sum = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = context.states[m], out;
+    unsigned before = context.words;
+    for (LanguageModel::Word word : indices(phrase, m).first(count)) {
+      const double log = context.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
+      sum += weighted(m, log);
+      in = out;
+    }
+  }
+  return sum;
+}
+
+double Scorer::bound_after(const Known& context, PhraseId id) const {
+  return bound_of_words(context, phrases_[id], phrases_[id].word_count);
+}
+double Scorer::prefix_bound_after(const Known& context, PhraseId id) const {
+  return bound_of_words(context, phrases_[id], std::min(phrases_[id].word_count, reach()));
+}
+
+void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
+                                 std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
+  constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
+  const std::size_t reach = this->reach();
+  for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const LanguageModel::State& state = context.states[m];
+    const auto bound_of = [&](const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out,
+                              std::size_t before) {
+      const auto words = static_cast<unsigned>(context.words + before);
+      return weighted(m, context.from_start ? model.score(in, word, out) : model.bounded(in, word, out, words).bound);
+    };
+    // Once a state covers only the phrase's own words although more are known, the remaining words score as without
+    // context.
+    const bool may_forget = context.from_start || (context.words > 0 && model.has_rest_costs());
+    LanguageModel::State first_state{}, in, out;
+    LanguageModel::Word first_word = 0;
+    double first_bound = 0;
+    bool has_first = false;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (i + kAhead < chosen.size())
+        if (const Phrase& later = phrases_[phrases[chosen[i + kAhead]]]; later.word_count > 0)
+          model.prefetch(state.words, state.length, indices(later, m)[0]);
+      const Phrase& phrase = phrases_[phrases[chosen[i]]];
+      const auto words = indices(phrase, m).first(std::min<std::size_t>(phrase.word_count, reach));
+      if (words.empty()) continue;
+      if (!has_first || words[0] != first_word) {
+        first_word = words[0];
+        first_bound = bound_of(state, first_word, first_state, 0);
+        has_first = true;
+      }
+      double& sum = bounds[chosen[i] * stride];
+      sum += first_bound;
+      in = first_state;
+      for (std::size_t w = 1; w < words.size(); ++w) {
+        if (may_forget && in.length <= w) {
+          for (const double* log = &isolated_logs_[first_index(phrase, m)]; w < words.size(); ++w)
+            sum += weighted(m, log[w]);
+          break;
+        }
+        sum += bound_of(in, words[w], out, w);
+        in = out;
+      }
+    }
+  }
+}
+
+double Scorer::finish_bound_after(const Known& context) const {
+  double sum = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State out;
+    LanguageModel::Word end = model.end_of_sentence();
+    sum += weighted(m, context.from_start ? model.score(context.states[m], end, out)
+                                          : model.bounded(context.states[m], end, out, context.words).bound);
+  }
+  return sum;
+}
+
+ScoreEstimate Scorer::finish_estimate() const {
+  ScoreEstimate sum{0, 0};
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State out;
+    auto [log_prob, bound] = model.bounded(model.empty_state(), model.end_of_sentence(), out);
+    sum.estimate += weighted(m, log_prob);
+    sum.bound += weighted(m, bound);
+  }
+  return sum;
 }
 
 }  // namespace widl

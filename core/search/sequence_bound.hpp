@@ -29,7 +29,7 @@ namespace widl {
 /// No group occurs twice among the last three phrases, so bags of three are exact; of four: <s> x: 0, <s> and another
 /// word: -1, x y, y z and z x: -1, all other pairs: -3, the end: 0. The best string x y z u scores 0 - 1 - 1 - 3 = -5.
 /// At λ = 0 the best path is x y z x, which scores -3 and misses u. Both it and x y z u score -5 at λ_x = -1, λ_u = 1:
-/// L = -5 is tight. (test_counting_bound.cpp repeats it.)
+/// L = -5 is tight. (counting_bound_test.cpp repeats it.)
 class SequenceBound {
  public:
   using OptionId = std::uint32_t;
@@ -99,14 +99,15 @@ class SequenceBound {
   std::vector<Option> options_;
   std::uint32_t option_count_;
   std::uint32_t length_ = 0;
-  std::size_t columns_, pairs_;      // of all options and the start; with room for whole vectors
-  std::vector<double> starts_;       // [next]
-  Counted<double> steps_{budget_};   // [last][next][column]; far below any score where the group would be realized too often
+  std::size_t columns_, pairs_;  // of all options and the start; with room for whole vectors
+  std::vector<double> starts_;   // [next]
+  Counted<double> steps_{
+      budget_};  // [last][next][column]; far below any score where the group would be realized too often
   Counted<double> finishes_{budget_};  // [pair]
   double multiplier_sum_ = 0;
   double bound_ = 0;
   bool realized_ = false;
-  Counted<double> table_{budget_};   // [placed][pair]
+  Counted<double> table_{budget_};  // [placed][pair]
 };
 
 }  // namespace widl

@@ -13,9 +13,9 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/left_contexts.hpp"
 #include "search/search_run.hpp"
-#include "search/tile_bound.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
+#include "search/tile_bounds/tile_bound.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
@@ -183,7 +183,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 ///   score of the path + score of the option + ln p(its words | the path's context) + bound of the completion >= floor.
 ///
 /// In TileBound's example with the floor -2.5, a b (-1) and a c (-2) are both kept, because d may score -0.5. Then d is
-/// scored after each: a b d has -1 - 3 < floor, a c d has -2 - 0.5. (test_worked_examples.cpp repeats it.)
+/// scored after each: a b d has -1 - 3 < floor, a c d has -2 - 0.5. (worked_examples_test.cpp repeats it.)
 ///
 /// `Steps` knows which options may reach the floor after a path, and a bound on their completions. Where movement is
 /// limited, nearly all states that A* can reach are within the looseness of its bound. The cost per state then decides.
@@ -192,7 +192,7 @@ inline bool sweep_applies(const SearchOptions& options) {
 /// that can be part of a derivation above the floor are kept.
 ///
 /// `explore` is the loop over layers. For each state, `unfold` calls `extend` with its paths, which calls the second
-/// `extend` for each option; `follow` adds what is left to the graph.
+/// `extend` for each option; `follow` adds the remaining paths to the graph.
 template <OfTiles U, class Steps>
 class Sweep : public SearchRun<U> {
   using Run = SearchRun<U>;
@@ -208,7 +208,9 @@ class Sweep : public SearchRun<U> {
         steps_(steps),
         rounding_(Certificate::rounding(options.prior.floor)) {}
 
-  SearchResult run() { return this->result_of([&] { return explore(); }); }
+  SearchResult run() {
+    return this->result_of([&] { return explore(); });
+  }
 
  private:
   PrunedBound explore() {
@@ -308,7 +310,8 @@ class Sweep : public SearchRun<U> {
     return score;
   }
 
-  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
+  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step,
+              StateId& hint) {
     const std::size_t node_count = graph_.size();
     const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());
     if (to == kNone) return;

@@ -1,9 +1,10 @@
+#include "search/tile_model.hpp"
+
 #include <algorithm>
 
 #include "log_zero.hpp"
-#include "search/tile_contexts.hpp"
+#include "search/tile_bounds/tile_contexts.hpp"
 #include "search/tile_orientations.hpp"
-#include "search/tiles_unfolding.hpp"
 
 namespace widl {
 namespace {
@@ -18,8 +19,8 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const ModelOptions& options, bool own_contexts, Budget& budget, TileOrientations* orientations)
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options,
+                     bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -44,7 +45,9 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     ScoreEstimate language = scorer.estimate_of(phrase);
     options_.push_back({{phrase, 0, alternative.word_count, scorer.bytes(phrase), score, score + language.estimate,
                          score + language.bound, 0},
-                        alternative.begin, alternative.end, a});
+                        alternative.begin,
+                        alternative.end,
+                        a});
   }
   scorer.settle();
   rank_options(options.alternatives_per_span);

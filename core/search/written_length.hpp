@@ -30,7 +30,7 @@ class WrittenLength {
 
   /// `usual`: the step of each place. @throws InternalError for a missing state or place, or rows out of order
   WrittenLength(std::vector<Step> usual, std::vector<Row> rows) : usual_(std::move(usual)), rows_(std::move(rows)) {
-    if (rows_.empty()) throw InternalError("a written length has a start");
+    if (rows_.empty()) throw InternalError("a written length needs at least one state");
     std::uint32_t least_more = std::numeric_limits<std::uint32_t>::max();
     for (const Row& row : rows_) least_more = std::min(least_more, row.more);
     for (const Step& step : usual_) {
@@ -39,10 +39,10 @@ class WrittenLength {
     }
     for (const Row& row : rows_) {
       if (!std::ranges::is_sorted(row.after, {}, &std::pair<std::uint32_t, Step>::first))
-        throw InternalError("the steps of a written length are by place");
+        throw InternalError("the steps of a written length are not sorted by place");
       for (const auto& [place, step] : row.after) {
         check(step);
-        if (place >= usual_.size()) throw InternalError("a written length has a step of a place that there isn't");
+        if (place >= usual_.size()) throw InternalError("a written length has a step for an unknown place");
         least_[place] = std::min(least_[place], step.bytes);
       }
     }
@@ -61,7 +61,7 @@ class WrittenLength {
 
  private:
   void check(const Step& step) const {
-    if (step.to >= rows_.size()) throw InternalError("a written length leads to a state that there isn't");
+    if (step.to >= rows_.size()) throw InternalError("a written length has a step to a missing state");
   }
 
   std::vector<Step> usual_;           // by place

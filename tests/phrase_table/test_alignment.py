@@ -260,7 +260,7 @@ def test_given_links_that_do_not_fit() -> None:
     text = TextToAlign(["a b", "", "c"], ["x", "y", "z"])
     with pytest.raises(InputError, match=r"^line 2: link 0-1 is outside the sentences"):
         WordAligner.count(text, ["0-0", "", "0-1"], ["", "", ""])
-    with pytest.raises(InputError, match=r"^a line of links for each sentence pair was expected"):
+    with pytest.raises(InputError, match=r"^expected one line of links per sentence pair"):
         WordAligner.count(text, ["0-0"], ["", "", ""])
     with pytest.raises(InputError, match="expected alignment points like 0-3"):
         WordAligner.count(text, ["0", "", ""], ["", "", ""])
@@ -339,11 +339,11 @@ def message_of(content: bytes, path: Path) -> str:
     [
         (1, "widl alignment model 10", "another format"),
         (2, GOOD_LINES[1] + " 1", "401 jumps were expected"),
-        (4, "3 3 3", "the line goes on after its last number"),
+        (4, "3 3 3", "extra text after the last number"),
         (5, "", "a word was expected"),
         (5, "x 0 3", "a word that never occurs"),
-        (6, "x 2 3", "a word that an earlier line has"),
-        (8, "a 2 3 0 9 0 9", "a target word that is not there"),
+        (6, "x 2 3", "an earlier line already has this word"),
+        (8, "a 2 3 0 9 0 9", "a link to an unknown target word"),
     ],
 )
 def test_a_damaged_line_is_named(number: int, line: str, message: str, tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def test_models_that_end_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "model"
     assert message_of(b"", path) == "1: the model ends too early"
     assert message_of(GOOD.encode()[:-1], path) == f"{len(GOOD_LINES)}: the model ends too early"
-    assert message_of(GOOD.encode() + b"\n", path) == f"{len(GOOD_LINES)}: the model goes on after its last word"
+    assert message_of(GOOD.encode() + b"\n", path) == f"{len(GOOD_LINES)}: extra lines after the last word"
     assert message_of(GOOD.replace("\nx ", "\nx\xff ").encode("latin-1"), path) == "5: not UTF-8"
     whole = gzip.compress(GOOD.encode())
     (tmp_path / "model.gz").write_bytes(whole[:-9])

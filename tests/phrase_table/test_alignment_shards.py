@@ -72,7 +72,7 @@ def test_lines_are_pairs() -> None:
     again = ParallelText.parse(pairs.lines(0, 2))
     assert (len(again), again.lines(0, 2)) == (2, pairs.lines(0, 2))
     for damaged in (b"a b c\n", b"a\nb\tc\n"):
-        with pytest.raises(InputError, match="damaged: a pair of lines was expected"):
+        with pytest.raises(InputError, match="damaged: expected a source line and a target line"):
             ParallelText.parse(damaged)
 
 

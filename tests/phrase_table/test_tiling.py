@@ -268,5 +268,5 @@ def test_a_phrase_pair_across_a_clause_mark_must_have_been_seen_thrice() -> None
 
 
 def test_all_options_of_a_table_have_the_same_number_of_scores() -> None:
-    with pytest.raises(InputError, match=r"^options with different numbers of scores$"):
+    with pytest.raises(InputError, match=r"^all options need the same number of scores$"):
         written({"a": write_options([([], [1.0] * 4, [1, 1, 1], [], []), ([], [1.0] * 5, [1, 1, 1], [], [])])}, WORDS)

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "search/budget.hpp"
+#include "search/constraint.hpp"
+#include "search/lattice.hpp"
+#include "search/options.hpp"
+#include "search/realization.hpp"
+#include "search/scoring_models.hpp"
+#include "search/weights.hpp"
+
+namespace widl {
+
+/// Realizes a lattice, whose features are the WIDL components.
+Realization realize(const Lattice& lattice, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options, Budget& budget, const Constraint* constraint = nullptr);
+
+}  // namespace widl

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "expression/tiles.hpp"
+#include "search/budget.hpp"
+#include "search/constraint.hpp"
+#include "search/options.hpp"
+#include "search/realization.hpp"
+#include "search/scorer.hpp"
+#include "search/weights.hpp"
+
+namespace widl {
+
+/// Searches tiles with a reordering model. It is compiled separately, so that both variants are inlined fully.
+Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+                            const Constraint* constraint, Budget& budget);
+
+}  // namespace widl
