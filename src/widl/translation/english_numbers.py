@@ -214,7 +214,7 @@ def numbers_in_word(word: str) -> tuple[Wording, ...]:
 
 
 def day_in(run: str) -> list[Wording]:
-    """The day that a month and a day without a sign between them name, as in 九一八 and 911: September 18, September 11."""
+    """The days that a month and a day without a sign between them may name, as 九一八 does: September 18."""
     digits = "".join(str(DIGITS.get(sign, sign)) for sign in run.replace("十一", "101") if sign != "两")
     if not re.fullmatch("[1-9][0-9]{1,3}", digits):
         return []

@@ -2,10 +2,8 @@
 
 import re
 
-from widl.translation.numerals import NUMERAL
-
 # Singular and plural; several plurals compete. Longer ones first where one begins with another.
-_UNITS = {
+UNITS = {
     "平方公里": "square kilometer", "平方千米": "square kilometer", "平方米": "square meter",
     "立方米": "cubic meter", "公里": "kilometer", "千米": "kilometer", "厘米": "centimeter", "毫米": "millimeter",
     "海里": "nautical mile", "英里": "mile", "英尺": "foot/feet", "米": "meter", "公斤": "kilogram",
@@ -18,25 +16,28 @@ _UNITS = {
     "岁": "year old/years old", "人次": "visit/visits/people", "架次": "flight", "人": "person/people",
     "户": "household", "倍": "time",
 }  # fmt: skip
-_CLASSIFIERS = (
+CLASSIFIERS = (
     "个只名位家辆件头艘架座所项宗起张台条间部本篇支枚颗株棵套栋幢场种类批块片根幅封首款杯桶箱匹把顶双对份道群伙组处门"
 )
-_AFTER = "(?![性式生气数均])"  # 一次性, 周一天气
-UNIT = re.compile(f"(?:{'|'.join(_UNITS)}){_AFTER}")
-CLASSIFIER = re.compile(f"[{_CLASSIFIERS}](?![性式生气数均别人体])")
-
-MEASURED = re.compile(
-    rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{_CLASSIFIERS}届次年月日天期级岁人元倍时点分秒代号路楼米公里斤吨亩]|月份|年级|周年|世纪|年代|{'|'.join(_UNITS)})"
-)
-"""A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名."""
+COUNTED = f"[{CLASSIFIERS}年月天次岁人元吨米里亩户]"
+"""A pattern of a sign that shows that the numeral before it counts, and is no part of a word."""
+_AFTER = "性式生气数均"  # words that begin with a unit: 一次性, 周一天气
+UNIT = re.compile(f"(?:{'|'.join(UNITS)})(?![{_AFTER}])")
+CLASSIFIER = re.compile(f"[{CLASSIFIERS}](?![{_AFTER}别人体])")
+_MONEY = ("元", "币", "钱", "圆", "镑", "布")  # ends of units
 
 
-def english_units(unit: str, *, is_one: bool) -> list[list[str]]:
+def is_money(text: str) -> bool:
+    """Whether a text ends with a currency."""
+    return text.endswith(_MONEY)
+
+
+def english_units(unit: str, *, is_one: bool) -> list[tuple[str, ...]]:
     """The words for a unit after a number, all that are usual.
 
     >>> english_units("公里", is_one=False), english_units("美元", is_one=False), english_units("人", is_one=True)
-    ([['kilometers']], [['US', 'dollars'], ['dollars']], [['person']])
+    ([('kilometers',)], [('US', 'dollars'), ('dollars',)], [('person',)])
     """
-    singular, *plurals = _UNITS[unit].split("/")
+    singular, *plurals = UNITS[unit].split("/")
     names = [singular] if is_one else plurals or [f"{singular}s"]
-    return [name.split() for name in names]
+    return [tuple(name.split()) for name in names]
