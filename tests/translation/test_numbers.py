@@ -134,6 +134,17 @@ SHARES = {
     "三分之二": "two-thirds", "二十分之一": "1/20", "10万分之一": "1/100,000", "3‰": "3 per thousand",
     "万分之五": "5 per 10,000", "占1/3": "one-third", "3比2": "3-2", "三比二": "3-2", "25:23": "25:23",
 }  # fmt: skip
+SPANS = {
+    "2小时15分30秒": "two hours 15 minutes 30 seconds", "4 分 51 秒": "four minutes 51 seconds",
+    "三个多月": "more than three months", "三年多": "more than three years", "3公里多": "more than three kilometers",
+    "一年多": "more than one year", "5斤半": "five and a half jin", "11 时 20 分": "11 : 20",
+    "三成多": "more than 30 percent", "3至5成": "30 to 50 percent", "五到六千": "5,000 to 6,000",
+    "十至二十万": "100,000 to 200,000", "五到二十万": "50,000 to 200,000", "五百到一万": "500 to 10,000",
+    "5、6千人": "5,000 to 6,000 people", "新台币三千万元": "30 million New Taiwan dollars",
+    "人民币3亿多元": "more than 300 million yuan", "近千万元": "nearly 10 million", "1,200多名": "more than 1,200",
+    "公元前3世纪": "the third century BC", "第7364次": "the 7364th", "12.50元": "12.50 yuan", "9.0%": "9.0 percent",
+    "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
+}  # fmt: skip
 TIMES = {
     "二〇一九年三月五日": "March 5 , 2019", "2019年12月31号": "December 31 , 2019", "2019年3月": "March 2019",
     "2021 年 1 月": "January 2021", "十月二十一日": "October 21", "3月18日电": "March 18", "元月三十日": "January 30",
@@ -155,7 +166,7 @@ TIMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **TIMES}.items())
+@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **TIMES}.items())
 def test_kinds_of_numbers(text: str, expected: str) -> None:
     assert read(text) == [expected]
 
@@ -166,6 +177,8 @@ SEVERAL = {
     "8时至10时30分": ["8 : 00", "10 : 30"],
     "1990年3月至1992年": ["March 1990", "1992"],
     "2003年底，2003年度，2003年级": ["2003", "2003", "2003"],
+    "5日多云，20世纪末": ["on the 5th", "the 20th century"],
+    "在2012-2013赛季，第115条": ["2012-2013", "the 115th"],
     "以上百分之三十，人数十万": ["30 percent", "100,000"],
 }  # fmt: skip
 
@@ -177,8 +190,8 @@ def test_numbers_beside_each_other(text: str, expected: list[str]) -> None:
 
 UNREAD = (
     "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5",
-    "5分之零", "三五成群",
-    "三个半", "2米1", "8点30分之一",
+    "5分之零", "三五成群", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
+    "1 / 2", "4。6℃", "3、5万", "五到六千五百", "三五万",
 )  # fmt: skip
 
 

@@ -26,6 +26,8 @@ DIGIT = "[〇零一二三四五六七八九]"
 """A pattern of a numeral that may stand for a digit."""
 DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """A pattern of a number in digits."""
+POWER = "(?:[十百千]?[万亿]|[百千])"
+"""A pattern of a power of ten from a hundred on."""
 KILO = "千[克米瓦卡伏赫焦帕]"
 """A pattern of units that begin with a numeral: 5千克, 66万千瓦."""
 _ONE_SIGN = "〇零一二三四五六七八九十百万亿兆廿卅"  # neither 千 nor 两, which begin units
@@ -97,7 +99,7 @@ def _vague(before: str, marker: str, after: str) -> Amount | None:
     if last_digits is None:
         is_round = before[-1:] in tuple("十百千万亿")
     else:
-        is_round = len(last_digits[0]) > 1 and last_digits[0].isdecimal() and last_digits[0][-1] == "0"
+        is_round = re.fullmatch("[0-9][0-9,]*0", last_digits[0]) is not None
     if not is_round or (marker == "几" and before[-1] not in "十0") or (after and after[0] not in "百千万亿"):
         return None
     whole = exact_value(before + after)

@@ -19,8 +19,10 @@ from tests.reference.chinese_numbers.written import Writer, Written
 CURRENCIES = {
     "元": ("yuan",), "元人民币": ("yuan",), "美元": ("us dollars", "dollars"), "港元": ("hong kong dollars",),
     "欧元": ("euros",), "日元": ("yen",), "英镑": ("pounds",), "韩元": ("won",), "卢布": ("rubles",),
-    "澳元": ("australian dollars",), "加元": ("canadian dollars",),
+    "澳元": ("australian dollars",), "加元": ("canadian dollars",), "新台币": ("new taiwan dollars",),
+    "美金": ("us dollars", "dollars"), "泰铢": ("baht",), "瑞士法郎": ("swiss francs",),
 }  # fmt: skip
+BEFORE = {"人民币": ("yuan",), "新台币": ("new taiwan dollars",), "港币": ("hong kong dollars",)}
 COUNTED = ("人", "名", "个", "辆", "家", "座", "件", "户", "吨", "公里", "公斤", "亩", "架", "艘", "所")
 
 
@@ -49,6 +51,12 @@ def money(draw: random.Random) -> Written:
     return Written.of("money", amount(value, draw) + currency, forms)
 
 
+def money_behind_currency(draw: random.Random) -> Written:
+    currency, value = draw.choice([*BEFORE]), a_value(draw)
+    forms = joined(cardinals(value), [f" {name}" for name in BEFORE[currency]])
+    return Written.of("money behind currency", currency + amount(value, draw) + draw.choice(("元", "元", "")), forms)
+
+
 def _money_with_parts(draw: random.Random) -> Written:
     whole, tenth = draw.randint(2, 99), draw.randint(1, 9)
     ways = (f"{whole}元{tenth}角", f"{plain_numerals(whole)}块{SIGNS[tenth]}", f"{whole}块{tenth}")
@@ -71,6 +79,29 @@ def duration(draw: random.Random) -> Written:
     return Written.of("duration", number + unit, joined(cardinals(value), [f" {name}"]))
 
 
+def duration_in_parts(draw: random.Random) -> Written:
+    """2小时15分30秒, 15分30秒, 2小时15分."""
+    units = draw.choice((("小时", "分"), ("小时", "分", "秒"), ("分", "秒")))
+    values = [draw.randint(2, 59) for _ in units]
+    write = draw.choice((str, plain_numerals))
+    names = {"小时": " hours", "分": " minutes", "秒": " seconds"}
+    notation = "".join(write(value) + unit for value, unit in zip(values, units, strict=True))
+    counted = [joined(cardinals(value), [names[unit]]) for value, unit in zip(values, units, strict=True)]
+    parts = [part for one in counted for part in ((" ", ", ", " and ", ", and "), one)][1:]
+    return Written.of("duration in parts", notation, joined(*parts))
+
+
+MORE_UNITS = {"{}个多月": "months", "{}个多小时": "hours", "{}年多": "years", "{}公里多": "kilometers",
+              "{}吨多": "tons", "{}倍多": "times", "{}天多": "days", "{}个多星期": "weeks"}  # fmt: skip
+
+
+def counted_and_more(draw: random.Random) -> Written:
+    value, notation = draw.randint(2, 60), draw.choice([*MORE_UNITS])
+    number = digits_or_numerals(value, draw)
+    forms = joined(("more than ", "over "), cardinals(value), [f" {MORE_UNITS[notation]}"])
+    return Written.of("counted and more", notation.format("两" if number == "二" else number), forms)
+
+
 def temperature(draw: random.Random) -> Written:
     value, below = draw.randint(2, 40), draw.random() < 0.5
     number, sign = digits_or_numerals(value, draw), draw.choice(("摄氏度", "度", "℃"))
@@ -89,10 +120,29 @@ def amount_range(draw: random.Random) -> Written:
     if draw.random() < 0.2:
         return _percent_range(first, last, link, draw)
     scale, sign = draw.choice(((1, ""), (1, ""), (10**4, "万"), (10**8, "亿")))
+    if draw.random() < 0.2:
+        return _range_with_one_scale(draw)
     in_numerals = "至".join(map(plain_numerals, (first * scale, last * scale)))
     notation = draw.choice((f"{first}{sign}{link}{last}{sign}", f"{first}{link}{last}{sign}", in_numerals))
     forms = ranges(cardinals(first * scale), cardinals(last * scale))
     return Written.of("range", notation + draw.choice(("人", "名", "公里", "吨")), forms)
+
+
+def _range_with_one_scale(draw: random.Random) -> Written:
+    """五到六千, 十至二十万, 5、6千: the scale behind the last number counts for both."""
+    power, first = draw.choice((3, 4, 6, 7, 8)), draw.randint(2, 8)
+    write, link = draw.choice((str, plain_numerals)), draw.choice("至到、")
+    last = first + 1 if link == "、" else draw.randint(first + 1, 9)
+    if link != "、" and power in (4, 8) and draw.random() < 0.3:
+        first, last = first * 10, last * 10
+    low, high = (cardinals(value * 10**power) for value in (first, last))
+    return Written.of("range with one scale", f"{write(first)}{link}{write(last)}{POWERS[power]}人", ranges(low, high))
+
+
+def nearly(draw: random.Random) -> Written:
+    power = draw.choice((2, 3, 4, 5, 6, 7, 8, 9))
+    forms = joined(("nearly ", "almost "), cardinals(10**power))
+    return Written.of("nearly", f"近{POWERS[power]}{draw.choice(COUNTED_VAGUELY)}", forms)
 
 
 def _percent_range(first: int, last: int, link: str, draw: random.Random) -> Written:
@@ -128,7 +178,7 @@ def one_or_next(draw: random.Random) -> Written:
 
 
 def more_than(draw: random.Random) -> Written:
-    write = draw.choice((_ten_and_some, _more_in_digits, _more_in_numerals))
+    write = draw.choice((_ten_and_some, _more_in_digits, _more_in_numerals, _more_with_commas))
     notation, value = write(draw)
     forms = joined(("more than ", "over ", "above "), cardinals(value))
     return Written.of("approximate", notation + draw.choice(COUNTED_VAGUELY), forms)
@@ -159,7 +209,12 @@ def _more_in_numerals(draw: random.Random) -> tuple[str, int]:
     return f"{number}{draw.choice('多余')}{sign}", above * 10**8 + group * scale
 
 
+def _more_with_commas(draw: random.Random) -> tuple[str, int]:
+    value = draw.randint(100, 9999) * 10
+    return f"{value:,}{draw.choice('多余')}", value
+
+
 WRITERS: tuple[Writer, ...] = (
-    *(cardinal, cardinal, decimal_number, money, money, duration, temperature),
-    *(amount_range, several, one_or_next, more_than, more_than),
+    *(cardinal, cardinal, decimal_number, money, money, money_behind_currency, duration, duration_in_parts),
+    *(temperature, counted_and_more, amount_range, several, one_or_next, nearly, more_than, more_than),
 )

@@ -114,7 +114,10 @@ def decades(draw: random.Random) -> Written:
 
 def century(draw: random.Random) -> Written:
     value = draw.randint(2, 30)
-    return Written.of("century", f"{digits_or_numerals(value, draw)}世纪", joined(ordinal_forms(value), (" century",)))
+    notation, forms = f"{digits_or_numerals(value, draw)}世纪", joined(ordinal_forms(value), (" century",))
+    if draw.random() < 0.2:
+        return Written.of("century BC", f"公元前{notation}", joined(forms, (" bc", " b.c.", " bce")))
+    return Written.of("century", notation + draw.choice(("", "", "初", "末")), forms)
 
 
 WRITERS: tuple[Writer, ...] = (

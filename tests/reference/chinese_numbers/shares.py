@@ -9,7 +9,7 @@ from tests.reference.chinese_numbers.chinese import (
     digits_or_numerals,
     plain_numerals,
 )
-from tests.reference.chinese_numbers.english import cardinals, decimal, joined, ordinal_forms, percents, spelled
+from tests.reference.chinese_numbers.english import cardinals, decimal, joined, ordinal_forms, percents, ranges, spelled
 from tests.reference.chinese_numbers.written import Writer, Written
 
 
@@ -44,6 +44,8 @@ def percent(draw: random.Random) -> Written:
     scale = draw.choice((1, 1, 10, 100))
     value = draw.randint(2, 99 * scale)
     text = decimal(value, scale)
+    if draw.random() < 0.1:
+        return _tenths(draw)
     if draw.random() < 0.2:
         forms = joined(cardinals(value, scale), (" percentage point", " percentage points"))
         return Written.of("points", f"{text}个百分点", forms)
@@ -52,6 +54,18 @@ def percent(draw: random.Random) -> Written:
     if scale == 1 and value % 10 == 0 and value < 100:
         ways.append(f"{SIGNS[value // 10] if value != 20 else '两'}成")
     return Written.of("percent", draw.choice(ways), percents(value, scale))
+
+
+def _tenths(draw: random.Random) -> Written:
+    """三成五, 三成多, 三至五成."""
+    first = draw.randint(1, 8)
+    last, write = draw.randint(first + 1, 9), draw.choice((str, plain_numerals))
+    ways = (
+        (f"{plain_numerals(first)}成五", percents(first * 10 + 5)),
+        (f"{write(first)}成多", joined(("more than ", "over "), percents(first * 10))),
+        (f"{write(first)}{draw.choice('至到')}{write(last)}成", ranges(cardinals(first * 10), percents(last * 10))),
+    )
+    return Written.of("tenths", *draw.choice(ways))
 
 
 def per_thousand(draw: random.Random) -> Written:

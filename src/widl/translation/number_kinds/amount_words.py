@@ -37,6 +37,11 @@ def exact_words(value: Decimal) -> list[Wording]:
     return [*(spelled(value) if value <= 10 else ()), english_number(value)]
 
 
+def as_written(text: str, value: Decimal) -> Wording:
+    """The words that a rule proposes for digits; final zeros stay: 4.50."""
+    return (text,) if text.isascii() and "." in text and text.endswith("0") else english_number(value)
+
+
 def vague_words(amount: Amount, unit: Sequence[str] = ()) -> list[Wording]:
     """The words that a rule proposes for an amount of any vagueness, with its unit."""
     if amount.high is not None:

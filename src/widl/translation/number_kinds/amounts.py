@@ -7,15 +7,25 @@ from widl.translation.english_numbers import (
     Wording,
     before_each,
     english_number,
+    ordinals,
     small_or_digits,
     with_commas,
     wordings,
 )
-from widl.translation.measure_words import CLASSIFIER, COUNTED, UNIT, english_units, is_money
-from widl.translation.number_kinds.amount_words import amount_wordings, exact_words, joined, vague_words
+from widl.translation.measure_words import (
+    CLASSIFIER,
+    COUNTED,
+    CURRENCIES,
+    UNIT,
+    UNITS,
+    english_units,
+    english_words,
+    is_money,
+)
+from widl.translation.number_kinds.amount_words import amount_wordings, as_written, exact_words, joined, vague_words
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
 from widl.translation.number_kinds.shares import SIGNS
-from widl.translation.numerals import NUMERAL, Amount, amount_of, exact_value
+from widl.translation.numerals import NUMERAL, POWER, Amount, amount_of, exact_value
 
 _SEVERAL = {
     10: ("dozens", "several dozen"), 100: ("hundreds", "several hundred"), 1000: ("thousands", "several thousand"),
@@ -38,7 +48,7 @@ def several(match: re.Match[str]) -> Reading | None:
     return Reading(match.end("amount"), [*english, tuple(names[0].split())], (), is_closed=match["of"] is not None)
 
 
-@kind(rf"近(?P<unit>[百千万亿])(?={COUNTED})")
+@kind(rf"近(?P<unit>{POWER})(?={COUNTED})")
 def nearly(match: re.Match[str]) -> Reading | None:
     """近百人: nearly 100."""
     value = exact_value(f"一{match['unit']}") or Decimal(0)
@@ -83,7 +93,7 @@ def _counted_words(text: str, amount: Amount, units: list[Wording]) -> list[Word
     if not amount.is_exact:
         return [words for unit in units for words in vague_words(amount, unit)]
     is_small_in_words = not text.isascii() or units == [()]
-    numbers = exact_words(amount.low) if is_small_in_words else [english_number(amount.low)]
+    numbers = exact_words(amount.low) if is_small_in_words else [as_written(text, amount.low)]
     return [(*words, *unit) for unit in units for words in numbers]
 
 
@@ -102,6 +112,8 @@ def uncounted(match: re.Match[str]) -> Reading | None:
     else:
         english = exact_words(amount.low) if amount.is_exact else vague_words(amount)
     said = amount_wordings(amount, text, is_money=False)
+    if amount.is_exact and amount.low == int(amount.low):
+        said += ordinals(amount.low)  # 34楼: the 34th floor
     is_certain = _is_certain(text, amount, match.string[match.end() : match.end() + 2])
     return Reading(match.end(), english, said, is_certain=is_certain, is_closed=False)
 
@@ -117,6 +129,8 @@ def _may_be_a_name(text: str, amount: Amount) -> bool:
 def _is_certain(text: str, amount: Amount, following: str) -> bool:
     is_year = re.match("年(?![来间前后内以代])", following) and (60 <= amount.low < 120 or re.fullmatch("0[0-9]", text))
     is_large = amount.low >= 100 or (amount.low > 20 and amount.low % 10 != 0) or "点" in text
+    if re.match("折", following) or (re.match("后", following) and re.fullmatch("[0-9][05]", text)):
+        return False  # a discount, people born in the 1990s
     return not is_year and (text[0].isascii() or is_large or following.startswith(("年", "号", "票", "席")))
 
 
@@ -130,6 +144,7 @@ def _signed(match: re.Match[str], amount: Amount, end: int, units: list[Wording]
     return Reading(end, joined(said[:1], units), said, is_closed=end > match.end())
 
 
+_FULL_TURN = 360
 _CELSIUS = ("摄氏度", "摄氏", "℃", "°C")
 
 
@@ -138,12 +153,12 @@ _CELSIUS = ("摄氏度", "摄氏", "℃", "°C")
     rf"|(?P<scale>摄氏|华氏)(?P<below>零下)?{amount_group('of_scale')}度",
 )
 def temperature(match: re.Match[str]) -> Reading | None:
-    """零下五度: minus five degrees; 3摄氏度: three degrees Celsius. 三度 may be three times."""
+    """零下五度: minus five degrees; 3摄氏度: three degrees Celsius. 三度 may be three times, 500度 electricity."""
     text, unit = match["amount"] or match["of_scale"], match["unit"] or match["scale"]
     amount, is_below = amount_of(text), bool(match["sign"] or match["below"])
     if amount is None or amount.vague == "several":
         return None
-    if not is_below and unit == "度" and len(text) == 1 and not text.isascii():
+    if unit == "度" and ((len(text) == 1 and not text.isascii() and not is_below) or amount.low > _FULL_TURN):
         return None
     scale: Wording = ("Celsius",) if unit in _CELSIUS else ("Fahrenheit",) if "华氏" in unit else ()
     degrees = vague_words(amount, ("degree" if amount.is_exact and amount.low == 1 else "degrees", *scale))
@@ -160,14 +175,15 @@ def _below_zero(said: list[Wording]) -> list[Wording]:
 
 
 _HALVES = {"小时": "hours", "钟头": "hours", "天": "days", "星期": "weeks", "月": "months", "年": "years",
-           "世纪": "centuries", "倍": "times"}  # fmt: skip
+           "世纪": "centuries", "倍": "times", "斤": "jin", "公斤": "kilograms", "吨": "tons", "米": "meters",
+           "公里": "kilometers", "亩": "mu"}  # fmt: skip
 HALF = "半(?![径数决夜票响路])"
 """Half, not a word that begins with it."""
 
 
 @kind(
     amount_group("amount"),
-    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头)|(?P<unit>年|天|倍|小时){HALF}(?![天年月]))",
+    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头)|(?P<unit>[年天倍斤吨米亩]|公里|公斤|小时){HALF}(?![天年月]))",
 )
 def and_a_half(match: re.Match[str]) -> Reading | None:
     """三个半月, 两年半: three and a half months."""
@@ -180,6 +196,41 @@ def and_a_half(match: re.Match[str]) -> Reading | None:
     units: list[Wording] = [(unit,), (unit.removesuffix("s"),)]
     said = joined(wordings(amount.low), half) + list(wordings(value)) + joined(wordings(amount.low), units, half)
     return Reading(match.end(), english, said)
+
+
+_SPANS = {"小时": "hour", "钟头": "hour", "星期": "week", "礼拜": "week", "月": "month", "季度": "quarter",
+          "年": "year", "世纪": "century/centuries"}  # fmt: skip
+MORE = "多(?![数半久样少次种元边国方党项家名云雨])"
+"""More, behind a unit; not a word that begins with it."""
+
+
+@kind(
+    amount_group("amount"),
+    rf"(?:个多(?P<span>{'|'.join(_SPANS)})|(?P<year>年){MORE}|(?P<unit>{'|'.join(UNITS)}){MORE})",
+)
+def counted_and_more(match: re.Match[str]) -> Reading | None:
+    """三个多月, 三年多, 3公里多: more than three months."""
+    amount, span = _amount(match), match["span"] or match["year"]
+    if amount is None or not amount.is_exact:
+        return None
+    is_one = amount.low == 1
+    units = english_words(_SPANS[span], is_one=is_one) if span else english_units(match["unit"], is_one=is_one)
+    counted = joined([small_or_digits(amount.low)], units)
+    said = amount_wordings(Amount(amount.low, vague="more"), match["amount"], is_money=is_money(match[0][:-1]))
+    return Reading(match.end(), before_each(("more than", "over"), counted), said)
+
+
+@kind(rf"(?P<currency>{'|'.join(CURRENCIES)}) ?{amount_group('amount')}[元圆块]?")
+def money_behind_currency(match: re.Match[str]) -> Reading | None:
+    """新台币三千万元, 人民币300元: 30 million New Taiwan dollars, 300 yuan."""
+    amount = _amount(match)
+    if amount is None:
+        return None
+    is_one = amount.is_exact and amount.low == 1
+    numbers = vague_words(amount) if amount.vague or amount.high else [english_number(amount.low)]
+    words = joined(numbers, english_units(match["currency"], is_one=is_one))
+    is_closed = not match[0].endswith(match["amount"])
+    return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=True), is_closed=is_closed)
 
 
 @kind(
@@ -196,4 +247,7 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [(with_commas(value), "yuan")], [*wordings(value), (f"{value:.2f}",)])
 
 
-KINDS: tuple[Kind, ...] = (several, nearly, counted, uncounted, temperature, and_a_half, money_with_parts)
+KINDS: tuple[Kind, ...] = (
+    *(several, nearly, counted, uncounted, temperature, and_a_half, counted_and_more),
+    *(money_with_parts, money_behind_currency),
+)

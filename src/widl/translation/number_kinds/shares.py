@@ -18,13 +18,13 @@ _SIGN_WORDS: dict[str | None, Wording] = {
 PERCENT = "[%％]"
 POINTS = "个?百分点"
 # Words that begin with 成: 成员 member.
-_TENTHS = "成(?!员|都|功|立|为|就|长|交|果|本)"
+TENTHS = "成(?!员|都|功|立|为|就|长|交|果|本)"
 _TENTHS_NUMBER = re.compile("[一二两三四五六七八九]|[1-9]|[一二三四五六七八][二三四五六七八九]")
 
 
 @kind(
     rf"(?P<sign>[{SIGNS}]|零下|负)?(?:百分之{amount_group('share')}",
-    rf"|{amount_group('number')}(?:{PERCENT}|(?P<points>{POINTS})|(?P<tenths>{_TENTHS})(?P<half>[五半])?))",
+    rf"|{amount_group('number')}(?:{PERCENT}|(?P<points>{POINTS})|(?P<tenths>{TENTHS})(?P<rest>[五半多])?))",
 )
 def percent(match: re.Match[str]) -> Reading | None:
     """百分之二十, 35%, 三成五: 20 percent; 3个百分点: three percentage points."""
@@ -38,15 +38,20 @@ def percent(match: re.Match[str]) -> Reading | None:
         if amount.high is None
         else range_wordings(amount.low, amount.high, ("percent",)) + range_wordings(amount.low, amount.high)
     )
+    if (text := match["number"] or "").isascii() and text.endswith("0") and "." in text and amount.is_exact:
+        english = [(text, *words[1:]) for words in english]  # final zeros stay
+        said = [(text, *words[1:]) for words in english] + said
     return Reading(match.end(), joined([before], english), joined([before], said))
 
 
 def _tenths(match: re.Match[str]) -> Amount | None:
-    """三成, 三成五, 三四成: 30, 35, 30 to 40."""
+    """三成, 三成五, 三成多, 三四成: 30, 35, more than 30, 30 to 40."""
     amount = amount_of(match["number"])
     if amount is None or match["sign"] or not _TENTHS_NUMBER.fullmatch(match["number"]):
         return None
-    rest = 5 if match["half"] else 0
+    if match["rest"] == "多":
+        return Amount(amount.low * 10, vague="more") if amount.is_exact else None
+    rest = 5 if match["rest"] else 0
     return Amount(amount.low * 10 + rest, None if amount.high is None else amount.high * 10)
 
 

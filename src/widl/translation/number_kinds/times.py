@@ -1,25 +1,27 @@
 """Times of day."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
-from widl.translation.english_numbers import Wording, before_each, small_or_digits
+from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas
+from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind
-from widl.translation.numerals import NUMBER_SIGN, exact_value
+from widl.translation.numerals import NUMBER_SIGN, NUMERAL, exact_value
 
 PARTS_OF_DAY = {
     **dict.fromkeys(("凌晨", "清晨", "早晨", "早上", "上午", "早"), "a.m."),
     **dict.fromkeys(("下午", "午后", "傍晚"), "p.m."),
-    **dict.fromkeys(("晚上", "晚间", "夜间", "夜里", "深夜", "晚"), "night"),
+    **dict.fromkeys(("晚上", "晚间", "夜间", "夜里", "深夜", "午夜", "晚"), "night"),
     **dict.fromkeys(("中午", "正午"), "noon"),
 }
 """Words before a time, and what they say of it."""
-_LATE = ("夜间", "夜里", "深夜")  # hours after midnight as well
+_LATE = ("夜间", "夜里", "深夜", "午夜")  # hours after midnight as well
 _HOUR = "2[0-4]|1[0-9]|0?[0-9]|二十[一二三四]?|十[一二三四五六七八九]?|[零一二两三四五六七八九]"
 _MINUTE = "[0-5]?[0-9]|[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]"
 _MINUTES = (
-    rf"(?P<half>半)|(?P<quarter>[一三])刻钟?|整|零?(?P<minute>{_MINUTE})分(?![之钟析别为数])"
-    r"|(?P<short>[0-5][0-9])(?![0-9.分])"
+    rf"(?P<half>半)|(?P<quarter>[一三])刻钟?|整|零?(?P<minute>{_MINUTE}) ?分(?![之钟析别为数])"
+    r"|(?P<short>[0-5][0-9])(?![0-9.]| ?分)"
 )
 # Words that begin with 时: 时间 time, 时代 era.
 _AFTER_HOUR = "(?![间代期段刻分而常候尚差机报局事装速空限])"
@@ -45,8 +47,8 @@ def _half_at_night(part_of_day: str, hour: int) -> str | None:
 
 @kind(
     rf"(?P<part>{'|'.join(PARTS_OF_DAY)})? ?(?P<hour>{_HOUR})",
-    rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])|[点时]钟?(?:{_MINUTES})",
-    rf"|(?P<exact>点钟)|时{_AFTER_HOUR}|(?P<spoken>点)(?!{NUMBER_SIGN}))",
+    rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])| ?[点时]钟? ?(?:{_MINUTES})",
+    rf"|(?P<exact>点钟)| ?时{_AFTER_HOUR}(?! ?{NUMBER_SIGN}+ ?分)|(?P<spoken>点)(?!{NUMBER_SIGN}))(?!多)",
 )
 def time(match: re.Match[str]) -> Reading | None:
     """14时05分: 14:05; 下午三点二十分: 3:20 p.m.; 8时: 8:00. 8点 alone may be eight points, 3:20 a score."""
@@ -118,4 +120,37 @@ def _clock_wordings(hour: int, minute: int, half: str | None) -> list[Wording]:
     return [(*form, *end) for form in forms for end in ends]
 
 
-KINDS: tuple[Kind, ...] = (time,)
+_COUNT = f"[0-9]{{1,3}}|{NUMERAL}{{1,3}}"
+_SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
+
+
+@kind(
+    rf"(?P<hours>{_COUNT}) ?个?小时 ?零?(?P<minutes>{_COUNT}) ?分(?:钟(?!之))?",
+    rf"(?: ?零?{_SECONDS.format('seconds', NUMERAL)})?",
+    rf"|(?P<first_minutes>{_COUNT}) ?分钟? ?零?{_SECONDS.format('last_seconds', NUMERAL)}",
+)
+def duration(match: re.Match[str]) -> Reading | None:
+    """2小时15分30秒: 2 hours, 15 minutes and 30 seconds."""
+    names = (("hours", "hour"), ("minutes", "minute"), ("first_minutes", "minute"))
+    parts = [(match[name], unit) for name, unit in (*names, ("seconds", "second"), ("last_seconds", "second"))]
+    values = [(exact_value(text), unit) for text, unit in parts if text]
+    counts = [(value, unit) for value, unit in values if value is not None]
+    if len(counts) < len(values):
+        return None
+    first, *rest = (_counts(value, unit) for value, unit in counts)
+    said = first
+    for counted in rest:
+        said = joined(said, [(), (",",), ("and",), (",", "and")], counted)
+    words = [(*small_or_digits(value), unit if value == 1 else f"{unit}s") for value, unit in counts]
+    return Reading(match.end(), [sum(words, ()), *_with_and(words)], said)
+
+
+def _counts(value: Decimal, unit: str) -> list[Wording]:
+    return joined({(with_commas(value),), small_or_digits(value)}, [(unit if value == 1 else f"{unit}s",)])
+
+
+def _with_and(words: Sequence[Wording]) -> list[Wording]:
+    return [(*sum(words[:-1], ()), "and", *words[-1])]
+
+
+KINDS: tuple[Kind, ...] = (time, duration)

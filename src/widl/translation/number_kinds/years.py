@@ -87,7 +87,7 @@ def _decade_wordings(decade: int) -> list[Wording]:
     text = str(decade)
     if len(text) < 3:
         return [(f"{start}{text}s",) for start in ("", "'", "19", "20")]
-    return [(f"{text}s",), (f"{text[2:]}s",), (f"'{text[2:]}s",)]
+    return [(text, "'s"), (f"{text}s",), (f"{text}'s",), (f"{text[2:]}s",), (f"'{text[2:]}s",)]
 
 
 @kind(rf"{_CENTURY}?(?P<decade>{_DECADE}|[12][0-9]{{2}}0)年代")
@@ -98,8 +98,7 @@ def decade(match: re.Match[str]) -> Reading | None:
         return None
     if value < 100 and (century or value >= 30):
         value += century or 1900
-    said = _decade_wordings(value)
-    return Reading(match.end(), [("the", *said[0])], said)
+    return Reading(match.end(), [("the", f"{value}s")], _decade_wordings(value))
 
 
 @kind(
@@ -127,15 +126,16 @@ def _first_decade(match: re.Match[str]) -> Decimal | None:
     return exact_value(text if len(text) > 1 else f"{text}十")
 
 
-@kind(rf"{amount_group('number')}世纪(?!末?{NUMBER_SIGN}+年代)")
+@kind(rf"(?P<before_christ>公元前)?{amount_group('number')}世纪(?!末?{NUMBER_SIGN}+年代)")
 def century(match: re.Match[str]) -> Reading | None:
-    """21世纪, 廿一世纪: the 21st century. 一世纪 is also a hundred years."""
+    """21世纪, 廿一世纪: the 21st century; 公元前3世纪: the third century BC. 一世纪 is also a hundred years."""
     amount = amount_of(match["number"])
     if amount is None or not amount.is_exact or not 0 < amount.low < 100 or amount.low != int(amount.low):
         return None
     if match["number"] == "一":
         return None
-    words = (*ordinals(amount.low)[0], "century")
+    era = ("BC",) if match["before_christ"] else ()
+    words = (*ordinals(amount.low)[0], "century", *era)
     return Reading(match.end(), before_each(("the", ""), [words]), ordinals(amount.low))
 
 
