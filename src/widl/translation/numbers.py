@@ -56,6 +56,7 @@ _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
 _HAS_NUMERAL = re.compile(NUMERAL)
 _CALENDAR = ("年", "月", "日", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
+_ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外")
 _BEFORE_NUMBER = re.compile(f"第|{NUMERAL}*[百千万亿]")
 _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
 # A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名.
@@ -197,8 +198,8 @@ class _Scan:
         return word.begin < begin < word.end and not _BEFORE_NUMBER.fullmatch(self._text, begin, word.end)
 
     def _may_end_inside(self, word: Word, begin: int, end: int) -> bool:
-        """Whether the word begins with the last sign of the number: 3月底, or 亿股 of 12.6亿股."""
-        if self._text[word.begin : end] in _CALENDAR:
+        """Whether the word begins with the last sign of the number: 3月底, 5秒左右, or 亿股 of 12.6亿股."""
+        if self._text[word.begin : end] in _CALENDAR or _ABOUT.fullmatch(self._text, end, word.end):
             return True
         return word.begin > begin and _HAS_NUMERAL.match(self._text[end - 1]) is not None
 

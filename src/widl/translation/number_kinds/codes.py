@@ -32,7 +32,7 @@ def number_of_something(match: re.Match[str]) -> Reading | None:
 
 @kind(
     r"(?P<code>[0-9]+(?:[-/:.,][0-9]+)+|[0-9]{5,})",
-    r"(?![0-9A-Za-z月日号时点分%％]|[十百千万亿])",
+    r"(?![0-9A-Za-z月日号时点分%％]|年(?!度)|[十百千万亿])",
 )
 def code(match: re.Match[str]) -> Reading | None:
     """010-12345678, 12:30, 2019-03-05: digits that are copied; 1/3: a simple fraction in words, too."""

@@ -48,6 +48,9 @@ def ordinals(match: re.Match[str]) -> Reading | None:
         return None
     words = _in_a_row(numbers, joint)
     said = [words] if len(numbers) > 2 else _pair_wordings(numbers[0], numbers[1], joint)
+    if "-" in match["items"] and match["items"].isascii() and numbers[-1] >= 20:  # perhaps a code: 第20-51号
+        said.append((match["items"],))
+        return Reading(match.end(), said[-1:], said, is_closed=False)
     return Reading(match.end(), before_each(("the", ""), [words]), said, is_closed=False)
 
 
@@ -60,7 +63,8 @@ def _in_a_row(numbers: Sequence[Decimal], joint: str) -> Wording:
 
 def _pair_wordings(one: Decimal, other: Decimal, joint: str) -> list[Wording]:
     links: list[Wording] = [(link,) for link in dict.fromkeys((joint, "and", "to", "-"))]
-    return joined(ordinal_wordings(one), links, [(), ("the",)], ordinal_wordings(other))
+    in_digits = [(f"{one}-{other}",), *joined(wordings(one), links, wordings(other))]  # articles 3 and 12
+    return [*joined(ordinal_wordings(one), links, [(), ("the",)], ordinal_wordings(other)), *in_digits]
 
 
 KINDS: tuple[Kind, ...] = (ordinal, ordinals, ordinal_without_sign)

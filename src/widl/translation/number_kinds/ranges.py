@@ -19,7 +19,7 @@ _PERCENT_LINKS: list[Wording] = [("to",), ("-",)]
 
 @kind(
     rf"(?<!）)(?P<percent>百分之)?(?P<sign>-)?{amount_group('first')}(?P<mark>{_END})?(?P<link>[-~—至到]){{1,2}}",
-    rf"(?P<again>百分之)?{amount_group('last')}(?P<end>{_END})?(?![月日号时点分年])",
+    rf"(?P<again>百分之)?{amount_group('last')}(?P<end>{_END})?(?![月日号时点分年]|世纪)",
 )
 def amount_range(match: re.Match[str]) -> Reading | None:
     """10-20人, 5%-10%, 3~5万, 百分之五到十: a range, whose unit or scale counts for both ends."""
@@ -64,7 +64,7 @@ def _ends(first: str, last: str) -> tuple[Decimal, Decimal] | None:
     if low is None or plain_low is None or high is None or not (low.is_exact and high.is_exact):
         return None
     if low.low < high.low:
-        is_unclear = not scale and low.low < 100 and high.low >= 1000 and not last.isascii()
+        is_unclear = not scale and low.low < 100 and high.low >= 1000 and not last.isdecimal()
         return None if is_unclear else (low.low, high.low)
     return (plain_low.low, high.low) if 100 <= plain_low.low < high.low else None  # 500到1万; 5到1万 is unclear
 
@@ -95,7 +95,10 @@ def one_or_next(match: re.Match[str]) -> Reading | None:
     if amount is None or amount.high is None or not is_pair or match.string.startswith("、", match.end()):
         return None
     english = [words for unit in units for words in vague_words(amount, unit)]
-    return Reading(end, english, range_wordings(amount.low, amount.high), is_closed=end > match.end())
+    # 位居二、三位 means the second and third.
+    is_certain = amount.low >= 10
+    said = range_wordings(amount.low, amount.high)
+    return Reading(end, english, said, is_certain=is_certain, is_closed=end > match.end())
 
 
 @kind(rf"(?P<items>{AMOUNT}(?:、{AMOUNT})+)")
