@@ -15,7 +15,9 @@ CURRENCIES = {
 UNITS = {
     "平方公里": "square kilometer", "平方千米": "square kilometer", "平方米": "square meter",
     "立方米": "cubic meter", "公里": "kilometer", "千米": "kilometer", "厘米": "centimeter", "毫米": "millimeter",
-    "海里": "nautical mile", "英里": "mile", "英尺": "foot/feet", "米": "meter", "公斤": "kilogram",
+    "海里": "nautical mile", "平方英里": "square mile", "英里": "mile", "英尺": "foot/feet",
+    "英寸": "inch/inches", "磅": "pound", "盎司": "ounce", "加仑": "gallon", "毫克": "milligram",
+    "米": "meter", "公斤": "kilogram",
     "千克": "kilogram", "斤": "jin/jin", "克": "gram", "吨": "ton", "毫升": "milliliter", "公顷": "hectare",
     "亩": "mu/mu", "千瓦时": "kilowatt-hour", "千瓦": "kilowatt",
     **CURRENCIES, "块钱": "yuan/yuan", "元": "yuan/yuan", "个小时": "hour",

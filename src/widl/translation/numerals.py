@@ -139,7 +139,7 @@ def exact_value(text: str) -> Decimal | None:
     decimals = re.match(f"(?:[0-9]|{DIGIT})+", rest)
     scale = rest[decimals.end() :] if decimals else ""
     value = _section(whole)
-    if decimals is None or value is None or not re.fullmatch("[十百千]?[万亿]?|万亿", scale):
+    if decimals is None or value is None or not re.fullmatch("(?:[百千]?[万亿]|万亿)?", scale):
         return None
     # Without a scale, digits on both sides of 点 may be a time of day.
     if not scale and (whole[0].isascii() or decimals[0].isascii()):

@@ -82,6 +82,8 @@ def counted(match: re.Match[str]) -> Reading | None:
     end, units = unit_after(match.string, match.end(), is_one=is_one)
     of_money = is_money(match.string[:end])
     # A single thing may be *a*, and 兆 may be mega-.
+    if is_one and match.string[:end].endswith("倍"):  # 增长一倍: doubled
+        return None
     if end == match.end() or (is_one and units == [()]) or ("兆" in text and not of_money):
         return None
     if match["sign"]:
@@ -137,10 +139,11 @@ def _is_certain(text: str, amount: Amount, following: str) -> bool:
 def _signed(match: re.Match[str], amount: Amount, end: int, units: list[Wording]) -> Reading | None:
     """-5: the sign stays as it is, since it may be a dash. Behind a Chinese character it is a hyphen or a dash."""
     sign, text = match["sign"], match["amount"]
-    if not amount.is_exact or not text.isascii() or re.match(r"\w", match.string[: match.start()][-1:]):
+    if not amount.is_exact or re.match(r"\w", match.string[: match.start()][-1:]):
         return None
+    first, *rest = (text,) if text.isascii() else english_number(amount.low)
     minus = joined([("minus",)], wordings(amount.low)) if sign in "-−" else []
-    said: list[Wording] = [(f"{sign}{text}",), (f"{sign}{english_number(amount.low)[0]}",), *minus]
+    said: list[Wording] = [(f"{sign}{first}", *rest), (f"{sign}{with_commas(amount.low)}",), *minus]
     return Reading(end, joined(said[:1], units), said, is_closed=end > match.end())
 
 
@@ -149,7 +152,7 @@ _CELSIUS = ("摄氏度", "摄氏", "℃", "°C")
 
 
 @kind(
-    rf"(?P<sign>零下|负|[-−])?{amount_group('amount')}(?P<unit>摄氏度|华氏度|度|℃|°C)(?![假过])",
+    rf"(?P<sign>零下|负|[-−])?{amount_group('amount')}(?P<unit>摄氏度|华氏度|度|℃|°C)(?![假过电])",
     rf"|(?P<scale>摄氏|华氏)(?P<below>零下)?{amount_group('of_scale')}度",
 )
 def temperature(match: re.Match[str]) -> Reading | None:
@@ -157,6 +160,8 @@ def temperature(match: re.Match[str]) -> Reading | None:
     text, unit = match["amount"] or match["of_scale"], match["unit"] or match["scale"]
     amount, is_below = amount_of(text), bool(match["sign"] or match["below"])
     if amount is None or amount.vague == "several":
+        return None
+    if unit == "度" and re.search("电.{0,4}$", match.string[: match.start()]):
         return None
     if unit == "度" and ((len(text) == 1 and not text.isascii() and not is_below) or amount.low > _FULL_TURN):
         return None
@@ -183,7 +188,7 @@ HALF = "半(?![径数决夜票响路])"
 
 @kind(
     amount_group("amount"),
-    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头)|(?P<unit>[年天倍斤吨米亩]|公里|公斤|小时){HALF}(?![天年月]))",
+    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头)|(?P<unit>[年天倍斤吨米亩]|公里|公斤|小时){HALF}(?![个天年月]))",
 )
 def and_a_half(match: re.Match[str]) -> Reading | None:
     """三个半月, 两年半: three and a half months."""
@@ -233,13 +238,16 @@ def money_behind_currency(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=True), is_closed=is_closed)
 
 
+_PART = "[1-9一二三四五六七八九]"
+
+
 @kind(
-    rf"(?P<whole>[0-9]+|{NUMERAL}{{1,4}})(?:块|元)(?P<tenths>[1-9一二三四五六七八九])[角毛]?",
-    rf"(?:(?P<hundredths>[1-9一二三四五六七八九])分)?钱?(?![0-9]|{NUMERAL})",
+    rf"(?P<whole>[0-9]+|{NUMERAL}{{1,4}})(?:[块元](?P<tenths>{_PART})[角毛](?:(?P<hundredths>{_PART})分)?",
+    rf"|块(?P<bare_tenths>{_PART})(?!{COUNTED}|{UNIT.pattern}))钱?(?![0-9]|{NUMERAL})",
 )
 def money_with_parts(match: re.Match[str]) -> Reading | None:
     """3元5角, 三块五: 3.5 yuan."""
-    whole, tenths = exact_value(match["whole"]), exact_value(match["tenths"])
+    whole, tenths = exact_value(match["whole"]), exact_value(match["tenths"] or match["bare_tenths"])
     hundredths = exact_value(match["hundredths"]) if match["hundredths"] else Decimal(0)
     if whole is None or tenths is None or hundredths is None:
         return None

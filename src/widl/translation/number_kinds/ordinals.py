@@ -29,8 +29,11 @@ def ordinal(match: re.Match[str]) -> Reading | None:
     return _ordinal(match["number"], match.end(), is_closed=match["of"] is not None)
 
 
-# 大 of a party's congress, not of a large thing: 十九大以来, 三大战役.
-@kind(rf"{amount_group('number')}(?=周年|届|[大中]全会|大(?:[以精报的召代提后前，。、）”》]|$))")
+# 大 of a party's congress, not of a large thing: 十九大以来, 三大战役, 十大品牌.
+_CONGRESS = "(?<=[十1-2][0-9一二三四五六七八九])大(?:[以精报的召代提后前，。、）”》]|$)"
+
+
+@kind(rf"{amount_group('number')}(?=周年|届|[大中]全会|{_CONGRESS})")
 def ordinal_without_sign(match: re.Match[str]) -> Reading | None:
     """40周年, 十九大: the 40th, the 19th."""
     return _ordinal(match["number"], match.end(), is_closed=True)

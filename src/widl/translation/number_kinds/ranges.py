@@ -41,8 +41,11 @@ def amount_range(match: re.Match[str]) -> Reading | None:
     end, units = unit_after(match.string, match.end(), is_one=False)
     english = joined([words], units)
     if end == match.end() and (first + last).isdecimal() and (first + last).isascii():
-        english = [(match[0],), (first, "to", last)]  # perhaps years or pages, which have no commas
-        said.append((match[0],))
+        # Perhaps years or pages, which have no commas.
+        english = [(first, "to", last)]
+        if match["link"] not in "至到":
+            english.insert(0, (match[0],))
+            said.append((match[0],))
     return Reading(end, english, said, is_closed=end > match.end())
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from widl.translation.english_numbers import Wording, fraction_wordings, spelled, with_commas
 from widl.translation.number_kinds.amount_words import joined, percent_wordings, range_wordings, vague_words
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
-from widl.translation.numerals import Amount, amount_of
+from widl.translation.numerals import NUMBER_SIGN, Amount, amount_of, exact_value
 
 SIGNS = "-−+±"
 _SIGN_WORDS: dict[str | None, Wording] = {
@@ -19,12 +19,12 @@ PERCENT = "[%％]"
 POINTS = "个?百分点"
 # Words that begin with 成: 成员 member.
 TENTHS = "成(?!员|都|功|立|为|就|长|交|果|本)"
-_TENTHS_NUMBER = re.compile("[一二两三四五六七八九]|[1-9]|[一二三四五六七八][二三四五六七八九]")
+_TENTHS_NUMBER = re.compile(r"[一二两三四五六七八九]|[1-9](?:\.[0-9])?|[一二三四五六七八][二三四五六七八九]")
 
 
 @kind(
     rf"(?P<sign>[{SIGNS}]|零下|负)?(?:百分之{amount_group('share')}",
-    rf"|{amount_group('number')}(?:{PERCENT}|(?P<points>{POINTS})|(?P<tenths>{TENTHS})(?P<rest>[五半多])?))",
+    rf"|{amount_group('number')}(?:{PERCENT}|(?P<points>{POINTS})|(?P<tenths>{TENTHS})(?P<rest>[一二三四五六七八九半多](?!{NUMBER_SIGN}))?))",
 )
 def percent(match: re.Match[str]) -> Reading | None:
     """百分之二十, 35%, 三成五: 20 percent; 3个百分点: three percentage points."""
@@ -51,7 +51,7 @@ def _tenths(match: re.Match[str]) -> Amount | None:
         return None
     if match["rest"] == "多":
         return Amount(amount.low * 10, vague="more") if amount.is_exact else None
-    rest = 5 if match["rest"] else 0
+    rest = exact_value(match["rest"].replace("半", "五")) or Decimal(0) if match["rest"] else Decimal(0)
     return Amount(amount.low * 10 + rest, None if amount.high is None else amount.high * 10)
 
 

@@ -45,10 +45,13 @@ def year_in_numerals(match: re.Match[str]) -> Reading | None:
     return _year_reading(match.end(), int(value)) if value is not None and 1800 <= value < 2200 else None
 
 
-@kind(r"公元前(?P<year>[0-9]{1,4})年")
+@kind(rf"公元前(?P<year>[0-9]{{1,4}}|{NUMERAL}+)年(?!代)")
 def year_before_christ(match: re.Match[str]) -> Reading | None:
     """公元前221年: 221 BC."""
-    said: list[Wording] = [(match["year"], era) for era in ("BC", "B.C.", "BCE")]
+    value = exact_value(match["year"]) or positional_value(match["year"])
+    if not value:
+        return None
+    said: list[Wording] = [(str(int(value)), era) for era in ("BC", "B.C.", "BCE")]
     return Reading(match.end(), before_each(("", "in"), said[:1]), said)
 
 
