@@ -44,7 +44,7 @@ _RUN = re.compile(
 )
 """All signs of a number that no kind reads whole."""
 _TOUCHES = re.compile(
-    rf"(?!{KILO}|两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
+    rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
     rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}"
 )
 """Signs that belong to the number before them."""

@@ -120,7 +120,16 @@ def century(draw: random.Random) -> Written:
     return Written.of("century", notation + draw.choice(("", "", "初", "末")), forms)
 
 
+def centuries(draw: random.Random) -> Written:
+    first, write = draw.randint(2, 19), draw.choice((str, plain_numerals))
+    last = first + draw.randint(1, 2)
+    link, words = draw.choice((("、", ("and",)), ("至", ("to", "through")), ("到", ("to", "through")), ("-", ("to",))))
+    one, other = (joined(("", "the "), ordinal_forms(value)) for value in (first, last))
+    forms = joined(ranges(one, other, words), (" centuries",))
+    return Written.of("centuries", f"{write(first)}{link}{write(last)}世纪", forms)
+
+
 WRITERS: tuple[Writer, ...] = (
     *(year, roc_year, year_before_christ, date, date, date, months, days, days_of_month),
-    *(lunar, decade, decade_of_century, decades, century),
+    *(lunar, decade, decade_of_century, decades, century, centuries),
 )

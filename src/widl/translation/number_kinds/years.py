@@ -142,7 +142,23 @@ def century(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("the", ""), [words]), ordinals(amount.low))
 
 
+@kind(
+    rf"(?P<first>[0-9]{{1,2}}|{NUMERAL}{{1,3}})(?:世纪)?(?P<link>[、至到和~—-])(?P<last>[0-9]{{1,2}}|{NUMERAL}{{1,3}})世纪",
+    rf"(?!末?{NUMBER_SIGN}+年代)",
+)
+def centuries(match: re.Match[str]) -> Reading | None:
+    """18、19世纪, 15至16世纪: the 18th and 19th centuries, the 15th to 16th centuries."""
+    first, last = exact_value(match["first"]), exact_value(match["last"])
+    if first is None or last is None or not 0 < first < last < 30:
+        return None
+    joint = "and" if match["link"] in "、和" else "to"
+    words = (*ordinals(first)[0], joint, *ordinals(last)[0], "centuries")
+    links: list[Wording] = [("and",), ("to",), ("through",), ("-",)]
+    said = joined(ordinals(first), links, [(), ("the",)], ordinals(last))
+    return Reading(match.end(), before_each(("the", ""), [words]), said)
+
+
 KINDS: tuple[Kind, ...] = (
     *(year, year_in_numerals, year_before_christ, years, year_without_sign),
-    *(decade, decades, century),
+    *(decade, decades, century, centuries),
 )
