@@ -19,8 +19,9 @@ from widl.text.normalization import normalize_chinese
 from widl.translation import TranslationOptions, Translator
 
 FRAMES = (
-    "报告说，{}。", "警方正在调查{}的报告。", "总统说：“{}。”", "全国有{}", "他们从{}开始工作。", "委员会讨论了（{}）",
-    "，{}以上", "达到{}，石油价格上涨。", "在{}的时候，他访问北京。", "公司将于{}宣布结果。", "{}", "大约{}左右，市长说。",
+    "报告说，{}。", "警方正在调查{}的报告。", "总统说：“{}。”", "全国有{}", "他们从{}开始工作。",
+    "委员会讨论了（{}）", "，{}以上", "达到{}，石油价格上涨。", "在{}的时候，他访问北京。",
+    "公司将于{}宣布结果。", "{}", "大约{}左右，市长说。",
 )  # fmt: skip
 """Sentences without other numbers."""
 GROUP = 500

@@ -113,14 +113,18 @@ AMOUNTS = {
     "1.2万亿": "1.2 trillion", "5,000亿日圆": "500 billion yen", "5千克": "5 kilograms", "3千瓦": "3 kilowatts",
     "66万千瓦": "660,000 kilowatts", "3千5百万": "35 million", "1亿2千3百万": "123 million", "1万零5百": "10,500",
     "2千多亿元": "more than 200 billion yuan", "5百余万元": "more than 5 million yuan", "3万余": "more than 30,000",
-    "5千3百多万人": "more than 53 million people", "5千多人": "more than 5,000 people", "12万3456.78元": "123,456.78 yuan",
+    "5千3百多万人": "more than 53 million people", "5千多人": "more than 5,000 people",
+    "12万3456.78元": "123,456.78 yuan",
     "几千亿元": "hundreds of billions of", "数百亿元": "tens of billions of", "几万亿元": "trillions of",
     "几百万": "millions of", "十几万人": "more than 100,000 people", "二点五亿元": "250 million yuan",
     "1亿3千多万人": "more than 130 million people", "一亿三千多万人": "more than 130 million people",
     "5,360万元": "53.6 million yuan", "1.2345678亿": "123,456,780", "19万余人次": "more than 190,000 visits",
-    "三斤": "three jin", "十五公里": "15 kilometers", "1米": "1 meter", "一万五千米": "15,000 meters", "十万千瓦": "100,000 kilowatts", "0.5米": "0.5 meters", "三十多岁": "more than 30 years old",
-    "七八百人": "700 to 800 people", "十五六岁": "15 to 16 years old", "两三千人": "2,000 to 3,000 people", "三四个": "three or four",
-    "数百名": "hundreds of", "上百人": "hundreds of", "近百人": "nearly 100", "3元5角": "3.5 yuan", "三块五": "3.5 yuan",
+    "三斤": "three jin", "十五公里": "15 kilometers", "1米": "1 meter", "一万五千米": "15,000 meters",
+    "十万千瓦": "100,000 kilowatts", "0.5米": "0.5 meters", "三十多岁": "more than 30 years old",
+    "七八百人": "700 to 800 people", "十五六岁": "15 to 16 years old", "两三千人": "2,000 to 3,000 people",
+    "三四个": "three or four",
+    "数百名": "hundreds of", "上百人": "hundreds of", "近百人": "nearly 100", "3元5角": "3.5 yuan",
+    "三块五": "3.5 yuan",
     "3兆元": "3 trillion yuan", "三个半月": "three and a half months", "两年半": "two and a half years",
     "３．５ 万": "35,000", "壹佰万元": "1 million yuan", "三十一点三": "31.3", "48.5": "48.5", "-5": "-5",
 }  # fmt: skip
@@ -129,6 +133,20 @@ SHARES = {
     "3.5个百分点": "3.5 percentage points", "百分之三十多": "more than 30 percent", "-3%": "minus 3 percent",
     "三分之二": "two-thirds", "二十分之一": "1/20", "10万分之一": "1/100,000", "3‰": "3 per thousand",
     "万分之五": "5 per 10,000", "占1/3": "one-third", "3比2": "3-2", "三比二": "3-2", "25:23": "25:23",
+}  # fmt: skip
+SPANS = {
+    "2小时15分30秒": "two hours 15 minutes 30 seconds", "4 分 51 秒": "four minutes 51 seconds",
+    "三个多月": "more than three months", "三年多": "more than three years", "3公里多": "more than three kilometers",
+    "一年多": "more than one year", "5斤半": "five and a half jin", "11 时 20 分": "11 : 20",
+    "三成多": "more than 30 percent", "3至5成": "30 to 50 percent", "五到六千": "5,000 to 6,000",
+    "十至二十万": "100,000 to 200,000", "五到二十万": "50,000 to 200,000", "五百到一万": "500 to 10,000",
+    "5、6千人": "5,000 to 6,000 people", "新台币三千万元": "30 million New Taiwan dollars",
+    "人民币3亿多元": "more than 300 million yuan", "近千万元": "nearly 10 million", "1,200多名": "more than 1,200",
+    "公元前3世纪": "the third century BC", "第7364次": "the 7364th", "12.50元": "12.50 yuan", "9.0%": "9.0 percent",
+    "九成九": "99 percent", "3.5成": "35 percent", "公元前三千年": "3000 BC", "-5万元": "-50,000 yuan",
+    "6到7级": "6 to 7",
+    "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
+    "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
 TIMES = {
     "二〇一九年三月五日": "March 5 , 2019", "2019年12月31号": "December 31 , 2019", "2019年3月": "March 2019",
@@ -143,13 +161,15 @@ TIMES = {
     "正月初一": "the 1st day of the first lunar month", "9·11事件": "September 11", "3、4月份": "March and April",
     "七八月": "July and August", "3-5月": "March to May", "15、16日": "the 15th and 16th", "5月3日至7日": "May 3 to 7",
     "零下五度": "minus five degrees", "-5℃": "minus five degrees Celsius", "摄氏30度": "30 degrees Celsius",
-    "第34分钟": "the 34th", "第三、四届": "the third and fourth", "第3至5名": "the third to fifth", "40周年": "the 40th",
+    "第34分钟": "the 34th", "第三、四届": "the third and fourth", "第3至5名": "the third to fifth",
+    "40周年": "the 40th",
     "十九大以来": "the 19th", "3~5天": "3 to 5 days", "5%-10%": "5 to 10 percent", "3-5万人": "30,000 to 50,000 people",
-    "百分之五到十": "5 to 10 percent", "010-12345678": "010-12345678", "2019-03-05": "2019-03-05", "13800138000": "13800138000",
+    "百分之五到十": "5 to 10 percent", "010-12345678": "010-12345678", "2019-03-05": "2019-03-05",
+    "13800138000": "13800138000",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **TIMES}.items())
+@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **TIMES}.items())
 def test_kinds_of_numbers(text: str, expected: str) -> None:
     assert read(text) == [expected]
 
@@ -160,6 +180,10 @@ SEVERAL = {
     "8时至10时30分": ["8 : 00", "10 : 30"],
     "1990年3月至1992年": ["March 1990", "1992"],
     "2003年底，2003年度，2003年级": ["2003", "2003", "2003"],
+    "5日多云，20世纪末": ["on the 5th", "the 20th century"],
+    "100元5张，用电100度": ["100 yuan", "five", "100"],
+    "三成三十人": ["30 percent", "30 people"],
+    "在2012-2013赛季，第115条": ["2012-2013", "the 115th"],
     "以上百分之三十，人数十万": ["30 percent", "100,000"],
 }  # fmt: skip
 
@@ -170,8 +194,10 @@ def test_numbers_beside_each_other(text: str, expected: list[str]) -> None:
 
 
 UNREAD = (
-    "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5", "5分之零", "三五成群",
-    "三个半", "2米1", "8点30分之一",
+    "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5",
+    "5分之零", "三五成群", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
+    "1 / 2", "4。6℃", "3、5万", "五到六千五百", "三五万",
+    "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",
 )  # fmt: skip
 
 

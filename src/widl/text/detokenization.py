@@ -16,6 +16,7 @@ _PAIR_OF_HASHES = re.compile(r"(?<!\S)# ([^#]*[^# ]) #(?!\S)")
 _IN_LETTERS = re.compile("[A-Za-z]")
 _AFTER_NUMBER_OR_NAME = re.compile(r"(?<=\w) (?=[°℃℉‰®™](?: |$))")
 _PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ?([^<>]*?) ?(</\2>)")
+_PERIOD_TWICE = re.compile(r"(?<=\b[ap]\.m\.) \.(?= |$)")
 _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 
 
@@ -26,6 +27,8 @@ class Detokenizer:
 
     >>> Detokenizer("en").detokenize(["He", "paid", "US", "$", "5", "，", "at", "10", ":", "30", "."])
     'He paid US$5, at 10:30.'
+    >>> Detokenizer("en").detokenize(["It", "begins", "at", "8", "p.m.", "."])
+    'It begins at 8 p.m.'
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -41,6 +44,7 @@ class Detokenizer:
         line = _PAIR_OF_HASHES.sub(r"#\1#", " ".join(" ".join(plain).split()))
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
         line = _AFTER_NUMBER_OR_NAME.sub("", line)
+        line = _PERIOD_TWICE.sub("", line)
         line = _DOLLARS.sub(r"\1$", line)
         # Moses alternates opening and closing quotation marks; the last word of a line can only close.
         closes = line.endswith(' "')

@@ -106,12 +106,12 @@ def ordinals(value: Decimal) -> tuple[Wording, ...]:
     """
     number = _whole(value)
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    in_digits: Wording = (f"{with_commas(value)}{ending}",)
+    in_digits = [(f"{number}{ending}",), *([(f"{number:,}{ending}",)] if number >= 1000 else [])]
     in_words: list[Wording] = []
     for *before, last in spelled(value):
         start, hyphen, end = last.rpartition("-")
         in_words.append((*before, f"{start}{hyphen}{_ordinal_of(end)}"))
-    return (*in_words, in_digits) if number <= 10 else (in_digits, *in_words)
+    return (*in_words, *in_digits) if number <= 10 else (*in_digits, *in_words)
 
 
 def day_ordinal(day: int) -> str:
@@ -214,7 +214,7 @@ def numbers_in_word(word: str) -> tuple[Wording, ...]:
 
 
 def day_in(run: str) -> list[Wording]:
-    """The day that a month and a day without a sign between them name, as in 九一八 and 911: September 18, September 11."""
+    """The days that a month and a day without a sign between them may name, as 九一八 does: September 18."""
     digits = "".join(str(DIGITS.get(sign, sign)) for sign in run.replace("十一", "101") if sign != "两")
     if not re.fullmatch("[1-9][0-9]{1,3}", digits):
         return []

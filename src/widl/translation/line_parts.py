@@ -17,8 +17,8 @@ class Edge(Enum):
 
 
 NumberUse = Literal["none", "certain", "open"]
-"""What a span's number asks of the table's phrases: nothing; that a phrase which touches the span covers it and says the
-number, and no other; or only that it covers the span, since the number was not read with certainty."""
+"""What a span's number asks of the table's phrases that touch it: nothing; that they cover the span and say the number,
+and no other; or only that they cover the span, since the number was not read with certainty."""
 
 
 @dataclass(frozen=True)

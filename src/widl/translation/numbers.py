@@ -2,8 +2,8 @@
 
 The rules obey a contract. A rule proposes: its translations compete with the table's phrases, and a phrase is refused
 only if the number of its span was read with certainty and the phrase has another one. A word of the segmenter's
-dictionary or of the table is a word before it is a numeral. If a digit, a numeral or a sign of a number touches what was
-read, it was not read whole; then no rule translates it, and no phrase of the table translates a part of it.
+dictionary or of the table is a word before it is a numeral. If a digit, a numeral or a sign of a number touches what
+was read, it was not read whole; then no rule translates it, and no phrase of the table translates a part of it.
 """
 
 import re
@@ -11,38 +11,59 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
-from widl.translation.measure_words import MEASURED
+from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNITS
 from widl.translation.number_kinds import KINDS, Kind, Reading
-from widl.translation.numerals import DIGITAL, NUMERAL
+from widl.translation.number_kinds.amounts import HALF, MORE
+from widl.translation.number_kinds.times import PARTS_OF_DAY
+from widl.translation.numerals import (
+    BANKERS,
+    BANKERS_SIGN,
+    DIGITAL,
+    KILO,
+    NUMBER_SIGN,
+    NUMERAL,
+    NUMERALS,
+    POWER,
+)
 
-_SIGNS = NUMERAL[1:-1]
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
-    rf"[0-9{_SIGNS}]|[-−+±.](?=[0-9])|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?=[百千万亿][名人个家年亩吨元辆位])|第(?=[0-9{_SIGNS}])"
-    rf"|[壹贰叁肆伍陆柒捌玖](?=[壹贰叁肆伍陆柒捌玖拾佰仟万亿零])|零下|负(?=[0-9{_SIGNS}])|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪"
-    rf"|(?:凌晨|清晨|早晨|早上|上午|早|下午|午后|傍晚|晚上|晚间|夜间|夜里|深夜|晚|中午|正午) ?(?=[0-9{_SIGNS}])|摄氏|华氏"
+    rf"{NUMBER_SIGN}|[-−+±.](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
+    rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}{COUNTED})"
+    r"|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
+    rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
 )
 # Digits are a part of such a word: COVID-19, A320, 5G, 3.5km.
-_LETTERS = re.compile(r"[0-9A-Za-z_.@:/~&=?#+-]*[A-Za-z][0-9A-Za-z_.@:/~&=?#+-]*")
-_IN_LETTERS = re.compile(r"[0-9A-Za-z_.@:/~&=?#+-]")
-_NUMBER_SIGN = f"[0-9{_SIGNS}]"
+_OF_WORD = "[0-9A-Za-z_.@:/~&=?#+-]"
+_IN_LETTERS = re.compile(_OF_WORD)
+_LETTERS = re.compile(f"{_OF_WORD}*[A-Za-z]{_OF_WORD}*")
+_DIVIDED = "元块角米尺寸斤里亩吨度时点月分秒"  # units with smaller units behind them, which may lack their sign: 2米1
 _RUN = re.compile(
-    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={_NUMBER_SIGN})|(?<=[0-9])[年月时](?=[0-9])|(?<={_NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、-])(?={_NUMBER_SIGN}))+"
+    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年分秒])(?={NUMBER_SIGN})"
+    rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
 _TOUCHES = re.compile(
-    rf"(?!千[克米瓦卡伏赫焦帕]|两(?![百千万亿])){_NUMBER_SIGN}|[几数](?={NUMERAL})|[点时月]{_NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{_NUMBER_SIGN}|[多余](?={NUMERAL})|几(?!乎)"
+    rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
+    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}"
 )
-_JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{_NUMBER_SIGN})")
-_HALF = re.compile("半(?![径数决夜票响路])")
-
+"""Signs that belong to the number before them."""
+_JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
+# Digits with blanks between them, and what looks like a decimal point; no part is read alone.
+_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|。[0-9]+(?=[%％‰℃]|$))+")
+_HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
 _HAS_NUMERAL = re.compile(NUMERAL)
-_DIVIDED = "元块角米尺寸斤里亩吨度时点月"  # units with smaller units behind them, which may lack their sign: 2米1
-_CALENDAR = "年月日"  # of the number, though words begin with them: 3月底
+_CALENDAR = ("年", "月", "日", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
+_ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外")
 _BEFORE_NUMBER = re.compile(f"第|{NUMERAL}*[百千万亿]")
-_MAY_END_INSIDE = re.compile(rf"{MEASURED.pattern}|{NUMERAL}{{2,}}[^{_SIGNS}]+")
+_ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
+# A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名.
+_MEASURED = (
+    rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{CLASSIFIERS}{_ALSO_COUNTED}]|月份|年级|周年|世纪|年代|{'|'.join(UNITS)})"
+)
+_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
 
 
 @dataclass(frozen=True)
@@ -78,7 +99,10 @@ class NumberFinder:
                 yield begin, end, Part(text[begin:end], given)
 
     def _words(self, text: str) -> list[Word]:
-        """The words that are no numbers as a whole."""
+        """The words that are no numbers as a whole.
+
+        A table may know accidental ones, which the segmenter made up before a number: 有十 of 有十、十一月.
+        """
         words: list[tuple[int, int, str]] = []
         at = 0
         for token in self.split(text):
@@ -93,7 +117,7 @@ class NumberFinder:
         return [
             Word(begin, end, known.get(token, False), _MAY_END_INSIDE.fullmatch(token) is not None)
             for begin, end, token in words
-            if known.get(token) or self.is_word(token)
+            if self.is_word(token) or (known.get(token) and not _HAS_NUMERAL.match(token[-1]))
         ]
 
 
@@ -108,7 +132,8 @@ class _Scan:
         at = 0
         while match := _START.search(self._text, at):
             begin = match.start()
-            if end := self._end_of_letters(begin) or self._end_of_word_around(begin):
+            spread = _SPREAD.match(self._text, begin)
+            if end := self._end_of_letters(begin) or self._end_of_word_around(begin) or (spread and spread.end()):
                 at = end
                 continue
             found = self._longest(begin)
@@ -137,8 +162,7 @@ class _Scan:
         """The longest reading of a notation that begins here, and neither begins nor ends within a word."""
         readings: list[tuple[Kind, Reading]] = []
         for kind in KINDS:
-            match = kind.pattern.match(self._text, begin)
-            reading = kind.read(match) if match else None
+            reading = kind.reading_at(self._text, begin)
             if reading is not None and not self._cuts_word(begin, reading.end):
                 readings.append((kind, reading))
         return max(readings, key=lambda found: found[1].end, default=None)
@@ -146,7 +170,7 @@ class _Scan:
     def _touches(self, reading: Reading) -> bool:
         """Whether signs of a number follow that belong to what was read."""
         end = reading.end
-        if _HALF.match(self._text, end) and reading.is_closed:
+        if _HALF_OR_MORE.match(self._text, end) and reading.is_closed:
             return True
         if joint := _JOINED.match(self._text, end):
             other = self._longest(joint.end())
@@ -174,8 +198,8 @@ class _Scan:
         return word.begin < begin < word.end and not _BEFORE_NUMBER.fullmatch(self._text, begin, word.end)
 
     def _may_end_inside(self, word: Word, begin: int, end: int) -> bool:
-        """Whether the word begins with the last sign of the number: 3月底, or 亿股 of 12.6亿股."""
-        if word.begin == end - 1 and self._text[word.begin] in _CALENDAR:
+        """Whether the word begins with the last sign of the number: 3月底, 5秒左右, or 亿股 of 12.6亿股."""
+        if self._text[word.begin : end] in _CALENDAR or _ABOUT.fullmatch(self._text, end, word.end):
             return True
         return word.begin > begin and _HAS_NUMERAL.match(self._text[end - 1]) is not None
 

@@ -6,27 +6,41 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
+from widl.translation.measure_words import COUNTED
+
 DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"兆": 10**12, "亿": 10**8, "万": 10**4}
-_BANKERS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
+_FROM_BANKERS = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
 MOST = 10**18
 """The largest amount; larger ones are no amounts of a text, and stay as they are."""
 _LONGEST = 60  # signs of an amount
 
-NUMERAL = "[〇零一二两三四五六七八九十百千万亿兆廿卅]"
+NUMERALS = "〇零一二两三四五六七八九十百千万亿兆廿卅"
+NUMERAL = f"[{NUMERALS}]"
 """A pattern of a single Chinese numeral."""
+NUMBER_SIGN = f"[0-9{NUMERALS}]"
+"""A pattern of a digit or numeral."""
+DIGIT = "[〇零一二三四五六七八九]"
+"""A pattern of a numeral that may stand for a digit."""
 DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """A pattern of a number in digits."""
-# Behind digits and 万 a unit may begin with 千: 5千克, 66万千瓦.
-_SIGN = "(?:千(?![克米瓦卡伏赫焦帕])|(?<![0-9万亿])千|两(?=[百千万亿])|(?<![0-9〇零一二三四五六七八九十百千万亿])两|[〇零一二三四五六七八九十百万亿兆廿卅])"
-_POINT = "点[0-9〇零一二三四五六七八九]+"
-_BANKERS_RUN = "[壹贰叁肆伍陆柒捌玖][壹贰叁肆伍陆柒捌玖拾佰仟万亿零]+"
-# 来 also means to come, so that only a unit, or a word that is counted, may follow.
-_VAGUE = f"(?:[多余](?![数半久样少])|几(?!乎)|来(?={NUMERAL}|[个名人位家年天岁元辆吨米里块次万亿]))"
+POWER = "(?:[十百千]?[万亿]|[百千])"
+"""A pattern of a power of ten from a hundred on."""
+KILO = "千[克米瓦卡伏赫焦帕]"
+"""A pattern of units that begin with a numeral: 5千克, 66万千瓦."""
+_ONE_SIGN = "〇零一二三四五六七八九十百万亿兆廿卅"  # neither 千 nor 两, which begin units
+_SIGN = rf"(?:(?!{KILO})千|(?<![0-9万亿])千|两(?=[百千万亿])|(?<!{NUMBER_SIGN})两|[{_ONE_SIGN}])"
+_POINT = f"点(?:[0-9]|{DIGIT})+"
+BANKERS = "壹贰叁肆伍陆柒捌玖"
+"""Digits of banks."""
+BANKERS_SIGN = f"[{BANKERS}拾佰仟万亿零]"
+"""A pattern of a sign behind the first in an amount of banks."""
+# 来 also means to come, so that only a numeral, or what is counted, may follow.
+_VAGUE = f"(?:[多余](?![数半久样少])|几(?!乎)|来(?={NUMERAL}|{COUNTED}))"
 AMOUNT = (
-    rf"(?>[几数](?={NUMERAL})|上(?=[百千万亿]))?(?>{_BANKERS_RUN}|"
+    rf"(?>[几数](?={NUMERAL})|上(?=[百千万亿]))?(?>[{BANKERS}]{BANKERS_SIGN}+|"
     rf"(?:{DIGITAL}|{_SIGN}+)(?:{_POINT})?(?:{DIGITAL}|{_SIGN}+)*(?:{_VAGUE}{_SIGN}*)?)"
 )
 """A pattern of all signs of an amount, well-formed or not: there is no shorter match."""
@@ -56,14 +70,16 @@ def amount_of(text: str) -> Amount | None:
 
     >>> amount_of("1亿3千多万")
     Amount(low=Decimal('130000000'), high=None, vague='more')
-    >>> amount_of("七八百"), amount_of("几十万")
-    (Amount(low=Decimal('700'), high=Decimal('800'), vague=''), Amount(low=Decimal('100000'), high=None, vague='several'))
+    >>> amount_of("七八百")
+    Amount(low=Decimal('700'), high=Decimal('800'), vague='')
+    >>> amount_of("几十万")
+    Amount(low=Decimal('100000'), high=None, vague='several')
     >>> amount_of("1亿3千"), amount_of("三五")
     (None, None)
     """
     if len(text) > _LONGEST:
         return None
-    text = text.translate(_BANKERS)
+    text = text.translate(_FROM_BANKERS)
     if text[0] in "几数上":
         value = exact_value(f"一{text[1:]}") if re.fullmatch("[十百千万亿]+", text[1:]) else None
         return None if value is None else Amount(value, vague="several")
@@ -83,7 +99,7 @@ def _vague(before: str, marker: str, after: str) -> Amount | None:
     if last_digits is None:
         is_round = before[-1:] in tuple("十百千万亿")
     else:
-        is_round = len(last_digits[0]) > 1 and last_digits[0].isdecimal() and last_digits[0][-1] == "0"
+        is_round = re.fullmatch("[0-9][0-9,]*0", last_digits[0]) is not None
     if not is_round or (marker == "几" and before[-1] not in "十0") or (after and after[0] not in "百千万亿"):
         return None
     whole = exact_value(before + after)
@@ -114,16 +130,16 @@ def exact_value(text: str) -> Decimal | None:
     >>> exact_value("1亿3千"), exact_value("3点5")
     (None, None)
     """
-    text = text.translate(_BANKERS).replace("廿", "二十").replace("卅", "三十")
+    text = text.translate(_FROM_BANKERS).replace("廿", "二十").replace("卅", "三十")
     if not text or not re.fullmatch(rf"(?:[0-9.,点]|{NUMERAL})+", text):
         return None
     whole, point, rest = text.partition("点")
     if not point:
         return _in_myriads(text)
-    decimals = re.match("[0-9〇零一二三四五六七八九]+", rest)
+    decimals = re.match(f"(?:[0-9]|{DIGIT})+", rest)
     scale = rest[decimals.end() :] if decimals else ""
     value = _section(whole)
-    if decimals is None or value is None or not re.fullmatch("[十百千]?[万亿]?|万亿", scale):
+    if decimals is None or value is None or not re.fullmatch("(?:[百千]?[万亿]|万亿)?", scale):
         return None
     # Without a scale, digits on both sides of 点 may be a time of day.
     if not scale and (whole[0].isascii() or decimals[0].isascii()):

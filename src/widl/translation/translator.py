@@ -206,7 +206,7 @@ class Translator:
         return [SearchedLine(*pair) for pair in zip(sentences, tiles, strict=True)]
 
     def search(self, lines: Sequence[SearchedLine], options: TranslationOptions, threads: int) -> list[SearchedLine]:
-        """The lines with the results of the searches of their pieces, which share a line's budgets of time and states."""
+        """The lines with the results of their pieces' searches, which share a line's budgets of time and states."""
         results: list[Realization] = []
         shared = options.max_seconds or options.max_states
         for several, group in groupby(lines, lambda line: max(1, len(line.pieces)) if shared else 1):

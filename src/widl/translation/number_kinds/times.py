@@ -1,0 +1,156 @@
+"""Times of day."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas
+from widl.translation.number_kinds.amount_words import joined
+from widl.translation.number_kinds.kind import Kind, Reading, kind
+from widl.translation.numerals import NUMBER_SIGN, NUMERAL, exact_value
+
+PARTS_OF_DAY = {
+    **dict.fromkeys(("凌晨", "清晨", "早晨", "早上", "上午", "早"), "a.m."),
+    **dict.fromkeys(("下午", "午后", "傍晚"), "p.m."),
+    **dict.fromkeys(("晚上", "晚间", "夜间", "夜里", "深夜", "午夜", "晚"), "night"),
+    **dict.fromkeys(("中午", "正午"), "noon"),
+}
+"""Words before a time, and what they say of it."""
+_LATE = ("夜间", "夜里", "深夜", "午夜")  # hours after midnight as well
+_HOUR = "2[0-4]|1[0-9]|0?[0-9]|二十[一二三四]?|十[一二三四五六七八九]?|[零一二两三四五六七八九]"
+_MINUTE = "[0-5]?[0-9]|[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]"
+_MINUTES = (
+    rf"(?P<half>半)|(?P<quarter>[一三])刻钟?|整|零?(?P<minute>{_MINUTE}) ?分(?![之钟析别为数])"
+    r"|(?P<short>[0-5][0-9])(?![0-9.]| ?分)"
+)
+# Words that begin with 时: 时间 time, 时代 era.
+_AFTER_HOUR = "(?![间代期段刻分而常候尚差机报局事装速空限])"
+
+
+def _half_of(part_of_day: str, hour: int) -> str | None:
+    """a.m. or p.m. of an hour up to 12; None if it is none of the part of the day."""
+    half = PARTS_OF_DAY[part_of_day]
+    if half == "a.m.":
+        return "a.m." if hour < 12 or part_of_day == "凌晨" else None
+    if half == "noon":
+        return "a.m." if hour in (10, 11) else "p.m." if hour in (12, 1, 2) else None
+    if half == "night":
+        return _half_at_night(part_of_day, hour)
+    return "p.m."
+
+
+def _half_at_night(part_of_day: str, hour: int) -> str | None:
+    if hour < 5:
+        return "a.m." if part_of_day in _LATE and hour else None
+    return "a.m." if hour == 12 else "p.m."
+
+
+@kind(
+    rf"(?P<part>{'|'.join(PARTS_OF_DAY)})? ?(?P<hour>{_HOUR})",
+    rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])| ?[点时]钟? ?(?:{_MINUTES})",
+    rf"|(?P<exact>点钟)| ?时{_AFTER_HOUR}(?! ?{NUMBER_SIGN}+ ?分)|(?P<spoken>点)(?!{NUMBER_SIGN}))(?!多)",
+)
+def time(match: re.Match[str]) -> Reading | None:
+    """14时05分: 14:05; 下午三点二十分: 3:20 p.m.; 8时: 8:00. 8点 alone may be eight points, 3:20 a score."""
+    hour, minute = int(exact_value(match["hour"]) or 0), _minute_of(match)
+    part = match["part"] or _part_before(match)
+    if minute is None or ((match["spoken"] or match["colon"]) and not part):
+        return None
+    if match["hour"] == "零" and match["minute"] is None:
+        return None
+    if part is None or hour > 12:
+        return _time_reading(match, hour, minute, None)
+    half = _half_of(part, hour)
+    return _time_reading(match, hour, minute, half) if half else None
+
+
+def _part_before(match: re.Match[str]) -> str | None:
+    """晚 of 昨晚, behind which the match begins."""
+    return "晚" if re.search("[今昨明当前每]晚$", match.string[max(0, match.start() - 2) : match.start()]) else None
+
+
+def _minute_of(match: re.Match[str]) -> int | None:
+    if match["half"]:
+        return 30
+    if match["quarter"]:
+        return 15 if match["quarter"] == "一" else 45
+    text = match["clock"] or match["minute"] or match["short"]
+    value = exact_value(text.lstrip("零")) if text else Decimal(0)
+    return None if value is None or value > 59 else int(value)
+
+
+def _time_reading(match: re.Match[str], hour: int, minute: int, half: str | None) -> Reading:
+    """The reading of a time; `half`: a.m. or p.m., if the text says which."""
+    if hour == 12 and not minute and half == "p.m.":
+        words: Wording = ("12", "noon")
+    elif match["exact"]:
+        words = (*small_or_digits(Decimal(hour)), "o'clock")
+    else:
+        clock: Wording = (str(hour), ":", f"{minute:02}") if minute or half is None else (str(hour),)
+        words = (*clock, half) if half else clock
+    return Reading(match.end(), before_each(("", "at"), [words]), _time_wordings(hour, minute, half))
+
+
+def _time_wordings(hour: int, minute: int, half: str | None) -> list[Wording]:
+    said = [words for shown, needed in _clocks(hour, half) for words in _clock_wordings(shown, minute, needed)]
+    if not minute and hour == 12 and half == "p.m.":
+        said += [("12", "noon"), ("noon",)]
+    if not minute and (hour in (0, 24) or (hour == 12 and half == "a.m.")):
+        said.append(("midnight",))
+    return list(dict.fromkeys(said))
+
+
+def _clocks(hour: int, half: str | None) -> list[tuple[int, str | None]]:
+    """The hour as clocks of 12 and 24 hours show it, with the half of the day that a wording then needs."""
+    clocks = [(hour, half)]
+    twelve = (hour - 1) % 12 + 1
+    if half is None and hour != twelve:
+        clocks.append((twelve, "p.m." if 12 <= hour < 24 else "a.m."))
+    if half == "p.m." and hour < 12:
+        clocks.append((hour + 12, None))
+    return clocks
+
+
+def _clock_wordings(hour: int, minute: int, half: str | None) -> list[Wording]:
+    ends: list[Wording] = [(half,), (half.replace(".", ""),), ()] if half else [()]
+    shown = f"{minute:02}"
+    forms: list[Wording] = [(str(hour), ":", shown), (f"{hour}:{shown}",), (f"0{hour}", ":", shown)]
+    if not minute:
+        forms += [(str(hour),), small_or_digits(Decimal(hour)), (str(hour), "o'clock")]
+    return [(*form, *end) for form in forms for end in ends]
+
+
+_COUNT = f"[0-9]{{1,3}}|{NUMERAL}{{1,3}}"
+_SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
+
+
+@kind(
+    rf"(?P<hours>{_COUNT}) ?个?小时 ?零?(?P<minutes>{_COUNT}) ?分(?:钟(?!之))?",
+    rf"(?: ?零?{_SECONDS.format('seconds', NUMERAL)})?",
+    rf"|(?P<first_minutes>{_COUNT}) ?分钟? ?零?{_SECONDS.format('last_seconds', NUMERAL)}",
+)
+def duration(match: re.Match[str]) -> Reading | None:
+    """2小时15分30秒: 2 hours, 15 minutes and 30 seconds."""
+    names = (("hours", "hour"), ("minutes", "minute"), ("first_minutes", "minute"))
+    parts = [(match[name], unit) for name, unit in (*names, ("seconds", "second"), ("last_seconds", "second"))]
+    values = [(exact_value(text), unit) for text, unit in parts if text]
+    counts = [(value, unit) for value, unit in values if value is not None]
+    if len(counts) < len(values):
+        return None
+    first, *rest = (_counts(value, unit) for value, unit in counts)
+    said = first
+    for counted in rest:
+        said = joined(said, [(), (",",), ("and",), (",", "and")], counted)
+    words = [(*small_or_digits(value), unit if value == 1 else f"{unit}s") for value, unit in counts]
+    return Reading(match.end(), [sum(words, ()), *_with_and(words)], said)
+
+
+def _counts(value: Decimal, unit: str) -> list[Wording]:
+    return joined({(with_commas(value),), small_or_digits(value)}, [(unit if value == 1 else f"{unit}s",)])
+
+
+def _with_and(words: Sequence[Wording]) -> list[Wording]:
+    return [(*sum(words[:-1], ()), "and", *words[-1])]
+
+
+KINDS: tuple[Kind, ...] = (time, duration)

@@ -1,0 +1,48 @@
+"""Times of day."""
+
+import random
+
+from tests.reference.chinese_numbers.chinese import plain_numerals
+from tests.reference.chinese_numbers.english import joined, spelled
+from tests.reference.chinese_numbers.written import Writer, Written
+
+PARTS = {"上午": range(5, 12), "凌晨": range(1, 6), "早上": range(5, 11), "下午": range(1, 7), "晚上": range(6, 12)}
+AFTER_NOON = ("下午", "晚上")
+
+
+def time_of_day(draw: random.Random) -> Written:
+    minute = draw.choice((0, 5, 8, 11, 20, 30, 45, 59, draw.randint(0, 59)))
+    part = draw.choice((*PARTS, "", "", ""))
+    hour = draw.choice([*PARTS[part]]) if part else draw.randint(1, 23)
+    sign = draw.choice("时点") if part or minute else "时"
+    ways = [part + (_in_numerals if draw.random() < 0.4 else _in_digits)(hour, sign, minute, draw)]
+    if minute == 30:
+        ways.append(f"{part}{hour}点半")
+    if part:
+        ways.append(f"{part}{hour}:{minute:02}")
+    return Written.of("time", draw.choice(ways), clock_forms(hour + 12 if part in AFTER_NOON else hour, minute))
+
+
+def _in_numerals(hour: int, sign: str, minute: int, draw: random.Random) -> str:
+    hour_text = "两" if hour == 2 else plain_numerals(hour)
+    zero = "零" if minute < 10 and draw.random() < 0.5 else ""
+    return f"{hour_text}{sign}" + (f"{zero}{plain_numerals(minute)}分" if minute else "")
+
+
+def _in_digits(hour: int, sign: str, minute: int, draw: random.Random) -> str:
+    return f"{hour}{sign}" + (draw.choice((f"{minute}分", f"{minute:02}分")) if minute else "")
+
+
+def clock_forms(hour: int, minute: int) -> set[str]:
+    """All ways to say a time; `hour` of 24."""
+    twelve, half = (hour - 1) % 12 + 1, "p.m." if hour >= 12 else "a.m."
+    halves = (f" {half}", f" {half.replace('.', '')}")
+    forms = joined({str(hour), f"{hour:02}"}, (f":{minute:02}",), ("", " o'clock"))
+    forms |= joined((f"{twelve}:{minute:02}",), halves)
+    if not minute:
+        forms |= joined({str(twelve), *spelled(twelve)}, halves)
+        forms |= joined({str(twelve), str(hour), *spelled(twelve), *spelled(hour)}, (" o'clock",))
+    return forms
+
+
+WRITERS: tuple[Writer, ...] = (time_of_day,)
