@@ -16,9 +16,13 @@ class Edge(Enum):
     SPAN_ENDS = "span ends"
 
 
-NumberUse = Literal["none", "certain", "open"]
-"""What a span's number asks of the table's phrases that touch it: nothing; that they cover the span and say the number,
-and no other; or only that they cover the span, since the number was not read with certainty."""
+NumberUse = Literal["none", "certain", "word", "open"]
+"""What the number of a span asks of the table's phrases.
+
+``none``: nothing. ``certain``: a phrase that touches the span covers it and says the number, and no other. ``word``: a
+phrase may say the number, or none, but no other. ``open``: a phrase that touches the span covers it, and may say
+anything, since the number was not read with certainty.
+"""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ was read, it was not read whole; then no rule translates it, and no phrase of th
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
 from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNITS
 from widl.translation.number_kinds import KINDS, Kind, Reading
@@ -139,9 +140,8 @@ class _Scan:
             found = self._longest(begin)
             end = self._unread_from(begin) if found is None or self._touches(found[1]) else found[1].end
             if found is not None and end == found[1].end:
-                kind, reading = found
-                if not self._is_known_word(begin, end):
-                    yield begin, end, _translations(kind, reading)
+                is_word = self._is_known_word(begin, end)
+                yield begin, end, _of_word(*found, self._text[begin:end]) if is_word else _translations(*found)
             elif end > begin + 1 and not self._is_inside_word(begin, end):
                 yield begin, end, _unread(self._text[begin:end])
             at = max(end, begin + 1)
@@ -217,6 +217,18 @@ def _translations(kind: Kind, reading: Reading) -> GivenTranslations:
     use: NumberUse = "certain" if reading.is_certain and reading.accepted else "open"
     return GivenTranslations.evenly(
         english, exclusive=False, origin="rule", numbers=reading.accepted, number_use=use, rule=kind.name
+    )
+
+
+_COUNTING = ("counted", "uncounted")
+
+
+def _of_word(kind: Kind, reading: Reading, word: str) -> GivenTranslations:
+    """The same of a word that a table has: 六成 may be 60 percent, 四处 (everywhere) is no four."""
+    given = _translations(kind, reading)
+    alternatives = () if kind.name in _COUNTING else given.alternatives
+    return replace(
+        given, alternatives=alternatives, numbers=(*reading.accepted, *numbers_in_word(word)), number_use="word"
     )
 
 

@@ -48,10 +48,13 @@ def _half_at_night(part_of_day: str, hour: int) -> str | None:
 @kind(
     rf"(?P<part>{'|'.join(PARTS_OF_DAY)})? ?(?P<hour>{_HOUR})",
     rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])| ?[点时]钟? ?(?:{_MINUTES})",
-    rf"|(?P<exact>点钟)| ?时{_AFTER_HOUR}(?! ?{NUMBER_SIGN}+ ?分)|(?P<spoken>点)(?!{NUMBER_SIGN}))(?!多)",
+    rf"|(?P<exact>点钟)| ?时{_AFTER_HOUR}(?! ?{NUMBER_SIGN}+ ?分)|(?P<spoken>点)(?!{NUMBER_SIGN}))(?P<later>多)?",
 )
 def time(match: re.Match[str]) -> Reading | None:
-    """14时05分: 14:05; 下午三点二十分: 3:20 p.m.; 8时: 8:00. 8点 alone may be eight points, 3:20 a score."""
+    """14时05分: 14:05; 下午三点二十分: 3:20 p.m.; 8时: 8:00; 上午9点多: after 9 a.m.
+
+    8点 alone may be eight points, 3:20 a score.
+    """
     hour, minute = int(exact_value(match["hour"]) or 0), _minute_of(match)
     part = match["part"] or _part_before(match)
     if minute is None or ((match["spoken"] or match["colon"]) and not part):
@@ -88,6 +91,8 @@ def _time_reading(match: re.Match[str], hour: int, minute: int, half: str | None
     else:
         clock: Wording = (str(hour), ":", f"{minute:02}") if minute or half is None else (str(hour),)
         words = (*clock, half) if half else clock
+    if match["later"]:
+        return Reading(match.end(), before_each(("after", "shortly after"), [words]), _time_wordings(hour, minute, half))
     return Reading(match.end(), before_each(("", "at"), [words]), _time_wordings(hour, minute, half))
 
 
