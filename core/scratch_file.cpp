@@ -74,8 +74,7 @@ bool ScratchFile::Blocks::next() {
 }
 
 void ScratchFile::fail(const char* what, int error) const {
-  throw InputError(directory_ + ": a temporary file cannot be " + what + " (" +
-                   std::generic_category().message(error) +
+  throw InputError(directory_ + ": a temporary file cannot be " + what + " (" + std::generic_category().message(error) +
                    "); choose another directory for temporary files, or allow more memory");
 }
 

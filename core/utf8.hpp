@@ -18,12 +18,11 @@ inline bool is_utf8(std::string_view text) {
     } else if (lead >= 0xC2 && lead <= 0xDF && continues(i + 1)) {
       i += 2;
     } else if (lead >= 0xE0 && lead <= 0xEF &&
-               continues(i + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) &&
-               continues(i + 2)) {
+               continues(i + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && continues(i + 2)) {
       i += 3;
     } else if (lead >= 0xF0 && lead <= 0xF4 &&
-               continues(i + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) &&
-               continues(i + 2) && continues(i + 3)) {
+               continues(i + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && continues(i + 2) &&
+               continues(i + 3)) {
       i += 4;
     } else {
       return false;

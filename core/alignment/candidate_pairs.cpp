@@ -48,8 +48,12 @@ std::vector<std::uint32_t> sentence_counts(const BitextSide& side) {
 class Neighbors {
  public:
   Neighbors(const ParallelText& text, const Occurrences& occurrences, const std::vector<std::uint32_t>& target_counts)
-      : text_(text), occurrences_(occurrences), target_counts_(target_counts), links_(target_counts.size()),
-        together_(target_counts.size()), last_(target_counts.size(), kNoSentence) {}
+      : text_(text),
+        occurrences_(occurrences),
+        target_counts_(target_counts),
+        links_(target_counts.size()),
+        together_(target_counts.size()),
+        last_(target_counts.size(), kNoSentence) {}
 
   /// Calls keep(target word, expected links, association) in ascending order of target words.
   template <class Keep>

@@ -36,7 +36,7 @@ class Tally {
 
 /// The counters of a training round.
 struct ExpectedCounts {
-  Tally &links;  // by slots of the LexicalTable
+  Tally& links;  // by slots of the LexicalTable
   Tally &unaligned_source, &unaligned_target, &source_jumps, &target_jumps;
 
   /// Serializes the nonzero counts. Equal counts are equal bytes.

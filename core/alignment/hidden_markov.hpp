@@ -42,10 +42,10 @@ class JumpDistribution {
 class HiddenMarkov {
  public:
   struct Sentence {
-    std::size_t words;                  ///< J
-    std::size_t positions;              ///< I
-    std::span<const float> emissions;   ///< J × I: probability of word j given that it comes from position i
-    std::span<const float> unaligned;   ///< J: probability of word j if it comes from no position
+    std::size_t words;                 ///< J
+    std::size_t positions;             ///< I
+    std::span<const float> emissions;  ///< J × I: probability of word j given that it comes from position i
+    std::span<const float> unaligned;  ///< J: probability of word j if it comes from no position
   };
 
   explicit HiddenMarkov(float null) : null_(null) {}

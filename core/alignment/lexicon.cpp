@@ -39,7 +39,7 @@ std::vector<LexiconSide::PieceId> LexiconSide::known_pieces(const std::vector<st
 
 namespace {
 
-constexpr double kStrength = 8;         // m
+constexpr double kStrength = 8;  // m
 constexpr float kLeastPieceCount = 1e-3f;
 constexpr std::size_t kParts = 64;
 
@@ -83,17 +83,20 @@ LexicalTable::Probabilities Lexicon::background(Pieces source_pieces, double sou
   for (auto piece : source_pieces) {
     const auto& row = piece_counts_[piece];
     for (auto other : target_pieces) {
-      const auto position = std::lower_bound(row.begin(), row.end(), other,
-                                          [](const PieceCount& entry, auto target_piece) { return entry.target < target_piece; });
+      const auto position =
+          std::lower_bound(row.begin(), row.end(), other,
+                           [](const PieceCount& entry, auto target_piece) { return entry.target < target_piece; });
       if (position == row.end() || position->target != other) continue;
-      const double given_source = 1 / (source.piece_frequency(piece) + 1), given_target = 1 / (target.piece_frequency(other) + 1);
+      const double given_source = 1 / (source.piece_frequency(piece) + 1),
+                   given_target = 1 / (target.piece_frequency(other) + 1);
       forward += position->count * given_source * given_target;
       reverse += position->count * given_target * given_source;
     }
   }
   // Both directions share C(u, v) / (n(u) n(v)); the remaining factor is the word's share of its pieces.
   const double pieces = static_cast<double>(std::max<std::size_t>(1, source_pieces.size() * target_pieces.size()));
-  return {static_cast<float>(forward * target_frequency / pieces), static_cast<float>(reverse * source_frequency / pieces)};
+  return {static_cast<float>(forward * target_frequency / pieces),
+          static_cast<float>(reverse * source_frequency / pieces)};
 }
 
 void Lexicon::estimate(unsigned threads) {
@@ -123,7 +126,8 @@ void Lexicon::estimate(unsigned threads) {
 
 LexicalTable::Probabilities Lexicon::smoothed(Pieces source_pieces, double source_frequency, Pieces target_pieces,
                                               double target_frequency) const {
-  const auto prior = background(source_pieces, std::max(1.0, source_frequency), target_pieces, std::max(1.0, target_frequency));
+  const auto prior =
+      background(source_pieces, std::max(1.0, source_frequency), target_pieces, std::max(1.0, target_frequency));
   return {static_cast<float>(kStrength * prior.forward / (source_frequency + kStrength)),
           static_cast<float>(kStrength * prior.reverse / (target_frequency + kStrength))};
 }

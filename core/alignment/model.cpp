@@ -47,8 +47,11 @@ double decode_count(std::uint32_t code) {
 }
 
 AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads)
-    : counts_(std::move(counts)), split_source_(std::move(split_source)), split_target_(std::move(split_target)),
-      source_jumps_(jump_distribution(counts_.source_jumps)), target_jumps_(jump_distribution(counts_.target_jumps)) {
+    : counts_(std::move(counts)),
+      split_source_(std::move(split_source)),
+      split_target_(std::move(split_target)),
+      source_jumps_(jump_distribution(counts_.source_jumps)),
+      target_jumps_(jump_distribution(counts_.target_jumps)) {
   if (counts_.links.size() != counts_.sources.size()) throw InputError("each source word needs a row of links");
   fill_side(lexicon_.source, counts_.sources, split_source_);
   fill_side(lexicon_.target, counts_.targets, split_target_);
@@ -63,18 +66,21 @@ AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split
   lexicon_.estimate(threads);
 }
 
-void AlignmentModel::compute(SentencePosteriors& posteriors, const SentenceSide& source, const SentenceSide& target) const {
+void AlignmentModel::compute(SentencePosteriors& posteriors, const SentenceSide& source,
+                             const SentenceSide& target) const {
   posteriors.compute(lexicon_, source, target, AlignmentModelKind::HiddenMarkov, {source_jumps_, target_jumps_}, true);
 }
 
-SentencePosteriors AlignmentModel::posteriors(const TextWords& source, const TextWords& target, std::size_t sentence) const {
+SentencePosteriors AlignmentModel::posteriors(const TextWords& source, const TextWords& target,
+                                              std::size_t sentence) const {
   SentencePosteriors posteriors(kNull);
   compute(posteriors, SentenceSide::of(source, sentence), SentenceSide::of(target, sentence));
   return posteriors;
 }
 
-std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const TextWords& source, const TextWords& target,
-                                                 std::size_t begin, std::size_t end, unsigned threads) const {
+std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const TextWords& source,
+                                                 const TextWords& target, std::size_t begin, std::size_t end,
+                                                 unsigned threads) const {
   static constexpr std::size_t kBlock = 64;
   if (begin > end || end > text.sentences()) throw InternalError("sentences outside of the text");
   std::vector<DirectedLinks> links(end - begin);
@@ -117,8 +123,9 @@ class LinkCounter {
 };
 
 /// Words of `side` without links, and jumps between the partners of its words. `partners` are (position, partner).
-void count_partners(const BitextSide& side, std::size_t sentence, std::vector<std::pair<std::uint32_t, std::uint32_t>> partners,
-                    std::vector<double>& unaligned, JumpDistribution::Counts& jumps) {
+void count_partners(const BitextSide& side, std::size_t sentence,
+                    std::vector<std::pair<std::uint32_t, std::uint32_t>> partners, std::vector<double>& unaligned,
+                    JumpDistribution::Counts& jumps) {
   std::sort(partners.begin(), partners.end());
   int last = -1;
   std::size_t next = 0;
@@ -165,8 +172,8 @@ AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vec
     count_partners(text.target, sentence, std::move(of_targets), unaligned_target, source_jumps);
     count_partners(text.source, sentence, std::move(of_sources), unaligned_source, target_jumps);
   }
-  return {words(text.source, unaligned_source), words(text.target, unaligned_target), counter.rows(), codes(source_jumps),
-          codes(target_jumps)};
+  return {words(text.source, unaligned_source), words(text.target, unaligned_target), counter.rows(),
+          codes(source_jumps), codes(target_jumps)};
 }
 
 namespace {
@@ -228,9 +235,7 @@ class Reader {
     return value;
   }
   std::uint32_t code() { return static_cast<std::uint32_t>(number(kLargestCode)); }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(std::to_string(number_) + ": " + what);
-  }
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(std::to_string(number_) + ": " + what); }
 
  private:
   std::string_view rest_, line_;
@@ -310,7 +315,8 @@ AlignmentCounts parse_model(std::string_view text) {
     while (!reader.at_line_end()) {
       const std::uint64_t step = reader.number(most);
       target += step;
-      if (target >= targets || (step == 0 && !counts.links.back().empty())) reader.fail("a link to an unknown target word");
+      if (target >= targets || (step == 0 && !counts.links.back().empty()))
+        reader.fail("a link to an unknown target word");
       counts.links.back().push_back({static_cast<WordId>(target), reader.code()});
     }
   }

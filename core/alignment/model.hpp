@@ -31,7 +31,7 @@ struct AlignmentCounts {
     std::uint32_t count;  ///< code
   };
   std::vector<Word> sources, targets;
-  std::vector<std::vector<Entry>> links;                ///< for each source word, ascending in targets
+  std::vector<std::vector<Entry>> links;                  ///< for each source word, ascending in targets
   std::vector<std::uint32_t> source_jumps, target_jumps;  ///< codes, of jumps -200..200
 };
 

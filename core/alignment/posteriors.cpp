@@ -15,18 +15,20 @@ constexpr float kSameSpelling = 0.5f, kOtherSpelling = 1e-4f;
 void unaligned_probabilities(const LexiconSide& lexicon, const SentenceSide& side, std::vector<float>& probabilities) {
   probabilities.resize(side.size());
   for (std::size_t i = 0; i < side.size(); ++i)
-    probabilities[i] = side.known(i) == TextWords::kUnknown ? kUnalignedNewWord
-                                                            : std::max(lexicon.unaligned[side.known(i)], kLeastUnaligned);
+    probabilities[i] = side.known(i) == TextWords::kUnknown
+                           ? kUnalignedNewWord
+                           : std::max(lexicon.unaligned[side.known(i)], kLeastUnaligned);
 }
 
 /// IBM Model 1: words × positions emissions into posteriors.
-void model1_posteriors(std::span<const float> emissions, std::span<const float> unaligned, std::size_t positions, float null,
-                       std::vector<float>& posteriors) {
+void model1_posteriors(std::span<const float> emissions, std::span<const float> unaligned, std::size_t positions,
+                       float null, std::vector<float>& posteriors) {
   const float share = (1 - null) / static_cast<float>(positions);
   for (std::size_t j = 0; j < unaligned.size(); ++j) {
     float sum = null * unaligned[j];
     for (std::size_t i = 0; i < positions; ++i) sum += share * emissions[j * positions + i];
-    for (std::size_t i = 0; i < positions; ++i) posteriors[j * positions + i] = share * emissions[j * positions + i] / sum;
+    for (std::size_t i = 0; i < positions; ++i)
+      posteriors[j * positions + i] = share * emissions[j * positions + i] / sum;
   }
 }
 
@@ -63,14 +65,16 @@ void SentencePosteriors::read_emissions(const Lexicon& lexicon) {
   for (std::size_t i = 0; i < sources_; ++i) {
     for (std::size_t j = 0; j < targets_; ++j) {
       LexicalTable::Probabilities probabilities;
-      if (const auto slot = slots_[i * targets_ + j]; slot != LexicalTable::kAbsent) probabilities = lexicon.table.probabilities(slot);
+      if (const auto slot = slots_[i * targets_ + j]; slot != LexicalTable::kAbsent)
+        probabilities = lexicon.table.probabilities(slot);
       target_given_source_[j * sources_ + i] = probabilities.forward + kLeastTranslation;
       source_given_target_[i * targets_ + j] = probabilities.reverse + kLeastTranslation;
     }
   }
 }
 
-void SentencePosteriors::smooth_rare_words(const Lexicon& lexicon, const SentenceSide& source, const SentenceSide& target) {
+void SentencePosteriors::smooth_rare_words(const Lexicon& lexicon, const SentenceSide& source,
+                                           const SentenceSide& target) {
   for (std::size_t i = 0; i < sources_; ++i) {
     const WordId word = source.text[i];
     for (std::size_t j = 0; j < targets_; ++j) {
@@ -81,10 +85,12 @@ void SentencePosteriors::smooth_rare_words(const Lexicon& lexicon, const Sentenc
       float& forward = target_given_source_[j * sources_ + i];
       float& reverse = source_given_target_[i * targets_ + j];
       if (frequency == 0 && other_frequency == 0) {
-        forward = reverse = source.words->spelling(word) == target.words->spelling(other) ? kSameSpelling : kOtherSpelling;
+        forward = reverse =
+            source.words->spelling(word) == target.words->spelling(other) ? kSameSpelling : kOtherSpelling;
         continue;
       }
-      const auto smoothed = lexicon.smoothed(source.words->pieces(word), frequency, target.words->pieces(other), other_frequency);
+      const auto smoothed =
+          lexicon.smoothed(source.words->pieces(word), frequency, target.words->pieces(other), other_frequency);
       forward += smoothed.forward;
       reverse += smoothed.reverse;
     }
@@ -107,8 +113,10 @@ void SentencePosteriors::compute(const Lexicon& lexicon, const SentenceSide& sou
     model1_posteriors(source_given_target_, unaligned_source_, targets_, null_, reverse_);
     return;
   }
-  markov_.posteriors({targets_, sources_, target_given_source_, unaligned_target_}, jumps.source, forward_, jumps.source_counts);
-  markov_.posteriors({sources_, targets_, source_given_target_, unaligned_source_}, jumps.target, reverse_, jumps.target_counts);
+  markov_.posteriors({targets_, sources_, target_given_source_, unaligned_target_}, jumps.source, forward_,
+                     jumps.source_counts);
+  markov_.posteriors({sources_, targets_, source_given_target_, unaligned_source_}, jumps.target, reverse_,
+                     jumps.target_counts);
 }
 
 }  // namespace widl

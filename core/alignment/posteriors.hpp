@@ -95,11 +95,11 @@ class SentencePosteriors {
   float null_;
   HiddenMarkov markov_;
   std::size_t sources_ = 0, targets_ = 0;
-  std::vector<LexicalTable::Slot> slots_;                // sources × targets
-  std::vector<float> target_given_source_;               // targets × sources
-  std::vector<float> source_given_target_;               // sources × targets
+  std::vector<LexicalTable::Slot> slots_;   // sources × targets
+  std::vector<float> target_given_source_;  // targets × sources
+  std::vector<float> source_given_target_;  // sources × targets
   std::vector<float> unaligned_source_, unaligned_target_;
-  std::vector<float> forward_, reverse_;                 // like these: P(partner of j is i), P(partner of i is j)
+  std::vector<float> forward_, reverse_;  // like these: P(partner of j is i), P(partner of i is j)
 };
 
 }  // namespace widl

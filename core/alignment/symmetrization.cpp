@@ -39,7 +39,8 @@ class Growing {
   }
 
   void grow(bool diagonally) {
-    static constexpr std::array<std::pair<int, int>, 8> kSteps = {  // of target, of source
+    static constexpr std::array<std::pair<int, int>, 8> kSteps = {
+        // of target, of source
         {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
     const std::span steps(kSteps.data(), diagonally ? 8 : 4);
     for (bool grew = true; grew;) {
@@ -98,8 +99,10 @@ std::vector<Link> parse_links(std::string_view text) {
     }
     if (!good) {
       const std::string excerpt(from, to);
-      const char* mend = excerpt.find('?') != std::string::npos ? "; a possible link is written like a sure one, or omitted"
-                         : excerpt.find_first_of(":/") != std::string::npos ? "; weights of points are not read" : "";
+      const char* mend = excerpt.find('?') != std::string::npos
+                             ? "; a possible link is written like a sure one, or omitted"
+                         : excerpt.find_first_of(":/") != std::string::npos ? "; weights of points are not read"
+                                                                            : "";
       throw InputError("expected alignment points like 0-3, found '" + excerpt + "'" + mend);
     }
     links.push_back(link);
@@ -121,10 +124,9 @@ std::vector<Link> symmetrize(std::vector<Link> forward, std::vector<Link> revers
   sort_unique(forward);
   sort_unique(reverse);
   std::vector<Link> all, common, result;
-  std::set_union(forward.begin(), forward.end(), reverse.begin(), reverse.end(), std::back_inserter(all),
-                 ByTarget());
-  std::set_intersection(forward.begin(), forward.end(), reverse.begin(), reverse.end(),
-                        std::back_inserter(common), ByTarget());
+  std::set_union(forward.begin(), forward.end(), reverse.begin(), reverse.end(), std::back_inserter(all), ByTarget());
+  std::set_intersection(forward.begin(), forward.end(), reverse.begin(), reverse.end(), std::back_inserter(common),
+                        ByTarget());
   if (method == Symmetrization::Union) {
     result = std::move(all);
   } else if (method == Symmetrization::Intersection) {

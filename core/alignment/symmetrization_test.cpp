@@ -27,8 +27,9 @@ TEST_CASE("links are read and written as source-target") {
 
 TEST_CASE("malformed links are refused, with the point and the remedy") {
   for (const char* bad : {"0", "0-", "-1", "a-b", "1-2-3", "9999999-0"}) CHECK_THROWS_AS(parse_links(bad), InputError);
-  CHECK_THROWS_WITH(parse_links("0-0 1?2"),
-                    "expected alignment points like 0-3, found '1?2'; a possible link is written like a sure one, or omitted");
+  CHECK_THROWS_WITH(
+      parse_links("0-0 1?2"),
+      "expected alignment points like 0-3, found '1?2'; a possible link is written like a sure one, or omitted");
 }
 
 TEST_CASE("union and intersection") {

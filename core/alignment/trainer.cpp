@@ -31,9 +31,7 @@ std::vector<TrainingStart::Word> read_words(ByteReader& reader) {
   return words;
 }
 
-void append_real(std::string& bytes, float value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
+void append_real(std::string& bytes, float value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
 }  // namespace
 
@@ -90,9 +88,9 @@ TrainingStart TrainingStart::parse(std::string_view bytes) {
 
 namespace {
 
-constexpr float kModel1Null = 0.2f;        // probability that a word has no partner, in Model 1
-constexpr float kLeastProbability = 1e-4f; // smaller link probabilities are not counted
-constexpr double kLeastCount = 0.01;       // smaller counts are not kept
+constexpr float kModel1Null = 0.2f;         // probability that a word has no partner, in Model 1
+constexpr float kLeastProbability = 1e-4f;  // smaller link probabilities are not counted
+constexpr double kLeastCount = 0.01;        // smaller counts are not kept
 
 void fill_side(LexiconSide& side, const std::vector<TrainingStart::Word>& words, const AlignmentModel::Split& split) {
   double tokens = 0;
@@ -122,8 +120,11 @@ void check_all_known(const TextWords& words) {
 
 TrainingRounds::TrainingRounds(TrainingStart start, const AlignmentModel::Split& split_source,
                                const AlignmentModel::Split& split_target, unsigned threads)
-    : model1_rounds_(start.model1_rounds), markov_rounds_(start.markov_rounds), unaligned_source_(start.sources.size()),
-      unaligned_target_(start.targets.size()), source_jump_counts_(2 * JumpDistribution::kWidth + 1),
+    : model1_rounds_(start.model1_rounds),
+      markov_rounds_(start.markov_rounds),
+      unaligned_source_(start.sources.size()),
+      unaligned_target_(start.targets.size()),
+      source_jump_counts_(2 * JumpDistribution::kWidth + 1),
       target_jump_counts_(2 * JumpDistribution::kWidth + 1) {
   fill_side(lexicon_.source, start.sources, split_source);
   fill_side(lexicon_.target, start.targets, split_target);
@@ -147,7 +148,8 @@ void TrainingRounds::count_sentence(const Text& text, std::size_t sentence, cons
   }
   const auto source = SentenceSide::of(text.source, sentence), target = SentenceSide::of(text.target, sentence);
   for (std::size_t i = 0; i < sources; ++i) counts.unaligned_source.add(source.known(i), std::max(0.0f, free[i]));
-  for (std::size_t j = 0; j < targets; ++j) counts.unaligned_target.add(target.known(j), std::max(0.0f, free[sources + j]));
+  for (std::size_t j = 0; j < targets; ++j)
+    counts.unaligned_target.add(target.known(j), std::max(0.0f, free[sources + j]));
 }
 
 void TrainingRounds::expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads,
@@ -158,10 +160,11 @@ void TrainingRounds::expect(const Text& text, std::size_t begin, std::size_t end
   parallel_for((end - begin + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
     SentencePosteriors posteriors(kind == AlignmentModelKind::Model1 ? kModel1Null : AlignmentModel::kNull);
     std::vector<float> free;
-    for (std::size_t sentence = begin + block * kBlock; sentence < std::min(end, begin + (block + 1) * kBlock); ++sentence) {
+    for (std::size_t sentence = begin + block * kBlock; sentence < std::min(end, begin + (block + 1) * kBlock);
+         ++sentence) {
       JumpDistribution::Counts source_counts{}, target_counts{};
-      posteriors.compute(lexicon_, SentenceSide::of(text.source, sentence), SentenceSide::of(text.target, sentence), kind,
-                         {source_jumps_, target_jumps_, &source_counts, &target_counts}, false);
+      posteriors.compute(lexicon_, SentenceSide::of(text.source, sentence), SentenceSide::of(text.target, sentence),
+                         kind, {source_jumps_, target_jumps_, &source_counts, &target_counts}, false);
       count_sentence(text, sentence, posteriors, free, counts);
       if (kind == AlignmentModelKind::Model1) continue;
       for (std::size_t i = 0; i < source_counts.size(); ++i) {
@@ -194,8 +197,8 @@ void TrainingRounds::maximize(unsigned threads) {
 void TrainingRounds::go_to(int round, std::string_view counted_before) {
   if (round < 1 || round >= rounds()) throw InternalError("no such round");
   const ExpectedCounts counts = counted();
-  for (Tally* tally : {&counts.links, &counts.unaligned_source, &counts.unaligned_target, &counts.source_jumps,
-                       &counts.target_jumps})
+  for (Tally* tally :
+       {&counts.links, &counts.unaligned_source, &counts.unaligned_target, &counts.source_jumps, &counts.target_jumps})
     tally->clear();
   source_jumps_ = target_jumps_ = JumpDistribution();
   round_ = round - 1;
@@ -262,7 +265,8 @@ std::string AlignmentShare::expect_now(const ParallelText& text) const {
   const TextWords source(text.source, lexicon.source, no_pieces), target(text.target, lexicon.target, no_pieces);
   check_all_known(source);
   check_all_known(target);
-  Tally links(lexicon.table.slots()), unaligned_source(lexicon.source.words()), unaligned_target(lexicon.target.words());
+  Tally links(lexicon.table.slots()), unaligned_source(lexicon.source.words()),
+      unaligned_target(lexicon.target.words());
   Tally source_jumps(2 * JumpDistribution::kWidth + 1), target_jumps(2 * JumpDistribution::kWidth + 1);
   const ExpectedCounts counts{links, unaligned_source, unaligned_target, source_jumps, target_jumps};
   rounds_.expect({text, source, target}, 0, text.sentences(), 1, counts);

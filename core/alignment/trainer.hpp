@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "alignment/lexical_table.hpp"
 #include "alignment/expected_counts.hpp"
+#include "alignment/lexical_table.hpp"
 #include "alignment/model.hpp"
 
 namespace widl {
@@ -64,7 +64,8 @@ class TrainingRounds {
   }
 
   /// Adds this round's counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
-  void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
+  void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads,
+              const ExpectedCounts& counts) const;
   void maximize(unsigned threads);
   /// Starts a round after the first, given all counts of the previous round.
   void go_to(int round, std::string_view counted_before);
@@ -73,8 +74,8 @@ class TrainingRounds {
   AlignmentCounts counts() const;
 
  private:
-  void count_sentence(const Text& text, std::size_t sentence, const SentencePosteriors& posteriors, std::vector<float>& free,
-                      const ExpectedCounts& counts) const;
+  void count_sentence(const Text& text, std::size_t sentence, const SentencePosteriors& posteriors,
+                      std::vector<float>& free, const ExpectedCounts& counts) const;
   static JumpDistribution jumps_of(const Tally& tally);
 
   int model1_rounds_, markov_rounds_;
@@ -122,7 +123,8 @@ class AlignmentTrainer {
 class AlignmentShare {
  public:
   /// @throws InputError if the bytes do not come from `AlignmentTrainer::take_start`
-  AlignmentShare(std::string_view start, const AlignmentModel::Split& split_source, const AlignmentModel::Split& split_target)
+  AlignmentShare(std::string_view start, const AlignmentModel::Split& split_source,
+                 const AlignmentModel::Split& split_target)
       : rounds_(TrainingStart::parse(start), split_source, split_target, 1) {}
 
   /// Counts `text`, a part of the trainer's text, for a round. `counted_before` holds the merged counts of all machines

@@ -58,7 +58,8 @@ TEST_CASE("candidate pairs: a limit drops the least associated") {
 TEST_CASE("training: words are linked across a changed order") {
   const ParallelText text = house_and_book();
   const AlignmentModel model(trained(text, 1), whole_word, whole_word, 1);
-  const TextWords source(text.source, model.lexicon().source, whole_word), target(text.target, model.lexicon().target, whole_word);
+  const TextWords source(text.source, model.lexicon().source, whole_word),
+      target(text.target, model.lexicon().target, whole_word);
   const std::vector<DirectedLinks> links = model.align(text, source, target, 0, 1, 1);
   CHECK(format_links(links[0].forward) == "0-1 1-0");
   CHECK(format_links(links[0].reverse) == "0-1 1-0");

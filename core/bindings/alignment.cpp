@@ -32,7 +32,8 @@ std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vecto
     const auto targets = text.target.begins[sentence + 1] - text.target.begins[sentence];
     for (const Link& link : links.back())
       if (link.source >= sources || link.target >= targets)
-        throw InputError("line " + std::to_string(sentence + 1) + ": link " + format_links({link}) + " is outside the sentences");
+        throw InputError("line " + std::to_string(sentence + 1) + ": link " + format_links({link}) +
+                         " is outside the sentences");
   }
   return links;
 }
@@ -57,7 +58,8 @@ ParallelText parse_lines(std::string_view rest) {
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos) throw InputError("damaged: expected a source line and a target line, separated by a tab");
+    if (tab == std::string_view::npos)
+      throw InputError("damaged: expected a source line and a target line, separated by a tab");
     text.append(line.substr(0, tab), line.substr(tab + 1));
   }
   return text;
@@ -66,7 +68,9 @@ ParallelText parse_lines(std::string_view rest) {
 /// Aligns one text; refers to the text and the model.
 struct TextAligner {
   TextAligner(const AlignmentModel& model, const ParallelText& text)
-      : model(model), text(text), source(text.source, model.lexicon().source, model.split_source()),
+      : model(model),
+        text(text),
+        source(text.source, model.lexicon().source, model.split_source()),
         target(text.target, model.lexicon().target, model.split_target()) {}
 
   std::vector<std::pair<std::string, std::string>> align(std::size_t begin, std::size_t end, unsigned threads) const {
@@ -97,11 +101,13 @@ struct TextAligner {
 }  // namespace
 
 void bind_alignment(nb::module_& m) {
-  nb::class_<ParallelText>(m, "ParallelText", "Parallel text: sentence pairs of tokens separated by blanks, without links.")
+  nb::class_<ParallelText>(m, "ParallelText",
+                           "Parallel text: sentence pairs of tokens separated by blanks, without links.")
       .def(nb::init<>())
       .def("append", &ParallelText::append, "source"_a, "target"_a)
       .def(
-          "lines", [](const ParallelText& text, std::size_t begin, std::size_t end) {
+          "lines",
+          [](const ParallelText& text, std::size_t begin, std::size_t end) {
             return to_bytes(released([&] { return lines_of(text, begin, end); }));
           },
           "begin"_a, "end"_a, "The pairs [begin, end) as lines `source<TAB>target`.")
@@ -136,21 +142,23 @@ void bind_alignment(nb::module_& m) {
                                "Expectation maximization: rounds of `expect` for all sentence pairs, then `maximize`.")
       .def(
           "__init__",
-          [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds, int markov_rounds,
-             std::size_t most_pairs, unsigned threads, bool shared) {
-            new (self) AlignmentTrainer(text, source, target, {model1_rounds, markov_rounds, most_pairs}, threads, shared);
+          [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds,
+             int markov_rounds, std::size_t most_pairs, unsigned threads, bool shared) {
+            new (self)
+                AlignmentTrainer(text, source, target, {model1_rounds, markov_rounds, most_pairs}, threads, shared);
           },
-          "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(), "model1_rounds"_a = AlignmentTraining().model1_rounds,
-          "markov_rounds"_a = AlignmentTraining().markov_rounds, "most_pairs"_a = AlignmentTraining().most_pairs, "threads"_a = 1,
-          "shared"_a = false, Released(), nb::keep_alive<1, 2>())
+          "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(),
+          "model1_rounds"_a = AlignmentTraining().model1_rounds, "markov_rounds"_a = AlignmentTraining().markov_rounds,
+          "most_pairs"_a = AlignmentTraining().most_pairs, "threads"_a = 1, "shared"_a = false, Released(),
+          nb::keep_alive<1, 2>())
       .def_prop_ro("rounds", &AlignmentTrainer::rounds)
       .def("expect", &AlignmentTrainer::expect, "begin"_a, "end"_a, "threads"_a = 1, Released())
       .def("maximize", &AlignmentTrainer::maximize, "threads"_a = 1, Released())
-      .def("counts", [](const AlignmentTrainer& trainer) { return write_model(trainer.counts()); }, Released(),
-           "The text of the model, after the last round.")
       .def(
-          "take_start",
-          [](AlignmentTrainer& trainer) { return to_bytes(trainer.take_start()); },
+          "counts", [](const AlignmentTrainer& trainer) { return write_model(trainer.counts()); }, Released(),
+          "The text of the model, after the last round.")
+      .def(
+          "take_start", [](AlignmentTrainer& trainer) { return to_bytes(trainer.take_start()); },
           "The initial data of an AlignmentShare. Requires `shared`; can be called once.")
       .def(
           "counted", [](AlignmentTrainer& trainer) { return to_bytes(released([&] { return trainer.counted(); })); },
@@ -178,13 +186,14 @@ void bind_alignment(nb::module_& m) {
           "The round's counts of a part of the text. `counted_before`: the trainer's `counted` of the previous round.");
 
   nb::class_<TextAligner>(m, "TextAligner", "Aligns the sentence pairs of one text with a model.")
-      .def(nb::init<const AlignmentModel&, const ParallelText&>(), "model"_a, "text"_a, Released(), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>())
+      .def(nb::init<const AlignmentModel&, const ParallelText&>(), "model"_a, "text"_a, Released(),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("align", &TextAligner::align, "begin"_a, "end"_a, "threads"_a = 1, Released(),
            "Links of the pairs [begin, end), forward and reverse.")
-      .def("probabilities", &TextAligner::probabilities, "pair"_a,
-           "Link probabilities of a pair, two arrays of shape (source words, target words): the probability that target word j\n"
-           "comes from source word i, and that source word i comes from target word j.");
+      .def(
+          "probabilities", &TextAligner::probabilities, "pair"_a,
+          "Link probabilities of a pair, two arrays of shape (source words, target words): the probability that target word j\n"
+          "comes from source word i, and that source word i comes from target word j.");
 }
 
 }  // namespace widl

@@ -18,7 +18,8 @@ std::vector<SlotOfPairs> aligned(const std::vector<OutputWords>& outputs, std::s
   nb::gil_scoped_release released;
   for (Slot& slot : align_outputs(outputs, skeleton)) {
     SlotOfPairs pairs;
-    for (Slot::Alternative& alternative : slot.alternatives) pairs.emplace_back(std::move(alternative.word), std::move(alternative.outputs));
+    for (Slot::Alternative& alternative : slot.alternatives)
+      pairs.emplace_back(std::move(alternative.word), std::move(alternative.outputs));
     all.push_back(std::move(pairs));
   }
   return all;
@@ -27,9 +28,10 @@ std::vector<SlotOfPairs> aligned(const std::vector<OutputWords>& outputs, std::s
 }  // namespace
 
 void bind_combination(nb::module_& m) {
-  m.def("align_outputs", &aligned, nb::arg("outputs"), nb::arg("skeleton"),
-        "Aligns outputs, each a list of words, in the word order of the output number `skeleton`. Returns slots: lists of words\n"
-        "(\"\" for none), each with the numbers of the outputs that have it there. Every output is its words slot by slot.");
+  m.def(
+      "align_outputs", &aligned, nb::arg("outputs"), nb::arg("skeleton"),
+      "Aligns outputs, each a list of words, in the word order of the output number `skeleton`. Returns slots: lists of words\n"
+      "(\"\" for none), each with the numbers of the outputs that have it there. Every output is its words slot by slot.");
 }
 
 }  // namespace widl

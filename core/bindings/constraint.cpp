@@ -14,7 +14,8 @@
 namespace widl {
 namespace {
 
-using Automaton = std::pair<nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>, std::vector<bool>>;
+using Automaton =
+    std::pair<nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>, std::vector<bool>>;
 
 ByteAutomaton automaton_of(const Automaton& given) {
   ByteAutomaton automaton{std::vector<std::array<std::int32_t, 256>>(given.first.shape(0)), given.second};
@@ -33,7 +34,8 @@ std::vector<std::string> strings_of(const std::vector<nb::bytes>& all) {
 
 void bind_constraint(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<TokenConstraint>(m, "TokenConstraint", "Masks tokens so that the text stays a prefix of a string of an acceptor.")
+  nb::class_<TokenConstraint>(m, "TokenConstraint",
+                              "Masks tokens so that the text stays a prefix of a string of an acceptor.")
       .def(
           "__init__",
           [](TokenConstraint* self, std::uint32_t nodes, std::uint32_t final_node,
@@ -50,7 +52,10 @@ void bind_constraint(nb::module_& m) {
           "nodes"_a, "final_node"_a, "arcs"_a, "texts"_a, "automata"_a, "vocabulary"_a, "end"_a.none())
       .def("start", &TokenConstraint::start)
       .def(
-          "mask", [](TokenConstraint& self, std::uint32_t state) { return numpy_array(std::vector(*released([&] { return self.mask(state); }))); },
+          "mask",
+          [](TokenConstraint& self, std::uint32_t state) {
+            return numpy_array(std::vector(*released([&] { return self.mask(state); })));
+          },
           "state"_a, "Packed bits: bit t % 32 of word t // 32 is token t.")
       .def(
           "log_probabilities",

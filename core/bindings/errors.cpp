@@ -17,14 +17,13 @@ void bind_errors(nb::module_& m) {
           std::rethrow_exception(thrown);
         } catch (const InputError& error) {
           const std::string_view what = error.what();
-          const nb::object message = nb::steal(
-              PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "surrogateescape"));
+          const nb::object message =
+              nb::steal(PyUnicode_DecodeUTF8(what.data(), static_cast<Py_ssize_t>(what.size()), "surrogateescape"));
           PyErr_SetObject(static_cast<PyObject*>(type), message.ptr());
         }
       },
       m.attr("InputError").ptr());
-  nb::exception<InternalError>(m, "InternalError", PyExc_AssertionError).attr("__doc__") =
-      "A bug in this package.";
+  nb::exception<InternalError>(m, "InternalError", PyExc_AssertionError).attr("__doc__") = "A bug in this package.";
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

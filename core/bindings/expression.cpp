@@ -65,8 +65,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(const Expression& exp
 }
 
 double movement_base(const Expression& expression) {
-  return expression.kind() == Expression::Kind::tiles ? expression.movement_base()
-                                                      : expression.delta().movement_base;
+  return expression.kind() == Expression::Kind::tiles ? expression.movement_base() : expression.delta().movement_base;
 }
 
 std::vector<Order> listed(const Expression& expression) {
@@ -121,13 +120,12 @@ AcceptorTuple acceptor(const Expression& expression, std::size_t limit,
                       std::vector<double>(logs, next));
     logs = next;
   }
-  return {std::move(arcs), acceptor.states, acceptor.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{acceptor.final}, acceptor.complete};
+  return {std::move(arcs), acceptor.states,
+          acceptor.final == ExpressionAcceptor::kNone ? -1 : std::int64_t{acceptor.final}, acceptor.complete};
 }
 
 /// A function written in Python, imported on demand.
-nb::object python(const char* module, const char* function) {
-  return nb::module_::import_(module).attr(function);
-}
+nb::object python(const char* module, const char* function) { return nb::module_::import_(module).attr(function); }
 
 /// Pickled and copied via the JSON form, which needs no recursion.
 nb::tuple reduce(nb::handle expression) {
@@ -136,27 +134,41 @@ nb::tuple reduce(nb::handle expression) {
 }
 
 void bind_constructors(nb::class_<Expression>& type) {
-  type.def_static("word", [](std::string text) { return held(Expression::word(std::move(text))); }, "text"_a)
-      .def_static("precedence", [](const std::vector<Held>& parts) {
-            return held(Expression::precedence(constant(parts)));
-          }, "parts"_a, "The parts in order; a single part is returned unchanged.")
-      .def_static("lock", [](const Held& content) { return held(Expression::lock(content)); }, "content"_a)
-      .def_static("disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> probabilities) {
+  type.def_static(
+          "word", [](std::string text) { return held(Expression::word(std::move(text))); }, "text"_a)
+      .def_static(
+          "precedence", [](const std::vector<Held>& parts) { return held(Expression::precedence(constant(parts))); },
+          "parts"_a, "The parts in order; a single part is returned unchanged.")
+      .def_static(
+          "lock", [](const Held& content) { return held(Expression::lock(content)); }, "content"_a)
+      .def_static(
+          "disjunction",
+          [](const std::vector<Held>& arguments, std::vector<Numbers> probabilities) {
             return held(Expression::disjunction(constant(arguments), std::move(probabilities)));
-          }, "arguments"_a, "probabilities"_a,
+          },
+          "arguments"_a, "probabilities"_a,
           "`probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.")
-      .def_static("scored_disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> scores) {
+      .def_static(
+          "scored_disjunction",
+          [](const std::vector<Held>& arguments, std::vector<Numbers> scores) {
             return held(Expression::scored_disjunction(constant(arguments), std::move(scores)));
-          }, "arguments"_a, "scores"_a, "Like `disjunction`, with unnormalized scores in (0, 1].")
+          },
+          "arguments"_a, "scores"_a, "Like `disjunction`, with unnormalized scores in (0, 1].")
       .def_static("interleave", &interleave, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(),
                   "other_permutations"_a = Numbers(), "shuffles"_a = Numbers(),
                   "δ lists permutations (of argument numbers, from 0) and two masses, with J components each.")
-      .def_static("uniform_interleave", [](const std::vector<Held>& arguments) {
+      .def_static(
+          "uniform_interleave",
+          [](const std::vector<Held>& arguments) {
             return held(Expression::interleave(constant(arguments), InterleaveDistribution::uniform()));
-          }, "arguments"_a, "All interleavings equally likely.")
-      .def_static("movement_interleave", [](const std::vector<Held>& arguments, double base) {
+          },
+          "arguments"_a, "All interleavings equally likely.")
+      .def_static(
+          "movement_interleave",
+          [](const std::vector<Held>& arguments, double base) {
             return held(Expression::interleave(constant(arguments), InterleaveDistribution::movement(base)));
-          }, "arguments"_a, "base"_a, "Permutations scored base^d, d the total movement.")
+          },
+          "arguments"_a, "base"_a, "Permutations scored base^d, d the total movement.")
       .def_static("tiles", &tiles, "length"_a, "spans"_a, nb::kw_only(), "movement_base"_a);
 }
 
@@ -166,7 +178,8 @@ void bind_properties(nb::class_<Expression>& type) {
       .def_prop_ro("arguments", [](const Expression& e) { return held(e.arguments()); })
       .def_prop_ro("probabilities", &Expression::probabilities, "Probabilities of a disjunction, J per argument.")
       .def_prop_ro("scored", &Expression::scored, "Whether a disjunction's numbers are unnormalized scores.")
-      .def_prop_ro("form", [](const Expression& e) { return e.delta().form; }, "The form of an interleave's δ.")
+      .def_prop_ro(
+          "form", [](const Expression& e) { return e.delta().form; }, "The form of an interleave's δ.")
       .def_prop_ro("listed", &listed, "Permutations, argument numbers from 0, with J probabilities each.")
       .def_prop_ro("other_permutations", [](const Expression& e) { return e.delta().other_permutations; })
       .def_prop_ro("shuffles", [](const Expression& e) { return e.delta().shuffles; })
@@ -175,23 +188,27 @@ void bind_properties(nb::class_<Expression>& type) {
       .def_prop_ro("movement_base", &movement_base, "The a of a^d, of tiles or of a movement interleave.")
       .def_prop_ro("components", &Expression::components,
                    "J, the number of probabilities per choice; 0 if there is no choice.")
-      .def_prop_ro("min_units", &Expression::min_units, "Minimum number of unlocked words and locked blocks of a derivation.")
-      .def_prop_ro("max_units", &Expression::max_units, "Maximum number of unlocked words and locked blocks of a derivation.")
-      .def_prop_ro("size", [](const Expression& e) { return NodeTable(e).size(); }, "Number of nodes; shared nodes count once.")
+      .def_prop_ro("min_units", &Expression::min_units,
+                   "Minimum number of unlocked words and locked blocks of a derivation.")
+      .def_prop_ro("max_units", &Expression::max_units,
+                   "Maximum number of unlocked words and locked blocks of a derivation.")
+      .def_prop_ro(
+          "size", [](const Expression& e) { return NodeTable(e).size(); }, "Number of nodes; shared nodes count once.")
       .def("nodes", &nodes,
            "The distinct nodes, arguments before their users and the root last, and every node's argument numbers.")
-      .def("acceptor", &acceptor, "limit"_a, "shuffle_counts"_a = ExpressionAcceptor::ShuffleCounts(),
-           "Unfolds up to `limit` arcs without language models. Returns arcs (from, to, word, ln of J factors), the number of\n"
-           "states, the final state or -1, and whether these are all arcs. States are numbered from 0 in the order in which\n"
-           "they are reached; some may be dead ends. `shuffle_counts`: by number of an interleave in `nodes()`, ln of the\n"
-           "number of shuffles to assume, instead of the derivation's own number.");
+      .def(
+          "acceptor", &acceptor, "limit"_a, "shuffle_counts"_a = ExpressionAcceptor::ShuffleCounts(),
+          "Unfolds up to `limit` arcs without language models. Returns arcs (from, to, word, ln of J factors), the number of\n"
+          "states, the final state or -1, and whether these are all arcs. States are numbered from 0 in the order in which\n"
+          "they are reached; some may be dead ends. `shuffle_counts`: by number of an interleave in `nodes()`, ln of the\n"
+          "number of shuffles to assume, instead of the derivation's own number.");
 }
 
 }  // namespace
 
 void bind_expression(nb::module_& m) {
-  nb::class_<Expression> type(m, "Expression",
-                              "A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).");
+  nb::class_<Expression> type(
+      m, "Expression", "A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).");
   nb::enum_<Expression::Kind>(type, "Kind", "The operators, and words.")
       .value("word", Expression::Kind::word)
       .value("precedence", Expression::Kind::precedence)
@@ -212,16 +229,18 @@ void bind_expression(nb::module_& m) {
       .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, tuple[str]]"));
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
-      .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
-                                 std::vector<OrderConstraints::Range> zones, const std::vector<std::uint32_t>& walls,
-                                 const std::vector<std::vector<float>>& orientations,
-                                 const std::vector<std::uint32_t>& clause_marks) {
+      .def_static(
+          "compile",
+          [](const Expression& expression, const Vocabulary& vocabulary, std::vector<OrderConstraints::Range> zones,
+             const std::vector<std::uint32_t>& walls, const std::vector<std::vector<float>>& orientations,
+             const std::vector<std::uint32_t>& clause_marks) {
             Tiles tiles = Tiles::compile(expression, vocabulary, expression.components());
             if (!orientations.empty()) tiles.orient(orientations);
             tiles.restrict_order(std::move(zones), walls);
             tiles.mark_clauses(clause_marks);
             return tiles;
-          }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<OrderConstraints::Range>(),
+          },
+          "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<OrderConstraints::Range>(),
           "walls"_a = std::vector<std::uint32_t>(), "orientations"_a = std::vector<std::vector<float>>(),
           "clause_marks"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 2>(),
           "Compiles an expression of kind tiles. Once a zone (begin, end) is begun, all of it is realized before any position\n"
@@ -233,8 +252,11 @@ void bind_expression(nb::module_& m) {
           "is_unknown",
           [](const Tiles& tiles, std::size_t alternative) { return tiles.alternatives().at(alternative).unknown; },
           "alternative"_a, "Whether this alternative passes a source word through.")
-      .def_prop_ro("alternatives", [](const Tiles& tiles) {
-            std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, std::vector<float>>> all;
+      .def_prop_ro(
+          "alternatives",
+          [](const Tiles& tiles) {
+            std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, std::vector<float>>>
+                all;
             for (const Tiles::Alternative& a : tiles.alternatives()) {
               std::vector<std::string_view> words;
               for (WordId word : tiles.words(a)) words.push_back(tiles.text(word));
@@ -242,7 +264,8 @@ void bind_expression(nb::module_& m) {
               all.emplace_back(a.begin, a.end, words, std::vector<float>(scores.begin(), scores.end()));
             }
             return all;
-          }, "(begin, end, words, natural-log scores) of every alternative.");
+          },
+          "(begin, end, words, natural-log scores) of every alternative.");
 }
 
 }  // namespace widl

@@ -15,8 +15,7 @@ namespace widl {
 
 void bind_language_model(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<LanguageModel>(m, "LanguageModel",
-                            "An n-gram language model (KenLM inside). Scores are natural logs.")
+  nb::class_<LanguageModel>(m, "LanguageModel", "An n-gram language model (KenLM inside). Scores are natural logs.")
       .def(
           "__init__",
           [](LanguageModel* self, const std::filesystem::path& path) {
@@ -25,7 +24,8 @@ void bind_language_model(nb::module_& m) {
           "path"_a, nb::call_guard<nb::gil_scoped_release>(), "Like `load`.")
       .def_static(
           "load", [](const std::filesystem::path& path) { return LanguageModel::load(path.string()); }, "path"_a,
-          nb::call_guard<nb::gil_scoped_release>(), "Opens an ARPA file or a KenLM binary. The message of an InputError names file and line.")
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Opens an ARPA file or a KenLM binary. The message of an InputError names file and line.")
       .def_static(
           "convert",
           [](const std::filesystem::path& arpa, const std::filesystem::path& output, std::string kind,
@@ -39,11 +39,9 @@ void bind_language_model(nb::module_& m) {
       .def_prop_ro("has_rest_costs", &LanguageModel::has_rest_costs,
                    "Whether the model stores the largest probability over all left extensions (rest costs).")
       .def(
-          "__contains__",
-          [](const LanguageModel& lm, const std::string& word) { return lm.index(word) != 0; },
+          "__contains__", [](const LanguageModel& lm, const std::string& word) { return lm.index(word) != 0; },
           "word"_a)
-      .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(),
-           "begin"_a = true, "end"_a = true,
+      .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(), "begin"_a = true, "end"_a = true,
            "ln p of each word in its context and, last, of </s> if `end` is set.")
       .def(
           "full_score_words",

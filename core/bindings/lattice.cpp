@@ -64,7 +64,8 @@ LatticePtr of_acceptor(const std::vector<AcceptorArcTuple>& tuples, const std::m
   std::vector<double> features;
   std::map<std::string_view, std::uint32_t> numbers;
   const std::size_t width = !tuples.empty() ? listed(std::get<3>(tuples.front())).size()
-                                            : ends.empty() ? 0 : ends.front().second.size();
+                            : ends.empty()  ? 0
+                                            : ends.front().second.size();
   const auto require_width = [width](std::size_t columns) {
     if (columns != width || width == 0)
       throw InputError("arcs and final states have " + std::to_string(width) + " scores each, one or more; found " +
@@ -177,12 +178,14 @@ std::vector<PathTuple> best(const LatticeSet& set, const Vector& weights, unsign
 
 void bind_lattice(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<Lattice>(m, "Lattice",
-                      "Derivations as paths of an acyclic graph, from node 0 to the last node. A derivation's features are\n"
-                      "the sums of its arcs' features.")
-      .def(nb::new_(&made_of), "arcs"_a, "features"_a,
-           "Makes a lattice from arcs (from, to, begin, end, alternative, words), sorted by `to`, then `from`, and a row of\n"
-           "features for each arc. Raises InputError for arcs that are on no path from the first to the last node.")
+  nb::class_<Lattice>(
+      m, "Lattice",
+      "Derivations as paths of an acyclic graph, from node 0 to the last node. A derivation's features are\n"
+      "the sums of its arcs' features.")
+      .def(
+          nb::new_(&made_of), "arcs"_a, "features"_a,
+          "Makes a lattice from arcs (from, to, begin, end, alternative, words), sorted by `to`, then `from`, and a row of\n"
+          "features for each arc. Raises InputError for arcs that are on no path from the first to the last node.")
       .def(nb::new_(&unpacked), "arcs"_a, "phrases"_a, "features"_a, "Restores a pickled lattice.")
       .def(
           "__reduce__",
@@ -195,7 +198,9 @@ void bind_lattice(nb::module_& m) {
                    "number among the tiles' alternatives. Arcs lead to larger node numbers and are sorted by `to`.")
       .def_prop_ro(
           "features",
-          [](const Lattice& self) { return numpy_array<2>(self.features(), {self.arcs().size(), self.width()}); },
+          [](const Lattice& self) {
+            return numpy_array<2>(self.features(), {self.arcs().size(), self.width()});
+          },
           nb::rv_policy::move, "h of each arc, shape (arcs, features).")
       .def(
           "selected",
@@ -203,12 +208,14 @@ void bind_lattice(nb::module_& m) {
             return std::make_shared<Lattice>(self.selected(columns));
           },
           "columns"_a, "The same derivations with only these features.")
-      .def_static("from_arcs", &of_acceptor, "arcs"_a, "finals"_a, nb::kw_only(), "start"_a = 0,
-                  "The lattice of an acyclic acceptor: arcs (from, to, words, score) between states of any numbers, with\n"
-                  "words as text ('' for none) and a score, ln p, or a list of scores; finals: the final states with the scores of\n"
-                  "ending there. Omits states that are on no path. Raises InputError for a cycle, or if there is no path.")
-      .def_static("joined", &joined, "lattices"_a, "starts"_a,
-                  "Concatenates lattices: a derivation of each, one after another. Their source positions count from `starts`.")
+      .def_static(
+          "from_arcs", &of_acceptor, "arcs"_a, "finals"_a, nb::kw_only(), "start"_a = 0,
+          "The lattice of an acyclic acceptor: arcs (from, to, words, score) between states of any numbers, with\n"
+          "words as text ('' for none) and a score, ln p, or a list of scores; finals: the final states with the scores of\n"
+          "ending there. Omits states that are on no path. Raises InputError for a cycle, or if there is no path.")
+      .def_static(
+          "joined", &joined, "lattices"_a, "starts"_a,
+          "Concatenates lattices: a derivation of each, one after another. Their source positions count from `starts`.")
       .def(
           "words_of",
           [](const Lattice& self, const Path& path) {
@@ -223,10 +230,11 @@ void bind_lattice(nb::module_& m) {
             return self.features_of(path);
           },
           "path"_a, "The summed features of a path, which is a list of arc numbers.")
-      .def("envelope", &envelope_of, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
-           "highest"_a = kInfinity,
-           "The paths that are best somewhere on the line weights + γ · direction, from left to right: (lowest γ, slope,\n"
-           "intercept, arcs) (Macherey et al. 2008).");
+      .def(
+          "envelope", &envelope_of, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
+          "highest"_a = kInfinity,
+          "The paths that are best somewhere on the line weights + γ · direction, from left to right: (lowest γ, slope,\n"
+          "intercept, arcs) (Macherey et al. 2008).");
 
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(
@@ -239,11 +247,13 @@ void bind_lattice(nb::module_& m) {
           },
           "lattices"_a)
       .def("__len__", &LatticeSet::size)
-      .def("take", &take, "weights"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a, "reach"_a = kInfinity,
-           "threads"_a = 1,
-           "For each sentence, (words, features) of the paths that are best somewhere on one of the lines from the weights,\n"
-           "between the bounds and within reach. Omits paths that an earlier call returned.")
-      .def("best", &best, "weights"_a, nb::kw_only(), "threads"_a = 1, "For each sentence, (words, features) of the best path.");
+      .def(
+          "take", &take, "weights"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a, "reach"_a = kInfinity,
+          "threads"_a = 1,
+          "For each sentence, (words, features) of the paths that are best somewhere on one of the lines from the weights,\n"
+          "between the bounds and within reach. Omits paths that an earlier call returned.")
+      .def("best", &best, "weights"_a, nb::kw_only(), "threads"_a = 1,
+           "For each sentence, (words, features) of the best path.");
 }
 
 }  // namespace widl

@@ -28,8 +28,9 @@ void check_signals() {
 
 void bind_lm_estimator(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<KneserNeyOptions>(m, "EstimationOptions",
-                               "Order and pruning thresholds of a language model. Raises InputError for impossible values.")
+  nb::class_<KneserNeyOptions>(
+      m, "EstimationOptions",
+      "Order and pruning thresholds of a language model. Raises InputError for impossible values.")
       .def(
           "__init__",
           [](KneserNeyOptions* self, unsigned order, const std::vector<std::uint64_t>& prune) {
@@ -52,8 +53,9 @@ void bind_lm_estimator(nb::module_& m) {
           "memory: maximum bytes that the core holds, vocabulary included. directory: for temporary files, which are removed "
           "with the object.")
       .def(
-          "begin_source", [](CountedText& self, const std::filesystem::path& name) { self.begin_source(name.string()); },
-          "name"_a, "Names the source of the following text, for messages.")
+          "begin_source",
+          [](CountedText& self, const std::filesystem::path& name) { self.begin_source(name.string()); }, "name"_a,
+          "Names the source of the following text, for messages.")
       .def(
           "add",
           [](CountedText& self, nb::bytes piece) {
@@ -67,7 +69,9 @@ void bind_lm_estimator(nb::module_& m) {
   nb::class_<NGramModel>(m, "NGramModel", "An estimated n-gram model, whose ARPA text can be written once.")
       .def_static(
           "estimate",
-          [](CountedText& text, const KneserNeyOptions& options) { return std::make_unique<NGramModel>(text, options); },
+          [](CountedText& text, const KneserNeyOptions& options) {
+            return std::make_unique<NGramModel>(text, options);
+          },
           "text"_a, "options"_a, nb::call_guard<nb::gil_scoped_release>(),
           "Estimates interpolated modified Kneser-Ney probabilities as lmplz does. Consumes the text.")
       .def_prop_ro("words", &NGramModel::words)

@@ -14,11 +14,11 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "mert/bleu_rouge_counts.hpp"
 #include "mert/candidate_lists.hpp"
 #include "mert/line_search.hpp"
 #include "mert/metric.hpp"
 #include "mert/optimizer.hpp"
-#include "mert/bleu_rouge_counts.hpp"
 #include "parallel.hpp"
 
 namespace widl {
@@ -82,8 +82,8 @@ std::pair<double, double> line_search(const CandidateLists& lists, const Metric&
                                       double outer_step, double reach) {
   const Line line = line_of(lists, metric, weights, direction);
   nb::gil_scoped_release released;
-  const auto best = LineSearch(lists, metric).search(line.slopes, line.intercepts,
-                                                     {lowest, highest, min_width, outer_step, reach});
+  const auto best =
+      LineSearch(lists, metric).search(line.slopes, line.intercepts, {lowest, highest, min_width, outer_step, reach});
   return {best.step, best.score};
 }
 
@@ -97,10 +97,11 @@ std::pair<NewArray<1>, NewArray<1>> error_surface(const CandidateLists& lists, c
 
 using AscentTuple = std::tuple<std::vector<double>, double, double, unsigned>;
 
-std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metric& metric, const Matrix& starts,
-                                        const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& directions,
-                                        const Vector& lower, const Vector& upper, double min_gain, double min_width,
-                                        double outer_step, double reach, unsigned max_rounds, unsigned threads) {
+std::vector<AscentTuple> optimize_lists(
+    const CandidateLists& lists, const Metric& metric, const Matrix& starts,
+    const nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>& directions, const Vector& lower,
+    const Vector& upper, double min_gain, double min_width, double outer_step, double reach, unsigned max_rounds,
+    unsigned threads) {
   const std::size_t width = lists.features();
   check_length(starts.shape(1), width, "starting points");
   check_length(directions.shape(0), starts.shape(0), "sets of directions");
@@ -108,8 +109,14 @@ std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metri
   check_length(lower.size(), width, "lower bounds");
   check_length(upper.size(), width, "upper bounds");
   check_length(lists.statistics(), metric.statistics(), "statistics");
-  OptimizerOptions options{{lower.data(), lower.data() + width}, {upper.data(), upper.data() + width},
-                           min_gain, min_width, outer_step, reach, max_rounds, threads};
+  OptimizerOptions options{{lower.data(), lower.data() + width},
+                           {upper.data(), upper.data() + width},
+                           min_gain,
+                           min_width,
+                           outer_step,
+                           reach,
+                           max_rounds,
+                           threads};
   std::vector<std::vector<double>> points;
   std::vector<std::vector<std::vector<double>>> ways(starts.shape(0));
   for (std::size_t i = 0; i < starts.shape(0); ++i) {
@@ -128,8 +135,8 @@ std::vector<AscentTuple> optimize_lists(const CandidateLists& lists, const Metri
 
 /// Splits candidates among threads; write(i, row) fills the row of the i-th.
 template <class Write>
-NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences,
-                       const std::vector<std::string>& texts, std::size_t width, unsigned threads, Write&& write) {
+NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences, const std::vector<std::string>& texts,
+                       std::size_t width, unsigned threads, Write&& write) {
   check_length(sentences.size(), texts.size(), "sentence numbers");
   for (std::size_t i = 0; i < sentences.size(); ++i)
     if (sentences.data()[i] < 0 || static_cast<std::size_t>(sentences.data()[i]) >= matcher.sentences())
@@ -205,7 +212,9 @@ void bind_lists(nb::module_& m) {
       .def_prop_ro("candidates", &CandidateLists::candidates)
       .def_prop_ro(
           "features",
-          [](const CandidateLists& self) { return numpy_array<2>(self.rows(), {self.candidates(), self.features()}); },
+          [](const CandidateLists& self) {
+            return numpy_array<2>(self.rows(), {self.candidates(), self.features()});
+          },
           nb::rv_policy::move, "One row per candidate; values that differed only by rounding are equal.")
       .def(
           "best",
@@ -221,9 +230,8 @@ void bind_lists(nb::module_& m) {
             return numpy_array(self.totals(self.best(view(weights))));
           },
           "weights"_a, "Summed statistics of the candidates that the weights choose.")
-      .def("line_search", &line_search, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(),
-           "lowest"_a = -kInfinity, "highest"_a = kInfinity, "min_width"_a = 1e-4, "outer_step"_a = 0.1,
-           "reach"_a = kInfinity,
+      .def("line_search", &line_search, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
+           "highest"_a = kInfinity, "min_width"_a = 1e-4, "outer_step"_a = 0.1, "reach"_a = kInfinity,
            "The best step along a direction, at most `reach` long, and the metric there (Och 2003).")
       .def("error_surface", &error_surface, "metric"_a, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a,
            "highest"_a, "Steps along a direction at which the metric changes, and its value from each of them on.")
@@ -291,7 +299,8 @@ void bind_mert(nb::module_& m) {
             lines.emplace_back(line.from, line.line);
         return lines;
       },
-      "slopes"_a, "intercepts"_a, "Lines that are highest somewhere, from left to right: (point where it becomes the highest, number).");
+      "slopes"_a, "intercepts"_a,
+      "Lines that are highest somewhere, from left to right: (point where it becomes the highest, number).");
 }
 
 }  // namespace widl

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "alignment/symmetrization.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/phrase_scoring.hpp"
 #include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/text_counts.hpp"
-#include "alignment/symmetrization.hpp"
 
 namespace widl {
 namespace {
@@ -73,8 +73,9 @@ std::vector<nb::bytes> bytes_of(const std::vector<std::string>& all) {
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "Combines the links of both directions into one alignment, `0-0 1-2 …`.");
-  m.def("reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
-        "Names of the features of a reordering model, in their order.");
+  m.def(
+      "reordering_features", [] { return std::vector(kReorderingFeatures.begin(), kReorderingFeatures.end()); },
+      "Names of the features of a reordering model, in their order.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs, a part of a text.")
       .def(
@@ -102,16 +103,19 @@ void bind_phrase_table(nb::module_& m) {
           "add",
           [](TextCounts& self, const nb::bytes& part) { released([&, bytes = view(part)] { self.add(bytes); }); },
           "part"_a)
-      .def("numbered", [](TextCounts& self) { return to_bytes(released([&] { return self.numbered(); })); },
-           "Numbers the words; call after all parts are added. Returns the counts for other machines.")
+      .def(
+          "numbered", [](TextCounts& self) { return to_bytes(released([&] { return self.numbered(); })); },
+          "Numbers the words; call after all parts are added. Returns the counts for other machines.")
       .def_prop_ro("has_in_domain", &TextCounts::has_in_domain)
-      .def("target_words", [](const TextCounts& self) { return words_of(self.target().vocabulary); },
-           "The target words in the order of their numbers.");
+      .def(
+          "target_words", [](const TextCounts& self) { return words_of(self.target().vocabulary); },
+          "The target words in the order of their numbers.");
 
   m.def(
       "extract_part",
       [](const Bitext& part, const TextCounts& counts, std::size_t shards, std::uint32_t max_length, bool reordering) {
-        const ExtractedPart extracted = released([&] { return extract_part(part, counts, max_length, reordering, shards); });
+        const ExtractedPart extracted =
+            released([&] { return extract_part(part, counts, max_length, reordering, shards); });
         return std::tuple(bytes_of(extracted.shards), extracted.occurrences, bytes_of(extracted.sample));
       },
       "part"_a, "counts"_a, "shards"_a, nb::kw_only(), "max_length"_a, "reordering"_a,
@@ -135,7 +139,8 @@ void bind_phrase_table(nb::module_& m) {
       [](const std::vector<nb::bytes>& files, const TextCounts& counts, const PairCounts& pairs, bool reordering,
          bool smoothed) {
         return released([&, files = views_of(files)] {
-          return score_sources(files, counts, {pairs[0], {pairs[1], pairs[2], pairs[3], pairs[4]}}, {reordering, smoothed});
+          return score_sources(files, counts, {pairs[0], {pairs[1], pairs[2], pairs[3], pairs[4]}},
+                               {reordering, smoothed});
         });
       },
       "files"_a, "counts"_a, "pairs"_a, nb::kw_only(), "reordering"_a, "smoothed"_a,

@@ -85,15 +85,18 @@ struct TableOption {
   std::vector<double> orientation;
 };
 
-std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase, std::optional<std::size_t> limit) {
+std::vector<TableOption> options_of(const PhraseTable& table, std::string_view phrase,
+                                    std::optional<std::size_t> limit) {
   std::vector<TableOption> matches;
   std::optional<OptionReader> options = table.find(phrase);
   if (!options) return matches;
   for (StoredOption option; (!limit || matches.size() < *limit) && options->next(option);) {
     std::vector<std::string> words;
     for (WordId word : option.words) words.emplace_back(table.target_vocabulary().word(word));
-    matches.push_back({std::move(words), logs_of(option.probabilities, option.more),
-                       {option.counts[0], option.counts[1], option.counts[2]}, links_of(option),
+    matches.push_back({std::move(words),
+                       logs_of(option.probabilities, option.more),
+                       {option.counts[0], option.counts[1], option.counts[2]},
+                       links_of(option),
                        logs_of(option.orientation)});
   }
   return matches;
@@ -118,28 +121,29 @@ Items items_of(const PhraseBatch& batch) {
 }
 
 void bind_table(nb::module_& m) {
-  m.def("write_options", &write_options, "options"_a,
-        "Encodes options for a table: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
+  m.def(
+      "write_options", &write_options, "options"_a,
+      "Encodes options for a table: word ids, four or more scores, counts, links, the probabilities of a reordering model.");
 
   nb::class_<PhraseBatch>(m, "PhraseBatch", "Source phrases and their encoded options.")
       .def(
-          "__init__",
-          [](PhraseBatch* self, const Items& items) { new (self) PhraseBatch(batch_of(items)); }, "items"_a,
+          "__init__", [](PhraseBatch* self, const Items& items) { new (self) PhraseBatch(batch_of(items)); }, "items"_a,
           "items: phrases, their words joined by one space, with their encoded options.")
       .def_static(
           "parse",
           [](const nb::bytes& written) { return released([bytes = view(written)] { return PhraseBatch(bytes); }); },
           "written"_a, "Parses the result of `written`.")
-      .def("written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
-           "The whole batch as bytes, for a file.")
+      .def(
+          "written", [](const PhraseBatch& self) { return to_bytes(released([&] { return self.written(); })); },
+          "The whole batch as bytes, for a file.")
       .def("__len__", &PhraseBatch::size)
-      .def_prop_ro("items", &items_of,
-                   "(phrase, options), sorted word by word by bytes, within and across batches.")
-      .def_prop_ro("phrases", [](const PhraseBatch& self) {
-            std::vector<std::string_view> phrases;
-            for (std::size_t i = 0; i < self.size(); ++i) phrases.push_back(self.key(i));
-            return phrases;
-          })
+      .def_prop_ro("items", &items_of, "(phrase, options), sorted word by word by bytes, within and across batches.")
+      .def_prop_ro("phrases",
+                   [](const PhraseBatch& self) {
+                     std::vector<std::string_view> phrases;
+                     for (std::size_t i = 0; i < self.size(); ++i) phrases.push_back(self.key(i));
+                     return phrases;
+                   })
       .def_ro("pairs", &PhraseBatch::pairs, "Distinct phrase pairs in the batch.")
       .def_ro("occurrences", &PhraseBatch::occurrences, "Number of occurrences of these pairs.");
   nb::class_<TableOption>(m, "TableOption", "An option of a source phrase.")
@@ -148,7 +152,8 @@ void bind_table(nb::module_& m) {
       .def_ro("counts", &TableOption::counts, "c(e), c(f) and c(f, e).")
       .def_ro("links", &TableOption::links, "(position in f, position in e)")
       .def_ro("orientation", &TableOption::orientation, "ln of the scores of a reordering model.");
-  nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table in a memory-mapped file. Any number of threads may read it.")
+  nb::class_<PhraseTable>(m, "PhraseTable",
+                          "A phrase table in a memory-mapped file. Any number of threads may read it.")
       .def(
           "__init__",
           [](PhraseTable* self, const std::filesystem::path& path) { new (self) PhraseTable(path.string()); }, "path"_a)
@@ -213,7 +218,7 @@ void bind_table(nb::module_& m) {
             new (self) TableWriter(path.string(), directory.string());
           },
           "path"_a, "directory"_a,
-           "path: an existing file. directory: holds a temporary file about twice as large as the table.")
+          "path: an existing file. directory: holds a temporary file about twice as large as the table.")
       .def("add", &TableWriter::add, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Adds source phrases, each once. The file keeps their order.")
       .def(
@@ -229,7 +234,8 @@ void bind_table(nb::module_& m) {
 void bind_moses(nb::module_& m) {
   nb::class_<MosesLayout>(m, "MosesLayout", "The common layout of all lines of a Moses text table.")
       .def(nb::init<std::uint32_t, std::uint32_t>(), nb::kw_only(), "fields"_a, "scores"_a = 4)
-      .def_ro("fields", &MosesLayout::fields, "Number of fields between `|||`: 3 without links and counts, 4 without counts, 5 with both.")
+      .def_ro("fields", &MosesLayout::fields,
+              "Number of fields between `|||`: 3 without links and counts, 4 without counts, 5 with both.")
       .def_ro("scores", &MosesLayout::scores);
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Reads lines of a Moses text table in any order, and sorts them.")
@@ -242,11 +248,15 @@ void bind_moses(nb::module_& m) {
           "directory: holds a temporary file. memory: bytes sorted at once. scores: number per line; 0: as in line 1.")
       .def(
           "parse",
-          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse(bytes); }); },
+          [](MosesImporter& self, const nb::bytes& lines) {
+            released([&, bytes = view(lines)] { self.parse(bytes); });
+          },
           "lines"_a, "Reads whole lines. Raises InputError, `LINE: …`, for a malformed line.")
       .def(
           "parse_reordering",
-          [](MosesImporter& self, const nb::bytes& lines) { released([&, bytes = view(lines)] { self.parse_reordering(bytes); }); },
+          [](MosesImporter& self, const nb::bytes& lines) {
+            released([&, bytes = view(lines)] { self.parse_reordering(bytes); });
+          },
           "lines"_a, "Reads whole lines of a reordering table, after all lines of the phrase table.")
       .def_prop_ro("lines", &MosesImporter::lines)
       .def_prop_ro("max_length", &MosesImporter::max_length, "Length of the longest phrase on either side, in words.")
@@ -254,8 +264,9 @@ void bind_moses(nb::module_& m) {
 
   nb::class_<RunMerger>(m, "RunMerger", "Merges an importer's sorted lines into the values of a table.")
       .def(nb::init<MosesImporter&>(), "importer"_a, nb::keep_alive<1, 2>())
-      .def("next_batch", [](RunMerger& self) { return released([&] { return self.next(); }); },
-           "The next batch, or None after the last. Raises InputError, `LINE: …`, for a repeated phrase pair.")
+      .def(
+          "next_batch", [](RunMerger& self) { return released([&] { return self.next(); }); },
+          "The next batch, or None after the last. Raises InputError, `LINE: …`, for a repeated phrase pair.")
       .def("target_words", &RunMerger::words, "The target words in the order of their numbers.");
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
@@ -264,7 +275,9 @@ void bind_moses(nb::module_& m) {
                   "An exporter that writes the scores of the reordering model.")
       .def(
           "text",
-          [](MosesExporter& self, const PhraseBatch& batch) { return to_bytes(released([&] { return self.text(batch); })); },
+          [](MosesExporter& self, const PhraseBatch& batch) {
+            return to_bytes(released([&] { return self.text(batch); }));
+          },
           "batch"_a, "The lines of the phrases.")
       .def_prop_ro("pairs", &MosesExporter::pairs, "Lines written.")
       .def_prop_ro("left_out", &MosesExporter::left_out, "Number of phrase pairs omitted because they contain `|||`.");
@@ -288,9 +301,11 @@ void bind_selection(nb::module_& m) {
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
           "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores; they rank options for `limit`.\n"
           "None: p(e|f) ranks.")
-      .def("count", &TableFilter::count, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "First pass: counts the words of the options that remain.")
+      .def("count", &TableFilter::count, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "First pass: counts the words of the options that remain.")
       .def("words", &TableFilter::words, "The remaining words in the order of their new numbers. Ends the first pass.")
-      .def("select", &TableFilter::select, "batch"_a, nb::call_guard<nb::gil_scoped_release>(), "Second pass: the options that remain.")
+      .def("select", &TableFilter::select, "batch"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Second pass: the options that remain.")
       .def_prop_ro("tally", &TableFilter::tally);
 }
 
@@ -302,13 +317,16 @@ void bind_statistics(nb::module_& m) {
       .def_ro("pairs", &TableStatistics::pairs)
       .def_ro("links", &TableStatistics::links)
       .def_ro("source_lengths", &TableStatistics::source_lengths, "Histogram of source phrase lengths, in words.")
-      .def_ro("target_lengths", &TableStatistics::target_lengths, "Histogram of target phrase lengths, in words, by pair.")
+      .def_ro("target_lengths", &TableStatistics::target_lengths,
+              "Histogram of target phrase lengths, in words, by pair.")
       .def_ro("options", &TableStatistics::options, "Histogram of the number of options per source phrase.")
       .def_ro("counts", &TableStatistics::counts, "Histogram of the counts of pairs.")
-      .def_ro("probabilities", &TableStatistics::probabilities,
-              "For each score, the number of values that are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, below 1e-10.")
+      .def_ro(
+          "probabilities", &TableStatistics::probabilities,
+          "For each score, the number of values that are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, below 1e-10.")
       .def_ro("entropy", &TableStatistics::entropy, "Entropy of p(e|f), summed over source phrases, in bits.")
-      .def_ro("weighted_entropy", &TableStatistics::weighted_entropy, "`entropy`, with source phrases weighted by their counts.")
+      .def_ro("weighted_entropy", &TableStatistics::weighted_entropy,
+              "`entropy`, with source phrases weighted by their counts.")
       .def_ro("weight", &TableStatistics::weight, "The sum of these weights.");
 }
 

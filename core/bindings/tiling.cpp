@@ -76,17 +76,18 @@ void bind_lines(nb::module_& m) {
       .value("required", GivenUse::required,
              "phrases that touch the span cover it and contain one of them; if no phrase does, as exclusive");
   nb::class_<GivenTranslations>(m, "GivenTranslations", "Translations of a span by a user or a rule.")
-      .def("__init__",
-           [](GivenTranslations* self, const std::vector<std::pair<std::vector<std::string>, double>>& alternatives,
-              GivenUse use, bool copied, std::optional<std::uint32_t> origin, float count) {
-             std::vector<GivenTranslations::Alternative> converted;
-             for (const auto& [words, probability] : alternatives) converted.push_back({words, probability});
-             new (self)
-                 GivenTranslations{std::move(converted), use, copied, origin.value_or(GivenTranslations::kNoOrigin), count};
-           },
-           "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
-           "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
-           "origin: the feature of origin that has the value `count`.");
+      .def(
+          "__init__",
+          [](GivenTranslations* self, const std::vector<std::pair<std::vector<std::string>, double>>& alternatives,
+             GivenUse use, bool copied, std::optional<std::uint32_t> origin, float count) {
+            std::vector<GivenTranslations::Alternative> converted;
+            for (const auto& [words, probability] : alternatives) converted.push_back({words, probability});
+            new (self) GivenTranslations{std::move(converted), use, copied,
+                                         origin.value_or(GivenTranslations::kNoOrigin), count};
+          },
+          "alternatives"_a, "use"_a, "copied"_a = false, "origin"_a = nb::none(), "count"_a = 1.0f,
+          "alternatives: words with their probabilities. copied: the words are the source's, passed through.\n"
+          "origin: the feature of origin that has the value `count`.");
   nb::class_<GivenSpan>(m, "GivenSpan", "A span of a line with given translations.")
       .def(nb::init<std::uint32_t, std::uint32_t, const GivenTranslations&>(), "begin"_a, "end"_a, "given"_a);
   nb::enum_<NumberUse>(m, "NumberUse", "What a number requires of phrases that touch its span.")
@@ -99,33 +100,44 @@ void bind_lines(nb::module_& m) {
       .def_ro("begin", &NumberSpan::begin)
       .def_ro("end", &NumberSpan::end)
       .def_ro("use", &NumberSpan::use);
-  nb::class_<SourceLine>(m, "SourceLine", "A line to tile: its words, and translations and constraints given by users and rules.")
-      .def("__init__",
-           [](SourceLine* self, std::vector<std::string> tokens, const PySequenceRef<GivenSpan>::Sequence& given,
-              std::vector<SourceLine::Range> longer, std::vector<std::uint32_t> split, std::vector<bool> joinable,
-              const std::optional<PySequenceRef<NumberSpan>::Sequence>& numbers, std::vector<SourceLine::Range> zones,
-              std::vector<std::uint32_t> walls, std::vector<std::uint32_t> clause_marks,
-              std::vector<std::uint32_t> marks, std::vector<std::uint32_t> ends) {
-             if (!joinable.empty() && joinable.size() != tokens.size())
-               throw InternalError("joinable needs a value for each token");
-             SourceLine line{std::move(tokens), std::move(longer), std::move(split), std::move(joinable), {},
-                             numbers.has_value(), {}, std::move(zones), std::move(walls), std::move(clause_marks),
-                             std::move(marks), std::move(ends)};
-             for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
-             if (numbers)
-               for (const NumberSpan* number : PySequenceRef<NumberSpan>(*numbers)) line.numbers.push_back(*number);
-             new (self) SourceLine(std::move(line));
-           },
-           "tokens"_a, "given"_a = nb::tuple(), nb::kw_only(), "longer"_a = std::vector<SourceLine::Range>(),
-           "split"_a = std::vector<std::uint32_t>(), "joinable"_a = std::vector<bool>(), "numbers"_a = nb::none(),
-           "zones"_a = std::vector<SourceLine::Range>(), "walls"_a = std::vector<std::uint32_t>(),
-           "clause_marks"_a = std::vector<std::uint32_t>(), "marks"_a = std::vector<std::uint32_t>(),
-           "ends"_a = std::vector<std::uint32_t>(),
-           "tokens: words of the finest segmentation. longer: spans of several tokens that also form a word. split: tokens\n"
-           "that are single characters of such a word. joinable: by token; joinable neighbors form a word if a table\n"
-           "has it. numbers: the only numbers that phrases may say; None: phrases may say any. zones, walls: limits of\n"
-           "reordering. clause_marks: tokens that separate clauses, in any order. marks: dashes, brackets and quotation\n"
-           "marks, which no phrase translates as words. ends: marks at the ends of sentences.");
+  nb::class_<SourceLine>(m, "SourceLine",
+                         "A line to tile: its words, and translations and constraints given by users and rules.")
+      .def(
+          "__init__",
+          [](SourceLine* self, std::vector<std::string> tokens, const PySequenceRef<GivenSpan>::Sequence& given,
+             std::vector<SourceLine::Range> longer, std::vector<std::uint32_t> split, std::vector<bool> joinable,
+             const std::optional<PySequenceRef<NumberSpan>::Sequence>& numbers, std::vector<SourceLine::Range> zones,
+             std::vector<std::uint32_t> walls, std::vector<std::uint32_t> clause_marks,
+             std::vector<std::uint32_t> marks, std::vector<std::uint32_t> ends) {
+            if (!joinable.empty() && joinable.size() != tokens.size())
+              throw InternalError("joinable needs a value for each token");
+            SourceLine line{std::move(tokens),
+                            std::move(longer),
+                            std::move(split),
+                            std::move(joinable),
+                            {},
+                            numbers.has_value(),
+                            {},
+                            std::move(zones),
+                            std::move(walls),
+                            std::move(clause_marks),
+                            std::move(marks),
+                            std::move(ends)};
+            for (const GivenSpan* span : PySequenceRef<GivenSpan>(given)) line.given.push_back(*span);
+            if (numbers)
+              for (const NumberSpan* number : PySequenceRef<NumberSpan>(*numbers)) line.numbers.push_back(*number);
+            new (self) SourceLine(std::move(line));
+          },
+          "tokens"_a, "given"_a = nb::tuple(), nb::kw_only(), "longer"_a = std::vector<SourceLine::Range>(),
+          "split"_a = std::vector<std::uint32_t>(), "joinable"_a = std::vector<bool>(), "numbers"_a = nb::none(),
+          "zones"_a = std::vector<SourceLine::Range>(), "walls"_a = std::vector<std::uint32_t>(),
+          "clause_marks"_a = std::vector<std::uint32_t>(), "marks"_a = std::vector<std::uint32_t>(),
+          "ends"_a = std::vector<std::uint32_t>(),
+          "tokens: words of the finest segmentation. longer: spans of several tokens that also form a word. split: tokens\n"
+          "that are single characters of such a word. joinable: by token; joinable neighbors form a word if a table\n"
+          "has it. numbers: the only numbers that phrases may say; None: phrases may say any. zones, walls: limits of\n"
+          "reordering. clause_marks: tokens that separate clauses, in any order. marks: dashes, brackets and quotation\n"
+          "marks, which no phrase translates as words. ends: marks at the ends of sentences.");
 }
 
 void bind_tiler(nb::module_& m) {
@@ -133,37 +145,38 @@ void bind_tiler(nb::module_& m) {
       .def(nb::init<const Vocabulary&, const std::vector<std::string>&>(), "vocabulary"_a, "words"_a,
            nb::keep_alive<1, 2>(), "words: number words without digits, in lower case.")
       .def(
-          "__contains__",
-          [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
+          "__contains__", [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
   nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")
-      .def("__init__",
-           [](TableInUse* self, const PhraseTable& table, std::size_t components, double beam, bool backs_off,
-              const NumberWords* number_words) {
-             require_beam(beam);
-             if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
-             new (self) TableInUse{&table, backs_off, components, beam, number_words};
-           },
-           "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
-           "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
-           "p(e|f). backs_off: used only for spans that earlier tables lack. number_words: needed for lines with\n"
-           "numbers.");
+      .def(
+          "__init__",
+          [](TableInUse* self, const PhraseTable& table, std::size_t components, double beam, bool backs_off,
+             const NumberWords* number_words) {
+            require_beam(beam);
+            if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
+            new (self) TableInUse{&table, backs_off, components, beam, number_words};
+          },
+          "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
+          "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
+          "p(e|f). backs_off: used only for spans that earlier tables lack. number_words: needed for lines with\n"
+          "numbers.");
   nb::class_<DictionaryInUse>(m, "DictionaryInUse",
                               "A dictionary for words that phrase tables lack or have rarely seen.")
-      .def("__init__",
-           [](DictionaryInUse* self, const PhraseTable& table, std::string between, std::uint32_t rare,
-              std::optional<std::uint32_t> origin) {
-             new (self)
-                 DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
-           },
-           "table"_a, "between"_a, "rare"_a, "origin"_a = nb::none(), nb::keep_alive<1, 2>(),
-           "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature\n"
-           "of origin of its translations.");
+      .def(
+          "__init__",
+          [](DictionaryInUse* self, const PhraseTable& table, std::string between, std::uint32_t rare,
+             std::optional<std::uint32_t> origin) {
+            new (self) DictionaryInUse{&table, std::move(between), rare, origin.value_or(GivenTranslations::kNoOrigin)};
+          },
+          "table"_a, "between"_a, "rare"_a, "origin"_a = nb::none(), nb::keep_alive<1, 2>(),
+          "between: joins the tokens of an entry. rare: a word seen at most this often is rare. origin: the feature\n"
+          "of origin of its translations.");
   nb::class_<Tiler>(m, "Tiler", "Makes the tiles of lines from phrase tables, a dictionary and given translations.")
       .def(nb::init<const PySequenceRef<TableInUse>::Sequence&, std::size_t, std::optional<DictionaryInUse>,
                     std::size_t, std::optional<std::uint32_t>, bool, std::optional<std::size_t>>(),
            "tables"_a, "longest"_a, nb::kw_only(), "dictionary"_a = nb::none(), "origins"_a = 0,
-           "split_origin"_a = nb::none(), "reordering"_a = false, "distribution_size"_a = nb::none(), nb::keep_alive<1, 4>(),
+           "split_origin"_a = nb::none(), "reordering"_a = false, "distribution_size"_a = nb::none(),
+           nb::keep_alive<1, 4>(),
            "longest: words of a phrase. origins: the number of features of origin, which follow the scores of the\n"
            "tables. split_origin: the one that counts split characters. reordering: whether the scores of the first\n"
            "table's reordering model count. distribution_size: keeps this many most probable translations of a\n"

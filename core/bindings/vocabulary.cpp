@@ -14,7 +14,8 @@ namespace widl {
 
 void bind_vocabulary(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<Vocabulary>(m, "Vocabulary", "Maps words to numbers, from 0, and back. Words may be added while other threads search.")
+  nb::class_<Vocabulary>(m, "Vocabulary",
+                         "Maps words to numbers, from 0, and back. Words may be added while other threads search.")
       .def(
           "__init__",
           [](Vocabulary* self, const std::vector<std::string>& words) {

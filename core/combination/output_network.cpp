@@ -16,14 +16,14 @@ namespace {
 constexpr double kOtherCase = 0.1;
 constexpr double kSameStem = 0.3;
 constexpr double kCloseSpelling = 0.6;
-constexpr double kOtherSign = 0.8;    // of punctuation
+constexpr double kOtherSign = 0.8;  // of punctuation
 constexpr double kOtherWord = 1.2;
 constexpr double kNumberForWord = 1.6;
 constexpr double kSignForWord = 2.0;
-constexpr double kGap = 0.75;         // a word without a partner
+constexpr double kGap = 0.75;                     // a word without a partner
 constexpr double kGapWhereSomeHaveNothing = 0.6;  // of the gap's cost, by the share of outputs without a word there
-constexpr double kVotes = 0.15;       // cost of a word that no other output has here
-constexpr double kClose = 0.7;        // share of letters in common
+constexpr double kVotes = 0.15;                   // cost of a word that no other output has here
+constexpr double kClose = 0.7;                    // share of letters in common
 constexpr std::size_t kShortestStem = 3;
 constexpr std::size_t kShortestMoved = 3;  // words of a block; shorter blocks are usually coincidences, not movement
 constexpr std::size_t kMostMoved = 6;      // blocks of an output
@@ -44,7 +44,8 @@ std::string lower(std::string_view word) {
 std::size_t stem_length(std::string_view lowered) {
   static constexpr std::array<std::string_view, 7> kEndings = {"'s", "ing", "ed", "es", "ly", "s", "d"};
   for (const std::string_view ending : kEndings)
-    if (lowered.size() >= ending.size() + kShortestStem && lowered.ends_with(ending)) return lowered.size() - ending.size();
+    if (lowered.size() >= ending.size() + kShortestStem && lowered.ends_with(ending))
+      return lowered.size() - ending.size();
   return lowered.size();
 }
 
@@ -147,16 +148,20 @@ std::vector<std::pair<std::size_t, std::size_t>> common_words(const std::vector<
       at(i, j) = numbered.is_same(first[i], second[j]) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0, j = 0; i < n && j < m;) {
-    if (numbered.is_same(first[i], second[j])) pairs.emplace_back(i++, j++);
-    else if (at(i + 1, j) >= at(i, j + 1)) ++i;
-    else ++j;
+    if (numbered.is_same(first[i], second[j]))
+      pairs.emplace_back(i++, j++);
+    else if (at(i + 1, j) >= at(i, j + 1))
+      ++i;
+    else
+      ++j;
   }
   return pairs;
 }
 
 /// The words of an output, with blocks moved to where the skeleton has the same words (the shifts of translation edit
 /// rate: Snover et al. 2006): the longest block first, while moves align more words.
-std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& skeleton,
+std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words,
+                                             const std::vector<std::uint32_t>& skeleton,
                                              const NumberedWords& numbered) {
   auto pairs = common_words(words, skeleton, numbered);
   for (std::size_t moves = 0; moves < kMostMoved; ++moves) {
@@ -182,8 +187,10 @@ std::vector<std::uint32_t> with_moved_blocks(std::vector<std::uint32_t> words, c
     const auto begin = moved.begin() + static_cast<std::ptrdiff_t>(from);
     const auto end = begin + static_cast<std::ptrdiff_t>(size);
     const auto target = moved.begin() + static_cast<std::ptrdiff_t>(to);
-    if (to <= from) std::rotate(target, begin, end);
-    else std::rotate(begin, end, target);
+    if (to <= from)
+      std::rotate(target, begin, end);
+    else
+      std::rotate(begin, end, target);
     auto more = common_words(moved, skeleton, numbered);
     if (more.size() <= pairs.size()) break;
     words = std::move(moved);
@@ -233,8 +240,7 @@ std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const s
         }
         offer(at(i + 1, j + 1), so_far + least + kVotes * (1 - same / votes), Step::pair);
       }
-      if (i < n)
-        offer(at(i + 1, j), so_far + kGap * (1 - kGapWhereSomeHaveNothing * nothing / votes), Step::skip_slot);
+      if (i < n) offer(at(i + 1, j), so_far + kGap * (1 - kGapWhereSomeHaveNothing * nothing / votes), Step::skip_slot);
       if (j < m) offer(at(i, j + 1), so_far + kGap, Step::insert_word);
     }
   }
@@ -249,10 +255,14 @@ std::vector<Step> cheapest_steps(const std::vector<NumberedSlot>& slots, const s
 }
 
 void add_vote(NumberedSlot& slot, std::uint32_t word, std::uint32_t output) {
-  const auto alternative = std::find_if(slot.alternatives.begin(), slot.alternatives.end(),
-                                  [word](const NumberedSlot::Alternative& alternative) { return alternative.word == word; });
-  if (alternative == slot.alternatives.end()) slot.alternatives.push_back({word, {output}});
-  else alternative->outputs.insert(std::upper_bound(alternative->outputs.begin(), alternative->outputs.end(), output), output);
+  const auto alternative =
+      std::find_if(slot.alternatives.begin(), slot.alternatives.end(),
+                   [word](const NumberedSlot::Alternative& alternative) { return alternative.word == word; });
+  if (alternative == slot.alternatives.end())
+    slot.alternatives.push_back({word, {output}});
+  else
+    alternative->outputs.insert(std::upper_bound(alternative->outputs.begin(), alternative->outputs.end(), output),
+                                output);
 }
 
 /// The other outputs, sorted by the share of their words that the skeleton has, largest first.
@@ -276,7 +286,8 @@ std::vector<std::uint32_t> by_likeness(const std::vector<OutputWords>& outputs, 
 
 std::vector<Slot> align_outputs(const std::vector<OutputWords>& outputs, std::size_t skeleton) {
   if (skeleton >= outputs.size())
-    throw InputError("output " + std::to_string(skeleton) + " of " + std::to_string(outputs.size()) + " is the skeleton");
+    throw InputError("output " + std::to_string(skeleton) + " of " + std::to_string(outputs.size()) +
+                     " is the skeleton");
   NumberedWords numbered(outputs);
   std::vector<std::uint32_t> done = {static_cast<std::uint32_t>(skeleton)};
   std::vector<NumberedSlot> slots;

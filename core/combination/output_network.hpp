@@ -14,7 +14,7 @@ using OutputWords = std::vector<std::string>;
 /// The alternatives of the outputs at one position: words, or possibly the empty word.
 struct Slot {
   struct Alternative {
-    std::string word;                   // empty: no word
+    std::string word;                    // empty: no word
     std::vector<std::uint32_t> outputs;  // that have it here, in order
   };
   std::vector<Alternative> alternatives;  // in the order of the outputs

@@ -24,8 +24,13 @@ std::uint32_t common_prefix(std::string_view a, std::string_view b) {
 TokenConstraint::TokenConstraint(std::uint32_t nodes, std::uint32_t final_node, std::vector<ConstraintArc> arcs,
                                  std::vector<std::string> texts, std::vector<ByteAutomaton> automata,
                                  std::vector<std::string> vocabulary, std::optional<std::uint32_t> end)
-    : final_(final_node), arcs_(std::move(arcs)), begins_(nodes + 1), texts_(std::move(texts)),
-      automata_(std::move(automata)), vocabulary_(std::move(vocabulary)), end_(end) {
+    : final_(final_node),
+      arcs_(std::move(arcs)),
+      begins_(nodes + 1),
+      texts_(std::move(texts)),
+      automata_(std::move(automata)),
+      vocabulary_(std::move(vocabulary)),
+      end_(end) {
   std::stable_sort(arcs_.begin(), arcs_.end(), [](auto& a, auto& b) { return a.source < b.source; });
   for (const ConstraintArc& arc : arcs_) ++begins_[arc.source + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -36,7 +41,8 @@ TokenConstraint::TokenConstraint(std::uint32_t nodes, std::uint32_t final_node, 
     common_.push_back(i == 0 ? 0 : common_prefix(vocabulary_[sorted_[i - 1]], vocabulary_[sorted_[i]]));
   Positions first{{{kNode, 0}, 0.0}};
   for (const ConstraintArc& arc : std::span(arcs_).first(begins_[1]))  // only the empty string has an empty text
-    if (arc.text < texts_.size() && texts_[arc.text].empty()) first.push_back({{kNode, arc.target}, arc.log_probability});
+    if (arc.text < texts_.size() && texts_[arc.text].empty())
+      first.push_back({{kNode, arc.target}, arc.log_probability});
   number_of(std::move(first));
 }
 
@@ -102,8 +108,10 @@ void TokenConstraint::step(const Positions& from, unsigned char byte, Positions&
   std::sort(to.begin(), to.end());
   std::size_t size = 0;
   for (const Weighted& position : to) {
-    if (size > 0 && to[size - 1].first == position.first) to[size - 1].second = log_add(to[size - 1].second, position.second);
-    else to[size++] = position;
+    if (size > 0 && to[size - 1].first == position.first)
+      to[size - 1].second = log_add(to[size - 1].second, position.second);
+    else
+      to[size++] = position;
   }
   to.resize(size);
 }
@@ -134,7 +142,8 @@ TokenConstraint::Mask TokenConstraint::mask(State state) {
   if (const auto entry = masks_.find(key); entry != masks_.end()) return entry->second;
   auto bits = std::make_shared<std::vector<std::uint32_t>>((vocabulary_.size() + 31) / 32);
   walk(at(state), [&](std::uint32_t token, const Positions&) { (*bits)[token / 32] |= 1u << token % 32; });
-  if (end_ && std::binary_search(key.begin(), key.end(), Position{kNode, final_})) (*bits)[*end_ / 32] |= 1u << *end_ % 32;
+  if (end_ && std::binary_search(key.begin(), key.end(), Position{kNode, final_}))
+    (*bits)[*end_ / 32] |= 1u << *end_ % 32;
   if (masks_.size() >= kMostMasks) masks_.clear();
   masks_.emplace(std::move(key), bits);
   return bits;
@@ -145,9 +154,8 @@ std::vector<float> TokenConstraint::log_probabilities(State state) {
   const Positions& positions = at(state);
   const double before = total(positions);
   std::vector<float> logs(vocabulary_.size(), -std::numeric_limits<float>::infinity());
-  walk(positions, [&](std::uint32_t token, const Positions& after) {
-    logs[token] = static_cast<float>(total(after) - before);
-  });
+  walk(positions,
+       [&](std::uint32_t token, const Positions& after) { logs[token] = static_cast<float>(total(after) - before); });
   for (const auto& [position, log] : positions)
     if (end_ && position == Position{kNode, final_}) logs[*end_] = static_cast<float>(log - before);
   return logs;
@@ -168,8 +176,9 @@ std::optional<TokenConstraint::State> TokenConstraint::advance(State state, std:
 bool TokenConstraint::may_end(State state) {
   std::scoped_lock hold(mutex_);
   const Positions& positions = at(state);
-  return std::any_of(positions.begin(), positions.end(),
-                     [&](const Weighted& position) { return position.first == Position{kNode, final_}; });
+  return std::any_of(positions.begin(), positions.end(), [&](const Weighted& position) {
+    return position.first == Position{kNode, final_};
+  });
 }
 
 }  // namespace widl

@@ -75,13 +75,13 @@ class TokenConstraint {
   void walk(const Positions& from, Visit&& visit) const;
 
   std::uint32_t final_;
-  std::vector<ConstraintArc> arcs_;     // by source
-  std::vector<std::uint32_t> begins_;   // of each node's arcs; and the end
+  std::vector<ConstraintArc> arcs_;    // by source
+  std::vector<std::uint32_t> begins_;  // of each node's arcs; and the end
   std::vector<std::string> texts_;
   std::vector<ByteAutomaton> automata_;
   std::vector<std::string> vocabulary_;
-  std::vector<std::uint32_t> sorted_;   // tokens in byte order, without empty tokens
-  std::vector<std::uint32_t> common_;   // length of the prefix that each token shares with the previous token
+  std::vector<std::uint32_t> sorted_;  // tokens in byte order, without empty tokens
+  std::vector<std::uint32_t> common_;  // length of the prefix that each token shares with the previous token
   std::optional<std::uint32_t> end_;
   std::mutex mutex_;
   std::vector<Positions> states_;

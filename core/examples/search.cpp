@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
     for (const std::string& text : derivation.words) std::printf(" %s", text.c_str());
     std::printf("\n");
   }
-  std::printf("bound %.4f: %s\n", realization.certificate.bound, realization.certificate.optimal() ? "optimal" : "not proved");
+  std::printf("bound %.4f: %s\n", realization.certificate.bound,
+              realization.certificate.optimal() ? "optimal" : "not proved");
   const std::vector<std::string> expected = {"the", "rebels", "fighting", "in", "iraq"};
   return realization.certificate.optimal() && realization.nbest.front().words == expected ? 0 : 1;
 }

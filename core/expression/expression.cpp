@@ -22,9 +22,7 @@ constexpr std::uint64_t kManyUnits = std::uint64_t{1} << 62;  // two of them sti
 
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return std::min(kManyUnits, a + b); }
 
-std::string counted(std::size_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 void require_arguments(const std::vector<ExpressionPtr>& arguments, Kind kind) {
   if (arguments.empty() && kind != Kind::precedence)
@@ -48,8 +46,7 @@ void require_probability(double& p, Kind kind) {
 void require_sum_of_one(double sum, std::size_t j, std::size_t components, Kind kind) {
   if (std::abs(sum - 1) <= kSumTolerance) return;
   std::string which = components == 1 ? "" : " of component " + std::to_string(j + 1);
-  throw InputError(std::string(sign(kind)) + ": the probabilities" + which + " sum to " + rounded(sum) +
-                   ", not to 1");
+  throw InputError(std::string(sign(kind)) + ": the probabilities" + which + " sum to " + rounded(sum) + ", not to 1");
 }
 
 void require_movement_base(double base, Kind kind) {
@@ -88,8 +85,8 @@ std::size_t fill_components(InterleaveDistribution& delta) {
   auto see = [&](const std::vector<double>& values) {
     if (values.empty()) return;
     if (count != 0 && count != values.size())
-      throw InputError("∥: every order needs the same number of probabilities; found " +
-                       std::to_string(count) + " and " + std::to_string(values.size()));
+      throw InputError("∥: every order needs the same number of probabilities; found " + std::to_string(count) +
+                       " and " + std::to_string(values.size()));
     count = values.size();
   };
   for (const auto& listed : delta.listed) {
@@ -120,10 +117,8 @@ void require_permutations(const InterleaveDistribution& delta, std::size_t argum
     std::vector<std::uint32_t> sorted = listed.permutation;
     std::sort(sorted.begin(), sorted.end());
     if (sorted != identity)
-      throw InputError("∥: the order '" + shown() + "' is not a permutation of its " +
-                       counted(arguments, "argument"));
-    if (!seen.insert(listed.permutation).second)
-      throw InputError("∥: the order '" + shown() + "' is listed twice");
+      throw InputError("∥: the order '" + shown() + "' is not a permutation of its " + counted(arguments, "argument"));
+    if (!seen.insert(listed.permutation).second) throw InputError("∥: the order '" + shown() + "' is listed twice");
   }
 }
 
@@ -146,20 +141,24 @@ std::unordered_map<std::uint32_t, Reach> segmentations(const std::vector<Express
   return reached;
 }
 
-std::string shown(const Expression::Span& span) {
-  return std::to_string(span.begin) + "-" + std::to_string(span.end);
-}
+std::string shown(const Expression::Span& span) { return std::to_string(span.begin) + "-" + std::to_string(span.end); }
 
 }  // namespace
 
 const char* sign(Kind kind) {
   switch (kind) {
-    case Kind::word: return "word";
-    case Kind::precedence: return "·";
-    case Kind::disjunction: return "∨";
-    case Kind::interleave: return "∥";
-    case Kind::lock: return "×";
-    case Kind::tiles: return "tiles";
+    case Kind::word:
+      return "word";
+    case Kind::precedence:
+      return "·";
+    case Kind::disjunction:
+      return "∨";
+    case Kind::interleave:
+      return "∥";
+    case Kind::lock:
+      return "×";
+    case Kind::tiles:
+      return "tiles";
   }
   throw InternalError("unknown kind of expression");
 }
@@ -167,8 +166,9 @@ const char* sign(Kind kind) {
 ExpressionPtr Expression::word(std::string text) {
   if (text.empty()) throw InputError("a word can't be empty");
   if (text.find_first_of(std::string_view(" \t\n\v\f\r\0", 7)) != std::string::npos)
-    throw InputError("a word can't contain white space or a null character; "
-                     "several words are several expressions, joined by ·");
+    throw InputError(
+        "a word can't contain white space or a null character; "
+        "several words are several expressions, joined by ·");
   auto node = make(Kind::word, {});
   node->text_ = std::move(text);
   node->set_hash();
@@ -218,13 +218,12 @@ ExpressionPtr Expression::scored_disjunction(std::vector<ExpressionPtr> argument
   row_size(scores, arguments.size());
   for (const auto& row : scores)
     for (double score : row)
-      if (!(score > 0 && score <= 1))
-        throw InputError("∨: the score " + rounded(score) + " is not in (0, 1]");
+      if (!(score > 0 && score <= 1)) throw InputError("∨: the score " + rounded(score) + " is not in (0, 1]");
   return make_disjunction(std::move(arguments), std::move(scores), true);
 }
 
-ExpressionPtr Expression::make_disjunction(std::vector<ExpressionPtr> arguments,
-                                           std::vector<std::vector<double>> rows, bool scored) {
+ExpressionPtr Expression::make_disjunction(std::vector<ExpressionPtr> arguments, std::vector<std::vector<double>> rows,
+                                           bool scored) {
   auto node = make(Kind::disjunction, std::move(arguments));
   node->probabilities_ = std::move(rows);
   node->scored_ = scored;
@@ -243,8 +242,7 @@ ExpressionPtr Expression::make_disjunction(std::vector<ExpressionPtr> arguments,
   return node;
 }
 
-ExpressionPtr Expression::interleave(std::vector<ExpressionPtr> arguments,
-                                     InterleaveDistribution delta) {
+ExpressionPtr Expression::interleave(std::vector<ExpressionPtr> arguments, InterleaveDistribution delta) {
   auto node = make(Kind::interleave, std::move(arguments));
   node->delta_ = std::move(delta);
   std::size_t components = 1;
@@ -286,8 +284,8 @@ void Expression::check_interleave() {
   }
   auto mass = [](const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); };
   if (mass(delta_.other_permutations) > 0 && delta_.listed.size() >= factorial_up_to(n, delta_.listed.size()))
-    throw InputError("∥: perms has " + rounded(mass(delta_.other_permutations)) +
-                     ", but every permutation of its " + counted(n, "argument") + " is listed");
+    throw InputError("∥: perms has " + rounded(mass(delta_.other_permutations)) + ", but every permutation of its " +
+                     counted(n, "argument") + " is listed");
   bool some_shuffle = false, always_shuffles = false;
   for (const ExpressionPtr& argument : arguments_) {
     some_shuffle = some_shuffle || (n > 1 && argument->max_units_ > 1);
@@ -317,16 +315,14 @@ ExpressionPtr Expression::tiles(std::uint32_t length, std::vector<Span> spans, d
   node->length_ = length;
   node->movement_base_ = base;
   for (const Span& span : spans) node->spans_.emplace_back(span.begin, span.end);
-  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
+  std::sort(spans.begin(), spans.end(),
+            [](const Span& a, const Span& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
   for (std::size_t k = 1; k < spans.size(); ++k)
     if (spans[k].begin == spans[k - 1].begin && spans[k].end == spans[k - 1].end)
       throw InputError("tiles: the span " + shown(spans[k]) + " is given twice; join its alternatives by ∨");
   auto reached = segmentations(spans);
   auto complete = reached.find(length);
-  if (complete == reached.end())
-    throw InputError("tiles: no sequence of its spans covers 0-" + std::to_string(length));
+  if (complete == reached.end()) throw InputError("tiles: no sequence of its spans covers 0-" + std::to_string(length));
   node->set_units(complete->second.fewest, complete->second.most);
   node->set_components(0);
   node->set_hash();

@@ -72,13 +72,13 @@ class Expression : public std::enable_shared_from_this<Expression> {
   Expression& operator=(const Expression&) = delete;
 
   Kind kind() const { return kind_; }
-  const std::string& text() const { return text_; }                    // word
+  const std::string& text() const { return text_; }  // word
   const std::vector<ExpressionPtr>& arguments() const { return arguments_; }
   const std::vector<std::vector<double>>& probabilities() const { return probabilities_; }
-  bool scored() const { return scored_; }                              // disjunction
-  const InterleaveDistribution& delta() const { return delta_; }       // interleave
-  std::uint32_t length() const { return length_; }                     // tiles
-  double movement_base() const { return movement_base_; }              // tiles
+  bool scored() const { return scored_; }                         // disjunction
+  const InterleaveDistribution& delta() const { return delta_; }  // interleave
+  std::uint32_t length() const { return length_; }                // tiles
+  double movement_base() const { return movement_base_; }         // tiles
   /// The span of arguments()[k], for tiles.
   std::pair<std::uint32_t, std::uint32_t> span(std::size_t k) const { return spans_[k]; }
 
@@ -95,11 +95,10 @@ class Expression : public std::enable_shared_from_this<Expression> {
   std::size_t hash() const { return hash_; }
 
  private:
-  Expression(Kind kind, std::vector<ExpressionPtr> arguments)
-      : kind_(kind), arguments_(std::move(arguments)) {}
+  Expression(Kind kind, std::vector<ExpressionPtr> arguments) : kind_(kind), arguments_(std::move(arguments)) {}
   static std::shared_ptr<Expression> make(Kind kind, std::vector<ExpressionPtr> arguments);
-  static ExpressionPtr make_disjunction(std::vector<ExpressionPtr> arguments,
-                                        std::vector<std::vector<double>> rows, bool scored);
+  static ExpressionPtr make_disjunction(std::vector<ExpressionPtr> arguments, std::vector<std::vector<double>> rows,
+                                        bool scored);
   void check_interleave();
   void set_components(std::size_t components);
   void set_units(std::uint64_t fewest, std::uint64_t most);

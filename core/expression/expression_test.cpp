@@ -49,7 +49,8 @@ TEST_CASE("precedence: a single part is returned unchanged, and no parts are the
 TEST_CASE("units: words outside of locks, and locked blocks") {
   CHECK(row({"heavy", "rain", "falls"})->max_units() == 3);
   CHECK(Expression::lock(row({"heavy", "rain"}))->max_units() == 1);
-  const ExpressionPtr choice = Expression::disjunction({word("rain"), row({"it", "rains"}), row({})}, {{0.5}, {0.3}, {0.2}});
+  const ExpressionPtr choice =
+      Expression::disjunction({word("rain"), row({"it", "rains"}), row({})}, {{0.5}, {0.3}, {0.2}});
   CHECK(choice->min_units() == 0);
   CHECK(choice->max_units() == 2);
 }
@@ -74,7 +75,9 @@ TEST_CASE("disjunction: an argument is possible if its probability is non-zero i
 }
 
 TEST_CASE("scored disjunction: scores need not sum to 1, but are in (0, 1]") {
-  const auto choose = [](double score) { return Expression::scored_disjunction({word("rain"), word("snow")}, {{score}, {0.9}}); };
+  const auto choose = [](double score) {
+    return Expression::scored_disjunction({word("rain"), word("snow")}, {{score}, {0.9}});
+  };
   CHECK(choose(0.9)->scored());
   for (const double bad : {0.0, 1.1, std::numeric_limits<double>::quiet_NaN()})
     CHECK(refusal([&] { choose(bad); }).find("is not in (0, 1]") != std::string::npos);
@@ -98,8 +101,9 @@ TEST_CASE("interleave: words and locked blocks have no shuffles") {
     return Expression::interleave({first, word("falls")}, delta);
   };
   CHECK(interleave(row({"heavy", "rain"}))->max_units() == 3);
-  CHECK(refusal([&] { interleave(Expression::lock(row({"heavy", "rain"}))); }).find("shuffles has 1, but there are none") !=
-        std::string::npos);
+  CHECK(refusal([&] {
+          interleave(Expression::lock(row({"heavy", "rain"})));
+        }).find("shuffles has 1, but there are none") != std::string::npos);
 }
 
 TEST_CASE("words: neither empty nor with white space; syntax characters are quoted in text") {
@@ -119,11 +123,16 @@ TEST_CASE("equality and hash: shared nodes do not matter, order does") {
 }
 
 TEST_CASE("tiles: some sequence of spans covers all positions") {
-  const ExpressionPtr all = Expression::tiles(2, {{0, 1, word("heavy")}, {1, 2, word("rain")}, {0, 2, word("downpour")}}, 0.5);
+  const ExpressionPtr all =
+      Expression::tiles(2, {{0, 1, word("heavy")}, {1, 2, word("rain")}, {0, 2, word("downpour")}}, 0.5);
   CHECK(all->min_units() == 1);
   CHECK(all->max_units() == 2);
-  CHECK(refusal([] { Expression::tiles(2, {{0, 1, word("heavy")}}, 0.5); }) == "tiles: no sequence of its spans covers 0-2");
-  CHECK(refusal([] { Expression::tiles(1, {{0, 2, word("rain")}}, 0.5); }).find("is not within 0-1") != std::string::npos);
+  CHECK(refusal([] {
+          Expression::tiles(2, {{0, 1, word("heavy")}}, 0.5);
+        }) == "tiles: no sequence of its spans covers 0-2");
+  CHECK(refusal([] {
+          Expression::tiles(1, {{0, 2, word("rain")}}, 0.5);
+        }).find("is not within 0-1") != std::string::npos);
 }
 
 TEST_CASE("Tiles::compile: each derivation of a span is an alternative, with probabilities multiplied") {

@@ -11,15 +11,13 @@ bool same_payload(const Expression& a, const Expression& b) {
         x.other_permutations != y.other_permutations || x.shuffles != y.shuffles)
       return false;
     for (std::size_t k = 0; k < x.listed.size(); ++k)
-      if (x.listed[k].permutation != y.listed[k].permutation ||
-          x.listed[k].probabilities != y.listed[k].probabilities)
+      if (x.listed[k].permutation != y.listed[k].permutation || x.listed[k].probabilities != y.listed[k].probabilities)
         return false;
     return true;
   };
   if (a.kind() != b.kind() || a.hash() != b.hash() || a.text() != b.text() || a.scored() != b.scored() ||
       a.probabilities() != b.probabilities() || a.arguments().size() != b.arguments().size() ||
-      a.length() != b.length() || a.movement_base() != b.movement_base() ||
-      !same_delta(a.delta(), b.delta()))
+      a.length() != b.length() || a.movement_base() != b.movement_base() || !same_delta(a.delta(), b.delta()))
     return false;
   if (a.kind() == Expression::Kind::tiles)
     for (std::size_t k = 0; k < a.arguments().size(); ++k)

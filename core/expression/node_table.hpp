@@ -23,8 +23,7 @@ struct NodeTable {
 
   std::size_t size() const { return nodes.size(); }
   std::span<const std::uint32_t> arguments(std::size_t node) const {
-    return std::span(argument_nodes).subspan(first_argument[node],
-                                             first_argument[node + 1] - first_argument[node]);
+    return std::span(argument_nodes).subspan(first_argument[node], first_argument[node + 1] - first_argument[node]);
   }
 };
 
@@ -39,16 +38,16 @@ class ExpressionElements {
 
   /// Properties of a node of the expression.
   struct Description {
-    bool composite = false;     ///< an interleave of several arguments is inside
-    bool pure = true;           ///< words, · and × only
-    std::uint32_t words = 1;    ///< written out; modulo 2^32
+    bool composite = false;   ///< an interleave of several arguments is inside
+    bool pure = true;         ///< words, · and × only
+    std::uint32_t words = 1;  ///< written out; modulo 2^32
   };
 
   /// One of several consecutive sub-expressions, not a precedence.
   struct Element {
     std::uint32_t node;
-    bool continues;             ///< the phrase of the element before
-    std::uint32_t position;     ///< of its first word in the expression as written
+    bool continues;          ///< the phrase of the element before
+    std::uint32_t position;  ///< of its first word in the expression as written
   };
   using Elements = std::vector<Element>;
 
@@ -122,8 +121,8 @@ class ExpressionElements {
       if (expression.kind() == Kind::word) continue;
       description.words = 0;
       description.pure = expression.kind() == Kind::precedence || expression.kind() == Kind::lock;
-      description.composite = expression.kind() == Kind::tiles ||
-                      (expression.kind() == Kind::interleave && arguments.size() > 1);
+      description.composite =
+          expression.kind() == Kind::tiles || (expression.kind() == Kind::interleave && arguments.size() > 1);
       for (std::size_t k = 0; k < arguments.size(); ++k) {
         const Description& argument = nodes_[arguments[k]];
         description.words += argument.words;

@@ -7,7 +7,8 @@
 
 namespace widl {
 
-OrderConstraints::OrderConstraints(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls) {
+OrderConstraints::OrderConstraints(std::uint32_t length, std::vector<Range> zones,
+                                   const std::vector<std::uint32_t>& walls) {
   if (zones.empty() && walls.empty()) return;
   // A zone comes after its enclosing zones.
   std::sort(zones.begin(), zones.end(), [](const Range& x, const Range& y) {
@@ -29,8 +30,7 @@ OrderConstraints::OrderConstraints(std::uint32_t length, std::vector<Range> zone
 
 void OrderConstraints::add_walls(const std::vector<std::uint32_t>& walls) {
   for (std::uint32_t wall : walls) {
-    if (wall > zones_[kWhole].end)
-      throw InputError("the wall " + std::to_string(wall) + " is outside of the sentence");
+    if (wall > zones_[kWhole].end) throw InputError("the wall " + std::to_string(wall) + " is outside of the sentence");
     if (wall == 0 || wall == zones_[kWhole].end) continue;  // a wall at the edge separates no positions
     ZoneId inside = innermost_[wall];
     while (zones_[inside].begin == wall) inside = zones_[inside].parent;

@@ -21,7 +21,7 @@ class OrderConstraints {
 
   struct Zone {
     std::uint32_t begin, end;
-    ZoneId parent;                     ///< the innermost zone around it; of kWhole itself
+    ZoneId parent;  ///< the innermost zone around it; of kWhole itself
     /// Walls of the zone itself, ascending, strictly inside; wall w precedes position w.
     std::vector<std::uint32_t> walls;
   };
@@ -46,8 +46,8 @@ class OrderConstraints {
   void add_walls(const std::vector<std::uint32_t>& walls);
   void count_edges();
 
-  std::vector<Zone> zones_;               // none where everything is allowed; parents before their parts
-  std::vector<ZoneId> innermost_;         // by position
+  std::vector<Zone> zones_;                  // none where everything is allowed; parents before their parts
+  std::vector<ZoneId> innermost_;            // by position
   std::vector<std::uint32_t> edges_before_;  // walls and edges of zones at positions smaller than this
 };
 

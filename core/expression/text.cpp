@@ -15,9 +15,10 @@ using Form = InterleaveDistribution::Form;
 
 /// The characters that end an unquoted word: the syntax characters, and white space beyond ASCII's.
 bool needs_quotes(std::string_view word) {
-  static constexpr std::string_view kInside[] = {
-      "∥", "∨", "×", "·", "\u0085", "\u00a0", "\u1680", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000",
-      "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a"};
+  static constexpr std::string_view kInside[] = {"∥",      "∨",      "×",      "·",      "\u0085", "\u00a0",
+                                                 "\u1680", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000",
+                                                 "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
+                                                 "\u2006", "\u2007", "\u2008", "\u2009", "\u200a"};
   if (word.front() == '#') return true;  // would start a comment
   if (word.find_first_of("(){},\"\x1c\x1d\x1e\x1f") != word.npos) return true;
   if (std::all_of(word.begin(), word.end(), [](unsigned char c) { return c < 0x80; })) return false;

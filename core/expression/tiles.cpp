@@ -123,8 +123,7 @@ class Writer {
   }
 
   void require_few(std::size_t count) const {
-    if (count > limit_)
-      throw InputError("tiles: a span has more than " + std::to_string(limit_) + " alternatives");
+    if (count > limit_) throw InputError("tiles: a span has more than " + std::to_string(limit_) + " alternatives");
   }
 
   const NodeTable& table_;
@@ -137,8 +136,7 @@ class Writer {
 
 Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                      std::size_t max_alternatives) {
-  if (expression.kind() != Expression::Kind::tiles)
-    throw InputError("an expression of kind tiles was expected");
+  if (expression.kind() != Expression::Kind::tiles) throw InputError("an expression of kind tiles was expected");
   if (expression.components() > 1 && expression.components() != components)
     throw InputError("weights for " + std::to_string(components) + " WIDL features, but the tiles have " +
                      std::to_string(expression.components()));
@@ -164,15 +162,14 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
   const auto finite = [](std::span<const float> scores) {
     return std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); });
   };
-  if (begin >= end || end > length_ || log_scores.size() != components_ || !finite(log_scores) ||
-      !finite(orientation))
+  if (begin >= end || end > length_ || log_scores.size() != components_ || !finite(log_scores) || !finite(orientation))
     throw InternalError("malformed alternative");
   if (!orientation.empty() && orientation.size() != reordering_scores())
     throw InputError("an alternative has " + std::to_string(orientation.size()) + " scores of a reordering model of " +
                      std::to_string(reordering_scores()));
   alternatives_.push_back({begin, end, static_cast<std::uint32_t>(words_.size()),
-                           static_cast<std::uint32_t>(words.size()),
-                           static_cast<std::uint32_t>(scores_.size()), unknown});
+                           static_cast<std::uint32_t>(words.size()), static_cast<std::uint32_t>(scores_.size()),
+                           unknown});
   words_.insert(words_.end(), words.begin(), words.end());
   scores_.insert(scores_.end(), log_scores.begin(), log_scores.end());
   scores_.insert(scores_.end(), orientation.begin(), orientation.end());
@@ -187,7 +184,8 @@ void Tiles::normalize(std::size_t components) {
   }
   for (const Alternative& alternative : alternatives_)
     for (std::size_t j = 0; j < components; ++j)
-      scores_[alternative.first_score + j] -= static_cast<float>(std::log(sums.at({alternative.begin, alternative.end})[j]));
+      scores_[alternative.first_score + j] -=
+          static_cast<float>(std::log(sums.at({alternative.begin, alternative.end})[j]));
 }
 
 void Tiles::mark_clauses(const std::vector<std::uint32_t>& positions) {
@@ -208,7 +206,8 @@ void Tiles::orient(const std::vector<std::vector<float>>& scores) {
   Tiles oriented(sentence_words_.vocabulary(), length_, components_, log_movement_base_, true);
   for (std::size_t a = 0; a < scores.size(); ++a) {
     const Alternative& alternative = alternatives_[a];
-    oriented.add(alternative.begin, alternative.end, words(alternative), log_scores(alternative), alternative.unknown, scores[a]);
+    oriented.add(alternative.begin, alternative.end, words(alternative), log_scores(alternative), alternative.unknown,
+                 scores[a]);
   }
   is_oriented_ = true;
   alternatives_ = std::move(oriented.alternatives_);

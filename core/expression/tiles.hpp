@@ -21,15 +21,15 @@ namespace widl {
 class Tiles {
  public:
   struct Alternative {
-    std::uint32_t begin, end;      ///< source positions [begin, end)
-    std::uint32_t first_word;      ///< into words
-    std::uint32_t word_count;      ///< 0: the span is deleted
-    std::uint32_t first_score;     ///< into scores; first J scores, then the scores of the reordering model
-    bool unknown;                  ///< passed through, not translated
+    std::uint32_t begin, end;   ///< source positions [begin, end)
+    std::uint32_t first_word;   ///< into words
+    std::uint32_t word_count;   ///< 0: the span is deleted
+    std::uint32_t first_score;  ///< into scores; first J scores, then the scores of the reordering model
+    bool unknown;               ///< passed through, not translated
   };
 
-  Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components,
-        double log_movement_base, bool is_oriented = false)
+  Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components, double log_movement_base,
+        bool is_oriented = false)
       : sentence_words_(vocabulary),
         length_(length),
         components_(components),
@@ -47,8 +47,8 @@ class Tiles {
 
   /// An alternative without words deletes the span. `orientation`: ln of the reordering model's scores; empty: the
   /// alternative has no reordering cost.
-  void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
-           std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
+  void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words, std::span<const float> log_scores,
+           bool unknown = false, std::span<const float> orientation = {});
   /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError if their number differs
   void orient(const std::vector<std::vector<float>>& scores);
   /// Makes the first `components` of each span's alternatives distributions: each sums to 1 over the alternatives.
@@ -72,9 +72,7 @@ class Tiles {
   /// Whether the alternatives have scores of a reordering model.
   bool is_oriented() const { return is_oriented_; }
   const std::vector<Alternative>& alternatives() const { return alternatives_; }
-  std::span<const WordId> words(const Alternative& a) const {
-    return {words_.data() + a.first_word, a.word_count};
-  }
+  std::span<const WordId> words(const Alternative& a) const { return {words_.data() + a.first_word, a.word_count}; }
   std::span<const float> log_scores(const Alternative& a) const {
     return {scores_.data() + a.first_score, components_};
   }

@@ -21,8 +21,7 @@ template <class T>
 class StableArray {
  public:
   StableArray() = default;
-  StableArray(StableArray&& other) noexcept
-      : chunks_(std::move(other.chunks_)), size_(other.size_.exchange(0)) {}
+  StableArray(StableArray&& other) noexcept : chunks_(std::move(other.chunks_)), size_(other.size_.exchange(0)) {}
   StableArray& operator=(StableArray&& other) noexcept {
     chunks_ = std::move(other.chunks_);
     size_ = other.size_.exchange(0);

@@ -63,9 +63,12 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
                  std::size_t j) {
   const InterleaveDistribution& delta = *interleave.delta;
   switch (delta.form) {
-    case InterleaveDistribution::Form::uniform: return -counts.all;
-    case InterleaveDistribution::Form::movement: return 0;
-    case InterleaveDistribution::Form::listed: break;
+    case InterleaveDistribution::Form::uniform:
+      return -counts.all;
+    case InterleaveDistribution::Form::movement:
+      return 0;
+    case InterleaveDistribution::Form::listed:
+      break;
   }
   if (memory == interleave.mixed()) return std::log(component(delta.shuffles, j)) - counts.shuffles;
   double share;

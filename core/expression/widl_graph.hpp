@@ -31,26 +31,26 @@ class WidlGraph {
   };
 
   struct Edge {
-    NodeId node;                ///< the automaton
-    std::uint32_t to;           ///< vertex within it
+    NodeId node;       ///< the automaton
+    std::uint32_t to;  ///< vertex within it
     std::uint32_t first_word, word_count;
-    std::uint32_t logs;         ///< row of the choices made by entering it, or kNone
-    std::uint32_t units;        ///< words not in a lock, and locks entered
-    std::uint32_t phrases;      ///< phrases entered
-    std::uint32_t position;     ///< of its first word in the expression as written
+    std::uint32_t logs;      ///< row of the choices made by entering it, or kNone
+    std::uint32_t units;     ///< words not in a lock, and locks entered
+    std::uint32_t phrases;   ///< phrases entered
+    std::uint32_t position;  ///< of its first word in the expression as written
   };
   struct Vertex {
     std::uint32_t first_edge = 0, edge_count = 0;
-    bool locked = false;        ///< strictly inside a lock
+    bool locked = false;  ///< strictly inside a lock
   };
 
   enum class NodeKind { automaton, sequence, choice, interleave, tiles };
   struct Node {
     NodeKind kind = NodeKind::automaton;
-    bool locked = false;        ///< while strictly inside, no other part may move
-    bool has_lock = false;      ///< it or something below may be strictly inside a lock
+    bool locked = false;    ///< while strictly inside, no other part may move
+    bool has_lock = false;  ///< it or something below may be strictly inside a lock
     NodeId parent = kNone;
-    std::uint32_t number = 0;   ///< among the parent's children
+    std::uint32_t number = 0;          ///< among the parent's children
     std::uint32_t entry_logs = kNone;  ///< row of the choices made by beginning it
     /// Automaton: vertex, 0 the entry and 1 the exit. Sequence: part + 1. Choice: branch + 1. The last two: `after`
     /// when all is done. Tiles: 1 + the tile in progress, or 0.
@@ -65,8 +65,8 @@ class WidlGraph {
   /// Progress of a `tiles` within another expression.
   struct TilesNode {
     const Expression* expression = nullptr;
-    Field coverage;              ///< a bit for each source position
-    Field last_end;              ///< end of the tile realized last; 0 when all is done
+    Field coverage;  ///< a bit for each source position
+    Field last_end;  ///< end of the tile realized last; 0 when all is done
     /// The span of child k.
     std::pair<std::uint32_t, std::uint32_t> span(std::uint32_t k) const { return expression->span(k); }
     std::uint64_t all() const { return ~std::uint64_t{0} >> (64 - expression->length()); }
@@ -76,17 +76,17 @@ class WidlGraph {
   struct Interleave {
     /// Listed permutations as a trie over argument numbers.
     struct TrieNode {
-      std::vector<std::uint32_t> next;       ///< by argument; kNone if no listed permutation continues
-      std::uint32_t listed = kNone;          ///< at a leaf: number of the permutation
+      std::vector<std::uint32_t> next;  ///< by argument; kNone if no listed permutation continues
+      std::uint32_t listed = kNone;     ///< at a leaf: number of the permutation
     };
     const InterleaveDistribution* delta = nullptr;
-    Field memory;                            ///< listed: trie node, or off it, or mixed; movement: last argument + 1
+    Field memory;  ///< listed: trie node, or off it, or mixed; movement: last argument + 1
     std::vector<TrieNode> trie;
-    bool contiguous = false;                 ///< mixing is impossible: an argument that has begun is finished first
-    bool counts_units = false;               ///< the probability depends on how many units the arguments have
-    std::vector<Field> units;                ///< by argument; width 0 if the number of units is fixed
+    bool contiguous = false;    ///< mixing is impossible: an argument that has begun is finished first
+    bool counts_units = false;  ///< the probability depends on how many units the arguments have
+    std::vector<Field> units;   ///< by argument; width 0 if the number of units is fixed
     std::vector<std::uint64_t> min_units, max_units;
-    std::vector<std::uint32_t> twin;         ///< an equal argument before this one, or kNone; only for uniform δ
+    std::vector<std::uint32_t> twin;  ///< an equal argument before this one, or kNone; only for uniform δ
 
     /// Values of `memory` after the trie's nodes: an unlisted permutation, or no permutation.
     std::uint32_t off() const { return static_cast<std::uint32_t>(trie.size()); }
@@ -138,7 +138,7 @@ class WidlGraph {
   std::vector<Node> nodes_;
   std::vector<NodeId> children_;
   std::vector<Vertex> vertices_;
-  std::vector<Edge> edges_;           // edges that leave the same vertex are adjacent
+  std::vector<Edge> edges_;  // edges that leave the same vertex are adjacent
   std::vector<WordId> words_;
   std::vector<Interleave> interleaves_;
   std::vector<TilesNode> tiles_;

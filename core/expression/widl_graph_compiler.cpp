@@ -122,7 +122,8 @@ WidlGraph::NodeId WidlGraphCompiler::compile_sequence(const Elements& elements, 
   return number;
 }
 
-WidlGraph::NodeId WidlGraphCompiler::compile_parts(const std::vector<Elements>& parts, const Entry& entry, std::size_t depth) {
+WidlGraph::NodeId WidlGraphCompiler::compile_parts(const std::vector<Elements>& parts, const Entry& entry,
+                                                   std::size_t depth) {
   if (parts.size() == 1) return compile(parts[0], entry, depth + 1);
   NodeId number = add_node(NodeKind::sequence, entry);
   compile_by_turns(number, parts.size(), [&](std::size_t k) { return compile(parts[k], {}, depth + 1); });
@@ -132,8 +133,8 @@ WidlGraph::NodeId WidlGraphCompiler::compile_parts(const std::vector<Elements>& 
 std::vector<WidlGraphCompiler::Selection> WidlGraphCompiler::without_empty_parts(const std::vector<Elements>& parts) {
   std::vector<Selection> selections(1);
   for (const Elements& part : parts) {
-    const bool has_words =
-        std::any_of(part.begin(), part.end(), [&](const Element& element) { return elements_.at(element).max_units() > 0; });
+    const bool has_words = std::any_of(part.begin(), part.end(),
+                                       [&](const Element& element) { return elements_.at(element).max_units() > 0; });
     const std::vector<std::uint32_t> empty = empty_rows(part, 0);
     std::vector<Selection> longer;
     for (const Selection& selection : selections) {
@@ -271,9 +272,8 @@ void WidlGraphCompiler::find_twins(Interleave& interleave, std::span<const std::
   for (std::uint32_t k = 0; k < arguments.size(); ++k) {
     const Expression& argument = elements_.expression(arguments[k]);
     auto& candidates = by_hash[argument.hash()];
-    auto equal = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t other) {
-      return elements_.expression(arguments[other]) == argument;
-    });
+    auto equal = std::find_if(candidates.begin(), candidates.end(),
+                              [&](std::uint32_t other) { return elements_.expression(arguments[other]) == argument; });
     interleave.twin.push_back(equal == candidates.end() ? kNone : *equal);
     if (equal == candidates.end())
       candidates.push_back(k);
@@ -319,8 +319,7 @@ void WidlGraphCompiler::add_row_of_tasks(const Elements& elements, const Task& w
     bool last = i + 1 == elements.size();
     std::uint32_t to = last ? whole.to : static_cast<std::uint32_t>(vertices_.size());
     if (!last) vertices_.push_back({0, 0, whole.locked});
-    tasks_.push_back({elements[i], from, to, i == 0 ? whole.logs : kNone, i == 0 ? whole.lock_units : 0,
-                      whole.locked});
+    tasks_.push_back({elements[i], from, to, i == 0 ? whole.logs : kNone, i == 0 ? whole.lock_units : 0, whole.locked});
     from = to;
   }
 }

@@ -47,8 +47,8 @@ class WidlGraphCompiler {
   struct Task {
     Element element;
     std::uint32_t from, to;
-    std::uint32_t logs;         ///< choices made by entering it
-    std::uint32_t lock_units;   ///< 1 if it enters a lock
+    std::uint32_t logs;        ///< choices made by entering it
+    std::uint32_t lock_units;  ///< 1 if it enters a lock
     bool locked;
   };
   struct RawEdge {

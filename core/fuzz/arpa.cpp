@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text.starts_with("mmap lm ")) return 0;  // a binary, which is trusted
   return widl::fuzz::try_reading([&] {
     const auto model = widl::LanguageModel::load(widl::fuzz::file_of(text));
-    const std::vector<std::string> words = {"a", "b", "c", "unknown", "b", "a", "a", "c", "b", "c", "<unk>", "</s>", "<s>"};
+    const std::vector<std::string> words = {"a", "b", "c", "unknown", "b",    "a",  "a",
+                                            "c", "b", "c", "<unk>",   "</s>", "<s>"};
     check_numbers(model->bound_words(words));
     check_numbers(model->score_sentence(words, true, true));
     for (const auto& scored : model->full_score_sentence(words, false, true))

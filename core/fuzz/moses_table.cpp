@@ -13,7 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     importer.parse(all.substr(0, end));
     if (end < all.size()) importer.parse_reordering(all.substr(end + 1));
     RunMerger merger(importer);
-    while (merger.next()) {
-    }
+    while (merger.next()) {}
   });
 }

@@ -27,8 +27,7 @@ const char* skip_blanks(const char* begin, const char* end) { return std::find_i
 /// Lines of a file and their numbers.
 class LineReader {
  public:
-  explicit LineReader(const std::string& path)
-      : path_(path), in_(path, std::ios::binary), buffer_(1 << 20) {
+  explicit LineReader(const std::string& path) : path_(path), in_(path, std::ios::binary), buffer_(1 << 20) {
     if (!in_) fail("cannot be read");
   }
 
@@ -50,8 +49,7 @@ class LineReader {
     ++line_;
     for (std::size_t searched = 0;;) {
       const char* begin = buffer_.data() + begin_;
-      const auto* end = static_cast<const char*>(
-          std::memchr(begin + searched, '\n', end_ - begin_ - searched));
+      const auto* end = static_cast<const char*>(std::memchr(begin + searched, '\n', end_ - begin_ - searched));
       if (end) {
         line = {begin, end};
         begin_ += line.size() + 1;
@@ -105,8 +103,7 @@ bool parse(string_view field, float& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
   auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), number);
   if (error == std::errc::result_out_of_range) number = std::strtof(std::string(field).c_str(), nullptr);
-  return error != std::errc::invalid_argument && rest == field.data() + field.size() &&
-         !std::isnan(number);
+  return error != std::errc::invalid_argument && rest == field.data() + field.size() && !std::isnan(number);
 }
 
 class ArpaChecker {
@@ -143,8 +140,7 @@ class ArpaChecker {
       if (bad_order != std::errc() || equals == end || *equals != '=' || n != counts_.size() + 1)
         lines_.fail("expected 'ngram " + std::to_string(counts_.size() + 1) + "=…', found " + quoted(line_));
       auto [rest, bad_count] = std::from_chars(skip_blanks(equals + 1, end), end, count);
-      if (bad_count != std::errc() || rest != end)
-        lines_.fail("expected a number after '=', found " + quoted(line_));
+      if (bad_count != std::errc() || rest != end) lines_.fail("expected a number after '=', found " + quoted(line_));
       counts_.push_back(count);
     }
     if (counts_.empty()) lines_.fail("expected 'ngram 1=…', found " + quoted(line_));
@@ -166,9 +162,8 @@ class ArpaChecker {
       read_ngram(n);
     }
     if (count != counts_[n - 1])
-      lines_.fail((count > counts_[n - 1] ? "more " : "only " + std::to_string(count) + " ") +
-                  std::to_string(n) + "-grams than the " + std::to_string(counts_[n - 1]) +
-                  " that the top of the file announces");
+      lines_.fail((count > counts_[n - 1] ? "more " : "only " + std::to_string(count) + " ") + std::to_string(n) +
+                  "-grams than the " + std::to_string(counts_[n - 1]) + " that the top of the file announces");
     if (n == 1 && !(has_begin_ && has_end_))
       lines_.fail(std::string("the 1-grams lack ") + (has_begin_ ? "</s>" : "<s>"));
     std::sort(hashes_.begin(), hashes_.end());
@@ -184,8 +179,7 @@ class ArpaChecker {
     const std::string header = std::string("\\") + std::to_string(n) + "-grams:";
     std::vector<std::string> seen;
     string_view line;
-    while (lines.next(line) && line != header) {
-    }
+    while (lines.next(line) && line != header) {}
     while (lines.next(line) && line.front() != '\\') {
       take_field(line);
       std::string words;
@@ -208,8 +202,8 @@ class ArpaChecker {
       const string_view word = take_field(rest);
       (words_ += i > 0 ? " " : "") += word;
       if (word.empty())
-        lines_.fail("expected " + std::to_string(n) + (n == 1 ? " word" : " words") +
-                    " after the probability, found " + std::to_string(i));
+        lines_.fail("expected " + std::to_string(n) + (n == 1 ? " word" : " words") + " after the probability, found " +
+                    std::to_string(i));
       if (n == 1 && !is_utf8(word)) lines_.fail("a word is not UTF-8; convert the file, for instance with iconv");
       if (n == 1 && word == "<s>") has_begin_ = true;
       if (n == 1 && word == "</s>") has_end_ = true;
@@ -218,8 +212,7 @@ class ArpaChecker {
     const string_view backoff = take_field(rest);
     if (backoff.empty()) return;
     if (!parse(backoff, number) || std::isinf(number))
-      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " +
-                  quoted(backoff));
+      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " + quoted(backoff));
     if (!take_field(rest).empty())
       lines_.fail("more than probability, " + std::to_string(n) + " words and back-off weight");
     if (number > 0) positive_backoff_ = true;

@@ -48,8 +48,10 @@ class SpillFile {
   }
   void read(std::uint64_t offset, void* data, std::size_t bytes) const {
     options_.poll();
-    if (file_) file_->read(offset, data, bytes);
-    else kept_.copy(static_cast<char*>(data), bytes, offset);
+    if (file_)
+      file_->read(offset, data, bytes);
+    else
+      kept_.copy(static_cast<char*>(data), bytes, offset);
   }
 
  private:

@@ -76,15 +76,16 @@ class ModelWriter : public NGramCounts {
   void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) override {
     vocabulary_ = &vocabulary;
     ArpaText arpa(statistics_.ngrams, sink);
-    const std::vector<double> probs =
-        unigram_probs(word_counts_, kept_words_, statistics_.discounts[0]);
+    const std::vector<double> probs = unigram_probs(word_counts_, kept_words_, statistics_.discounts[0]);
     auto file = std::make_unique<SpillFile>(options_);
     RecordWriter<ProbableNGram<1>> writer(*file, buffer());
     if (order_ == 1) arpa.begin_section(1);
     for (WordId word = 0; word < probs.size(); ++word) {
       if (!kept_words_[word]) continue;
-      if (order_ == 1) write_ngram(arpa, Backwards<1>{word}, probs[word], nullptr);
-      else writer.add({{word}, probs[word]});
+      if (order_ == 1)
+        write_ngram(arpa, Backwards<1>{word}, probs[word], nullptr);
+      else
+        writer.add({{word}, probs[word]});
     }
     writer.flush();
     if (order_ > 1) write_from<2>(arpa, std::move(file));
@@ -135,8 +136,10 @@ class ModelWriter : public NGramCounts {
       while (suffix.words != suffix_of(ngram.words))
         if (!suffixes.next(suffix)) throw InternalError("an n-gram's suffix is missing");
       const double prob = ngram.prob + ngram.backoff * suffix.prob;
-      if (writer) writer->add({ngram.words, prob});
-      else write_ngram(arpa, ngram.words, prob, nullptr);
+      if (writer)
+        writer->add({ngram.words, prob});
+      else
+        write_ngram(arpa, ngram.words, prob, nullptr);
     });
     if constexpr (n < kMaxOrder) {
       if (!writer) return;
@@ -230,8 +233,7 @@ class NGramCountsOf final : public ModelWriter {
       kept_words_[word] = occurrences_[word] > options.prune[0];
     word_counts_.assign(words, 0);
     statistics_.ngrams.assign(N, 0);
-    statistics_.ngrams[0] =
-        static_cast<std::uint64_t>(std::count(kept_words_.begin(), kept_words_.end(), true));
+    statistics_.ngrams[0] = static_cast<std::uint64_t>(std::count(kept_words_.begin(), kept_words_.end(), true));
     if constexpr (N > 1) {
       adjust_all();
     } else {
@@ -261,7 +263,9 @@ class NGramCountsOf final : public ModelWriter {
     word_counts_[word] = static_cast<std::uint32_t>(count);
   }
 
-  void adjust_all() requires (N > 1) {
+  void adjust_all()
+    requires(N > 1)
+  {
     sorters_.emplace(options_, memory_ / 8 * 5 / (N - 1));
     auto emit = [&](unsigned order, const Backwards<N>& words, std::uint64_t count, std::uint64_t occurrences) {
       if (order == 1) return set_word_count(words[0], count);
@@ -289,9 +293,8 @@ class NGramCountsOf final : public ModelWriter {
 }  // namespace
 
 std::unique_ptr<NGramCounts> NGramCounts::make(unsigned order, const SpillOptions& options) {
-  return with_order(order, [&](auto n) -> std::unique_ptr<NGramCounts> {
-    return std::make_unique<NGramCountsOf<n.value>>(options);
-  });
+  return with_order(
+      order, [&](auto n) -> std::unique_ptr<NGramCounts> { return std::make_unique<NGramCountsOf<n.value>>(options); });
 }
 
 CountedText::CountedText(unsigned order, SpillOptions options)

@@ -79,8 +79,7 @@ auto with_room(kenlm::Config config, Make&& make) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   if (text.empty()) text = "truncated or damaged";
-  throw InputError(place + ": not a usable language model (" + text +
-                   "); estimate or convert it again");
+  throw InputError(place + ": not a usable language model (" + text + "); estimate or convert it again");
 }
 
 /// The header of a KenLM binary; none for other files. Detects truncated files, where KenLM would read past the end;
@@ -103,15 +102,14 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   in.seekg(kSanitySize);
   in.read(reinterpret_cast<char*>(&header), sizeof header);
   counts.resize(in ? header.order : 0);
-  in.read(reinterpret_cast<char*>(counts.data()),
-          static_cast<std::streamsize>(counts.size() * sizeof(std::uint64_t)));
+  in.read(reinterpret_cast<char*>(counts.data()), static_cast<std::streamsize>(counts.size() * sizeof(std::uint64_t)));
   const char* mend = "; convert the ARPA file again";
   if (!in) throw InputError(path + ": truncated within its header" + mend);
   kenlm::ModelType type;
   if (!kenlm::RecognizeBinary(path.c_str(), type)) throw InputError(path + ": damaged header" + mend);
   if (header.order < 2 || header.order > KENLM_MAX_ORDER)
-    throw InputError(path + ": a model of order " + std::to_string(header.order) +
-                     "; orders 2 to " + std::to_string(KENLM_MAX_ORDER) + " can be used");
+    throw InputError(path + ": a model of order " + std::to_string(header.order) + "; orders 2 to " +
+                     std::to_string(KENLM_MAX_ORDER) + " can be used");
   if (type >= kenlm::TRIE) {  // its vocabulary begins with its number of words, without <unk>
     const auto end = static_cast<std::uint64_t>(in.tellg());
     in.seekg(static_cast<std::streamoff>((end + 7) / 8 * 8));
@@ -128,8 +126,9 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
 
 double checked(double log_prob) {
   if (std::isnan(log_prob))
-    throw InputError("a language model is damaged (one of its probabilities is not a number); "
-                     "convert its ARPA file again, or copy the model again");
+    throw InputError(
+        "a language model is damaged (one of its probabilities is not a number); "
+        "convert its ARPA file again, or copy the model again");
   return log_prob;
 }
 
@@ -173,10 +172,14 @@ void write_binary(const std::string& arpa, const std::string& output, const Bina
 
 void write_trie(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
   const bool quantized = options.quantized_bits > 0, compressed = options.pointer_bits > 0;
-  if (quantized && compressed) write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
-  else if (quantized) write_binary<kenlm::QuantTrieModel>(arpa, output, options);
-  else if (compressed) write_binary<kenlm::ArrayTrieModel>(arpa, output, options);
-  else write_binary<kenlm::TrieModel>(arpa, output, options);
+  if (quantized && compressed)
+    write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
+  else if (quantized)
+    write_binary<kenlm::QuantTrieModel>(arpa, output, options);
+  else if (compressed)
+    write_binary<kenlm::ArrayTrieModel>(arpa, output, options);
+  else
+    write_binary<kenlm::TrieModel>(arpa, output, options);
 }
 
 /// Gives access to a private member of KenLM's classes, which have no function for an n-gram's address: an explicit
@@ -185,12 +188,24 @@ template <class Tag, auto Member>
 struct Grant {
   friend constexpr auto member(Tag) { return Member; }
 };
-struct RestSearch { friend constexpr auto member(RestSearch); };
-struct RestMiddle { friend constexpr auto member(RestMiddle); };
-struct RestLongest { friend constexpr auto member(RestLongest); };
-struct BackoffSearch { friend constexpr auto member(BackoffSearch); };
-struct BackoffMiddle { friend constexpr auto member(BackoffMiddle); };
-struct BackoffLongest { friend constexpr auto member(BackoffLongest); };
+struct RestSearch {
+  friend constexpr auto member(RestSearch);
+};
+struct RestMiddle {
+  friend constexpr auto member(RestMiddle);
+};
+struct RestLongest {
+  friend constexpr auto member(RestLongest);
+};
+struct BackoffSearch {
+  friend constexpr auto member(BackoffSearch);
+};
+struct BackoffMiddle {
+  friend constexpr auto member(BackoffMiddle);
+};
+struct BackoffLongest {
+  friend constexpr auto member(BackoffLongest);
+};
 
 template <class Value, class SearchTag, class MiddleTag, class LongestTag>
 struct HashedModel {
@@ -217,8 +232,10 @@ void prefetch_ngrams(const lm::base::Model& model, const lm::WordIndex* context,
   std::uint64_t ngram = word;
   for (unsigned n = 0; n < length; ++n) {
     ngram = kenlm::detail::CombineWordHash(ngram, context[n]);
-    if (n < middle.size()) __builtin_prefetch(middle[n].Ideal(ngram));
-    else return __builtin_prefetch((tables.*member(typename Kind::Longest{})).Ideal(ngram));
+    if (n < middle.size())
+      __builtin_prefetch(middle[n].Ideal(ngram));
+    else
+      return __builtin_prefetch((tables.*member(typename Kind::Longest{})).Ideal(ngram));
   }
 }
 
@@ -269,8 +286,7 @@ LanguageModel::State LanguageModel::empty_state() const {
   return state;
 }
 
-LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
-                                              unsigned length) const {
+LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out, unsigned length) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
   const double log_prob = full.prob * kLn10;
   // Words further left don't matter when n-grams have no room for them.
@@ -293,8 +309,7 @@ std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& w
   return bounds;
 }
 
-std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>& words, bool begin,
-                                                  bool end) const {
+std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>& words, bool begin, bool end) const {
   std::vector<double> scores;
   State in = begin ? begin_sentence_state() : empty_state(), out;
   for (const std::string& word : words) {
@@ -305,8 +320,8 @@ std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>
   return scores;
 }
 
-std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(
-    const std::vector<std::string>& words, bool begin, bool end) const {
+std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(const std::vector<std::string>& words, bool begin,
+                                                                      bool end) const {
   std::vector<Scored> scores;
   State in = begin ? begin_sentence_state() : empty_state(), out;
   auto add = [&](Word word) {
@@ -319,22 +334,20 @@ std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(
   return scores;
 }
 
-void LanguageModel::convert(const std::string& arpa, const std::string& output,
-                            const BinaryOptions& options) {
+void LanguageModel::convert(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
   check(options);
   try {
-    if (read_binary_header(arpa))
-      throw InputError(arpa + ": already a binary; an ARPA file was expected");
+    if (read_binary_header(arpa)) throw InputError(arpa + ": already a binary; an ARPA file was expected");
     if (check_arpa(arpa) && options.kind == "rest")
-      throw InputError(arpa + ": has back-off weights above 1, so rest costs are not a bound; "
-                              "write a probing or trie binary instead");
+      throw InputError(arpa +
+                       ": has back-off weights above 1, so rest costs are not a bound; "
+                       "write a probing or trie binary instead");
     if (options.kind == "rest") write_binary<kenlm::RestProbingModel>(arpa, output, options);
     if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);
     if (options.kind == "trie") write_trie(arpa, output, options);
   } catch (const util::ErrnoException& error) {
     // The ARPA file was readable before, so the problem is the output or a temporary file next to it.
-    throw InputError(output + ": cannot be written (" +
-                     std::generic_category().message(error.Error()) + ")");
+    throw InputError(output + ": cannot be written (" + std::generic_category().message(error.Error()) + ")");
   } catch (const util::Exception& error) {
     rethrow(arpa, error);
   }

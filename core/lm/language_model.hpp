@@ -52,9 +52,7 @@ class LanguageModel {
 
   /// ln p(word | in); `out` receives the state after the word and must not be `in`. The result may be NaN for a damaged
   /// binary: callers must check it.
-  double score(const State& in, Word word, State& out) const {
-    return model_->BaseScore(&in, word, &out) * kLn10;
-  }
+  double score(const State& in, Word word, State& out) const { return model_->BaseScore(&in, word, &out) * kLn10; }
 
   /// Prefetches the parts of large tables that scoring a word will read, to hide their latency. `context`: the words
   /// before it, last first. Has no effect for tries.

@@ -70,7 +70,7 @@ struct Context {
 float log10_of(double probability);
 
 /// p(w | no words) of all words, from their adjusted counts; meaningless for words not kept.
-std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
-                                  const std::vector<bool>& is_kept, const Discounts& discounts);
+std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts, const std::vector<bool>& is_kept,
+                                  const Discounts& discounts);
 
 }  // namespace widl

@@ -28,8 +28,7 @@ struct Backwards : std::array<WordId, n> {
 inline constexpr std::uint32_t kMostOccurrences = 0x7FFFFFFF;
 
 inline void check_occurrences(std::uint64_t count) {
-  if (count > kMostOccurrences)
-    throw InputError("an n-gram occurs more than 2^31 times, the limit of its count");
+  if (count > kMostOccurrences) throw InputError("an n-gram occurs more than 2^31 times, the limit of its count");
 }
 
 template <unsigned n>
@@ -91,13 +90,20 @@ template <class Work>
 auto with_order(unsigned order, Work&& work) {
   static_assert(kMaxOrder == 6);
   switch (order) {
-    case 1: return work(std::integral_constant<unsigned, 1>());
-    case 2: return work(std::integral_constant<unsigned, 2>());
-    case 3: return work(std::integral_constant<unsigned, 3>());
-    case 4: return work(std::integral_constant<unsigned, 4>());
-    case 5: return work(std::integral_constant<unsigned, 5>());
-    case 6: return work(std::integral_constant<unsigned, 6>());
-    default: throw InternalError("the order was not checked");
+    case 1:
+      return work(std::integral_constant<unsigned, 1>());
+    case 2:
+      return work(std::integral_constant<unsigned, 2>());
+    case 3:
+      return work(std::integral_constant<unsigned, 3>());
+    case 4:
+      return work(std::integral_constant<unsigned, 4>());
+    case 5:
+      return work(std::integral_constant<unsigned, 5>());
+    case 6:
+      return work(std::integral_constant<unsigned, 6>());
+    default:
+      throw InternalError("the order was not checked");
   }
 }
 
@@ -108,9 +114,7 @@ class NGramSpiller {
  public:
   NGramSpiller(const SpillOptions& options, std::size_t memory) : runs_(options) { resize(memory); }
 
-  std::size_t memory() const {
-    return most_slots() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
-  }
+  std::size_t memory() const { return most_slots() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>); }
 
   /// Spills, and continues with this memory limit.
   void resize(std::size_t memory) {
@@ -127,8 +131,10 @@ class NGramSpiller {
       if (slots_[at] == kEmpty) {
         slots_[at] = static_cast<std::uint32_t>(entries_.size());
         entries_.push_back({words, 1, 1});
-        if (entries_.size() == capacity_) spill();
-        else if (entries_.size() * 3 > slots_.size() * 2) grow();
+        if (entries_.size() == capacity_)
+          spill();
+        else if (entries_.size() * 3 > slots_.size() * 2)
+          grow();
         return;
       }
       CountedNGram<n>& entry = entries_[slots_[at]];

@@ -98,8 +98,9 @@ void TrainingText::end_line() {
   ids_.push_back(kSentenceEnd);
   in_sentence_ = false;
   if (ids_.size() >= std::numeric_limits<std::uint32_t>::max() / 2)
-    fail("the text is too long to be held in memory: no more than two thousand million words; "
-         "limit the memory");
+    fail(
+        "the text is too long to be held in memory: no more than two thousand million words; "
+        "limit the memory");
   ++sentences_;
   ++line_;
   in_line_ = false;

@@ -112,8 +112,8 @@ void ReferenceMatcher::bleu(std::size_t sentence_index, std::string_view text, s
   result[2 * max_order_ + 1] = static_cast<double>(closest);
 }
 
-std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::size_t reference,
-                                              std::string_view text, std::size_t order) const {
+std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::size_t reference, std::string_view text,
+                                              std::size_t order) const {
   const Sentence& sentence = sentences_[sentence_index];
   const Words words = known_words(text);
   const Words& reference_words = sentence.references[reference];
@@ -124,8 +124,7 @@ std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::s
   const auto counts = count_nodes(sentence, words);
   double shared = 0;
   for (std::size_t node = 1; node < counts.size(); ++node)
-    if (sentence.orders[node] == order)
-      shared += std::min(counts[node], sentence.counts[node * width + reference]);
+    if (sentence.orders[node] == order) shared += std::min(counts[node], sentence.counts[node * width + reference]);
   return {shared, ngrams_of(words.size(), order), ngrams_of(reference_words.size(), order)};
 }
 

@@ -20,8 +20,7 @@ class CandidateLists {
   /// `features` and `statistics` hold a row for each candidate; sentence s has candidates [begins[s], begins[s + 1]).
   /// Features of a sentence's candidates that differ only by rounding become equal.
   /// InputError for a sentence without candidates, and for features that are too large.
-  CandidateLists(std::span<const double> features, std::span<const double> statistics,
-                 std::vector<std::size_t> begins);
+  CandidateLists(std::span<const double> features, std::span<const double> statistics, std::vector<std::size_t> begins);
 
   std::size_t sentences() const { return begins_.size() - 1; }
   std::size_t candidates() const { return begins_.back(); }

@@ -32,8 +32,8 @@ void LatticeEnvelope::reach(const Lattice& lattice, std::uint32_t node, std::spa
     for (std::size_t line = first_[from]; line < first_[from + 1]; ++line) {
       slopes_.push_back(lines_[line].slope + slopes[arc]);
       intercepts_.push_back(lines_[line].intercept + intercepts[arc]);
-      arriving_.push_back({0, slopes_.back(), intercepts_.back(), static_cast<std::uint32_t>(arc),
-                           static_cast<std::uint32_t>(line)});
+      arriving_.push_back(
+          {0, slopes_.back(), intercepts_.back(), static_cast<std::uint32_t>(arc), static_cast<std::uint32_t>(line)});
     }
   }
   const auto highest_lines = envelope_.find(slopes_, intercepts_);

@@ -20,7 +20,7 @@ namespace widl {
 class LatticeEnvelope {
  public:
   struct Line {
-    double from;             ///< the point where it becomes the highest
+    double from;  ///< the point where it becomes the highest
     double slope, intercept;
     std::uint32_t arc;       ///< the last one of the path
     std::uint32_t previous;  ///< number of the line of the path before it
@@ -63,9 +63,8 @@ class LatticeSet {
   /// and a step of at most `reach`. Paths returned by earlier calls are omitted. They do not depend on the number of
   /// threads.
   std::vector<std::vector<Path>> take(std::span<const double> weights,
-                                      const std::vector<std::vector<double>>& directions,
-                                      std::span<const double> lower, std::span<const double> upper, double reach,
-                                      unsigned threads);
+                                      const std::vector<std::vector<double>>& directions, std::span<const double> lower,
+                                      std::span<const double> upper, double reach, unsigned threads);
 
   /// The best path of each sentence; ties go to the first.
   std::vector<Path> best(std::span<const double> weights, unsigned threads) const;

@@ -37,8 +37,7 @@ std::size_t index_of(std::span<const double> values, double value) {
 
 }  // namespace
 
-std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes,
-                                                  std::span<const double> intercepts) {
+std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes, std::span<const double> intercepts) {
   keep_possible(slopes, intercepts);
   lines_.clear();
   for (std::uint32_t i : possible_) lines_.push_back({slopes[i], intercepts[i], i});
@@ -97,8 +96,7 @@ void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<cons
       // No point left of the top is above the second chord's extension, and no point right of the top is above the
       // first chord's extension.
       const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
-      const double above_right =
-          (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);
+      const double above_right = (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);
       heights_[i] = above_left > above_right ? above_left : above_right;
     }
   }
@@ -147,7 +145,8 @@ void LineSearch::sweep(double lowest, double highest, double min_width, Visit&& 
 LineOptimum LineSearch::search(std::span<const double> slopes, std::span<const double> intercepts,
                                const LineSearchOptions& options) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  find_breakpoints(slopes, intercepts, std::max(options.lowest, -options.reach), std::min(options.highest, options.reach));
+  find_breakpoints(slopes, intercepts, std::max(options.lowest, -options.reach),
+                   std::min(options.highest, options.reach));
   LineOptimum best{0, -kInfinity};
   double best_left = 0, best_right = 0;
   // An end out of reach does not count.

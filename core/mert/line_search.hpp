@@ -46,8 +46,8 @@ struct LineOptimum {
 struct LineSearchOptions {
   double lowest = -std::numeric_limits<double>::infinity();  // γ stays between these
   double highest = std::numeric_limits<double>::infinity();
-  double min_width = 1e-4;   // narrower intervals are not chosen: rounding could move their middle outside
-  double outer_step = 0.1;   // step beyond the last breakpoint into an unbounded interval
+  double min_width = 1e-4;  // narrower intervals are not chosen: rounding could move their middle outside
+  double outer_step = 0.1;  // step beyond the last breakpoint into an unbounded interval
   /// Steps farther than this, in either direction, are ignored: nearly parallel lines cross anywhere.
   double reach = std::numeric_limits<double>::infinity();
 };

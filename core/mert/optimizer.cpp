@@ -38,8 +38,7 @@ std::vector<double> stepped(std::span<const double> weights, std::span<const dou
                             const OptimizerOptions& options) {
   std::vector<double> result(weights.begin(), weights.end());
   for (std::size_t f = 0; f < result.size(); ++f)
-    if (direction[f] != 0)
-      result[f] = std::clamp(result[f] + step * direction[f], options.lower[f], options.upper[f]);
+    if (direction[f] != 0) result[f] = std::clamp(result[f] + step * direction[f], options.lower[f], options.upper[f]);
   return result;
 }
 
@@ -65,8 +64,8 @@ class Ascender {
     lists_.dot(start, intercepts_);
     search_outdated(ascent);
     while (ascent.rounds < options_.max_rounds) {
-      Line& line = *std::max_element(lines_.begin(), lines_.end(),
-                                     [](const Line& a, const Line& b) { return a.gain < b.gain; });
+      Line& line =
+          *std::max_element(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.gain < b.gain; });
       if (!(line.gain > options_.min_gain)) {
         if (!search_outdated(ascent)) break;
       } else if (!line.current) {
@@ -91,9 +90,9 @@ class Ascender {
     line.current = true;
     line.gain = 0;
     if (!(range.lowest < range.highest)) return;
-    const LineOptimum best = line.search->search(
-        line.direction->slopes(), intercepts_,
-        {range.lowest, range.highest, options_.min_width, options_.outer_step, options_.reach});
+    const LineOptimum best =
+        line.search->search(line.direction->slopes(), intercepts_,
+                            {range.lowest, range.highest, options_.min_width, options_.outer_step, options_.reach});
     line.step = best.step;
     line.gain = best.score - ascent.score;
   }

@@ -120,7 +120,9 @@ class EditDistance {
 /// moves it right by that offset.
 void shift(const Words& words, std::size_t start, std::size_t length, std::size_t target, Words& result) {
   result = words;
-  const auto at = [&](std::size_t i) { return result.begin() + static_cast<std::ptrdiff_t>(std::min(i, words.size())); };
+  const auto at = [&](std::size_t i) {
+    return result.begin() + static_cast<std::ptrdiff_t>(std::min(i, words.size()));
+  };
   if (target < start) {
     std::rotate(at(target), at(start), at(start + length));
   } else {
@@ -166,7 +168,8 @@ class Shifter {
       if (word >= words_.size() || other >= reference_.size() || words_[word] != reference_[other]) return;
       hypothesis_wrong = hypothesis_wrong || alignment_.hypothesis_wrong[word];
       reference_wrong = reference_wrong || alignment_.reference_wrong[other];
-      const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(start), end = static_cast<std::ptrdiff_t>(start + length);
+      const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(start),
+                           end = static_cast<std::ptrdiff_t>(start + length);
       const bool inside = begin <= alignment_.position[at] && alignment_.position[at] < end;
       if (!hypothesis_wrong || !reference_wrong || inside) continue;
       try_targets(cost, start, at, length);

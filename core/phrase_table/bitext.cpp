@@ -26,9 +26,8 @@ void Bitext::append_links(std::vector<Link> links) {
   const std::uint32_t source_begin = source_.begins.end()[-2], target_begin = target_.begins.end()[-2];
   const std::uint32_t source_size = source_.begins.back() - source_begin;
   const std::uint32_t target_size = target_.begins.back() - target_begin;
-  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-    return std::pair(a.target, a.source) < std::pair(b.target, b.source);
-  });
+  std::sort(links.begin(), links.end(),
+            [](const Link& a, const Link& b) { return std::pair(a.target, a.source) < std::pair(b.target, b.source); });
   links.erase(std::unique(links.begin(), links.end()), links.end());
   std::size_t next = 0;
   for (std::uint32_t target_at = 0; target_at < target_size; ++target_at) {

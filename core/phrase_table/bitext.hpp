@@ -30,8 +30,7 @@ class Bitext {
   /// The source positions that a target position is linked to, ascending.
   std::span<const std::uint32_t> links(std::uint32_t target_position) const {
     return std::span(link_sources_)
-        .subspan(link_begins_[target_position],
-                 link_begins_[target_position + 1] - link_begins_[target_position]);
+        .subspan(link_begins_[target_position], link_begins_[target_position + 1] - link_begins_[target_position]);
   }
   std::size_t link_count() const { return link_sources_.size(); }
 

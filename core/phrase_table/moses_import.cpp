@@ -49,7 +49,8 @@ void MosesImporter::parse_line(std::string_view text) {
   if (line.fields != layout_.fields)
     throw InputError("expected " + std::to_string(layout_.fields) + " fields between '|||', as on line 1, found " +
                      std::to_string(line.fields));
-  max_length_ = static_cast<std::uint32_t>(std::max<std::size_t>({max_length_, line.source.size(), line.target.size()}));
+  max_length_ =
+      static_cast<std::uint32_t>(std::max<std::size_t>({max_length_, line.source.size(), line.target.size()}));
   ids_.clear();
   for (std::string_view word : line.target) {
     ids_.push_back(number_of(word));
@@ -90,9 +91,8 @@ void MosesImporter::write_run() {
   const auto part = [this](std::size_t begin, std::size_t end) {
     return std::string_view(arena_).substr(begin, end - begin);
   };
-  std::ranges::sort(pieces_, {}, [&](const Piece& piece) {
-    return std::pair(part(piece.begin, piece.value), piece.first_line);
-  });
+  std::ranges::sort(pieces_, {},
+                    [&](const Piece& piece) { return std::pair(part(piece.begin, piece.value), piece.first_line); });
   std::string block, value;
   for (const Piece& piece : pieces_) {
     append_text(block, part(piece.begin, piece.value));
@@ -111,7 +111,8 @@ void MosesImporter::write_run() {
 RunMerger::RunMerger(MosesImporter& importer)
     : importer_(importer), numbering_((importer.write_run(), importer.vocabulary()), importer.uses()) {
   for (std::size_t run = 1; run < importer.run_ends_.size(); ++run) {
-    runs_.push_back({{importer.file_, importer.run_ends_[run - 1], importer.run_ends_[run]}, ByteReader({}), {}, 0, {}});
+    runs_.push_back(
+        {{importer.file_, importer.run_ends_[run - 1], importer.run_ends_[run]}, ByteReader({}), {}, 0, {}});
     if (advance(runs_.back())) heap_.push_back(runs_.size() - 1);
   }
 }
@@ -200,7 +201,9 @@ std::vector<std::uint32_t> RunMerger::reordering_lines_of(const std::vector<std:
   std::size_t r = 0;
   for (std::uint32_t i : order) {
     const StoredOption option = lines_.options[i];
-    const auto compared = [&](std::size_t at) { return compare(reordering_.options[reordering[at]].words, option.words); };
+    const auto compared = [&](std::size_t at) {
+      return compare(reordering_.options[reordering[at]].words, option.words);
+    };
     while (r < reordering.size() && compared(r) < 0) ++r;
     if (r == reordering.size() || compared(r) != 0)
       fail(lines_.numbers[i], name_of(option) + " has no scores in the reordering table; filter both tables alike");

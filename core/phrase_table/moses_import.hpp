@@ -60,7 +60,7 @@ class MosesImporter {
   ScratchFile file_;
   std::size_t memory_;
   std::vector<std::uint64_t> run_ends_{0};  // in the file; and its begin
-  Vocabulary vocabulary_;  // of target words, in the order of their appearance
+  Vocabulary vocabulary_;                   // of target words, in the order of their appearance
   std::vector<std::uint64_t> uses_;
   MosesLayout layout_;
   MosesLineParser parser_;

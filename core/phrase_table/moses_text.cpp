@@ -113,7 +113,8 @@ void MosesLineParser::split_fields(std::string_view line, std::size_t least, std
 const MosesLine& MosesLineParser::parse(std::string_view line) {
   split_fields(line, 3, 7, "3 to 7", "f ||| e ||| 0.5 0.1 0.5 0.1 ||| 0-0 ||| 2 2 1");
   line_.fields = static_cast<std::uint32_t>(std::min<std::size_t>(fields_.size(), 5));
-  if (is_hierarchical(line_.source)) throw InputError("a hierarchical rule; phrase tables have no nonterminals like [X]");
+  if (is_hierarchical(line_.source))
+    throw InputError("a hierarchical rule; phrase tables have no nonterminals like [X]");
   parse_scores(fields_[2]);
   parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
   parse_counts(fields_.size() > 4 ? fields_[4] : std::string_view());
@@ -205,8 +206,7 @@ std::string MosesExporter::text(const PhraseBatch& batch) {
   std::string text;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     OptionReader reader(batch.value(i), vocabulary_.size());
-    for (StoredOption option; reader.next(option);)
-      ++(append_option(text, batch.key(i), option) ? pairs_ : left_out_);
+    for (StoredOption option; reader.next(option);) ++(append_option(text, batch.key(i), option) ? pairs_ : left_out_);
   }
   return text;
 }
@@ -220,8 +220,10 @@ bool MosesExporter::append_option(std::string& text, std::string_view phrase, co
   }
   if (phrase.find(kBars) != std::string_view::npos || target.find(kBars) != std::string::npos) return false;
   (((text += phrase) += kSeparator) += target) += kSeparator;
-  if (is_reordering_) append_reordering_scores(text, option);
-  else append_scores_and_rest(text, layout_, option);
+  if (is_reordering_)
+    append_reordering_scores(text, option);
+  else
+    append_scores_and_rest(text, layout_, option);
   text += '\n';
   return true;
 }

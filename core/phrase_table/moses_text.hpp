@@ -34,8 +34,8 @@ struct MosesLine {
   std::array<Probability, 4> probabilities;      // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
   std::vector<Probability> more;                 // further scores
   std::vector<AlignmentPoint> alignment;
-  std::array<std::uint32_t, 3> counts;  // of e, f, both; rounded; zeros without counts
-  std::uint32_t fields;                 // at most 5, as of a MosesLayout
+  std::array<std::uint32_t, 3> counts;   // of e, f, both; rounded; zeros without counts
+  std::uint32_t fields;                  // at most 5, as of a MosesLayout
   std::vector<Probability> orientation;  // of a reordering table
 };
 
@@ -62,7 +62,7 @@ class MosesLineParser {
   void parse_alignment(std::string_view field);
   void parse_counts(std::string_view field);
 
-  bool named_;  // the scores
+  bool named_;            // the scores
   std::uint32_t scores_;  // of every line; 0 before the first
   MosesLine line_;
   std::vector<std::string_view> fields_;

@@ -53,8 +53,7 @@ TEST_CASE("unlinked words at the ends may belong to the phrase or not") {
 }
 
 TEST_CASE("an unlinked word inside belongs to it") {
-  CHECK(extracted("f x g\na b\n0-0 2-1\n") ==
-        Pairs{"f x g ||| a b", "f x ||| a", "f ||| a", "g ||| b", "x g ||| b"});
+  CHECK(extracted("f x g\na b\n0-0 2-1\n") == Pairs{"f x g ||| a b", "f x ||| a", "f ||| a", "g ||| b", "x g ||| b"});
 }
 
 TEST_CASE("phrases are at most max_length long on both sides") {

@@ -31,7 +31,8 @@ bool has_letter(std::string_view word) {
   return std::ranges::any_of(word, [](unsigned char byte) { return byte < 0x80 && std::isalnum(byte) != 0; });
 }
 bool is_punctuation(std::string_view word) {
-  return !word.empty() && std::ranges::all_of(word, [](unsigned char byte) { return byte < 0x80 && std::ispunct(byte) != 0; });
+  return !word.empty() &&
+         std::ranges::all_of(word, [](unsigned char byte) { return byte < 0x80 && std::ispunct(byte) != 0; });
 }
 
 bool overlap(const auto& a, const auto& b) { return a.begin < b.end && b.begin < a.end; }
@@ -139,8 +140,12 @@ void WordLattice::join(const SourceLine& line, std::span<const TableInUse> table
 }
 
 PhraseMatches::PhraseMatches(const SourceLine& line, std::span<const TableInUse> tables, std::size_t longest)
-    : line_(line), tables_(tables), phrases_(tables.size()), in_number_(line.tokens.size()),
-      is_mark_(line.tokens.size() + 1), is_end_(line.tokens.size() + 1) {
+    : line_(line),
+      tables_(tables),
+      phrases_(tables.size()),
+      in_number_(line.tokens.size()),
+      is_mark_(line.tokens.size() + 1),
+      is_end_(line.tokens.size() + 1) {
   const WordLattice lattice(line, tables);
   for (std::size_t t = 0; t < tables.size(); ++t) look_up(lattice, t, longest);
   for (const GivenSpan& span : line.given) require_inside(span.begin, span.end, lattice.size());
@@ -191,16 +196,16 @@ bool PhraseMatches::contains_required(const Phrase& phrase, const StoredOption& 
     const auto equal = [&](WordId word, const std::string& text) { return vocabulary.word(word) == text; };
     return part.words.empty() || !std::ranges::search(option.words, part.words, equal).empty();
   };
-  return std::ranges::all_of(phrase.required, [&](const GivenSpan* span) {
-    return std::ranges::any_of(span->given.alternatives, contains);
-  });
+  return std::ranges::all_of(
+      phrase.required, [&](const GivenSpan* span) { return std::ranges::any_of(span->given.alternatives, contains); });
 }
 
 bool PhraseMatches::fits_marks(const Phrase& phrase, const StoredOption& option, const Vocabulary& vocabulary) const {
   const auto says_mark = [&](WordId word) { return is_punctuation(vocabulary.word(word)); };
   const auto begin = is_mark_.begin() + phrase.begin, end = is_mark_.begin() + phrase.end;
   const bool are_marks = std::all_of(begin, end, std::identity());
-  if (are_marks) return std::ranges::none_of(option.words, [&](WordId word) { return has_letter(vocabulary.word(word)); });
+  if (are_marks)
+    return std::ranges::none_of(option.words, [&](WordId word) { return has_letter(vocabulary.word(word)); });
   if (option.words.empty() || !says_mark(option.words.front())) return true;
   const bool is_repeated = option.words.size() > 1 &&
                            std::ranges::all_of(option.words, [&](WordId word) { return word == option.words.front(); });
@@ -232,9 +237,8 @@ void PhraseMatches::require() {
       }
       if (phrase.required.empty()) return false;
       const Vocabulary& vocabulary = tables_[t].table->target_vocabulary();
-      const bool any = has_option(phrase, [&](const StoredOption& option) {
-        return contains_required(phrase, option, vocabulary);
-      });
+      const bool any =
+          has_option(phrase, [&](const StoredOption& option) { return contains_required(phrase, option, vocabulary); });
       if (any) met_.insert(met_.end(), phrase.required.begin(), phrase.required.end());
       return !any;
     });
@@ -245,8 +249,10 @@ void PhraseMatches::keep_numbers() {
     std::erase_if(phrases_[t], [&](Phrase& phrase) {
       for (const NumberSpan& number : line_.numbers) {
         if (!overlap(phrase, number)) continue;
-        if (covers(phrase, number)) phrase.numbers.push_back(&number);
-        else if (number.use != NumberUse::optional) return true;
+        if (covers(phrase, number))
+          phrase.numbers.push_back(&number);
+        else if (number.use != NumberUse::optional)
+          return true;
       }
       return !has_option(phrase, [&](const StoredOption& option) { return meets(phrase, option, t); });
     });

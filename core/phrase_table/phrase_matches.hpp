@@ -15,9 +15,9 @@ namespace widl {
 /// A phrase table of a model and how its options become tiles.
 struct TableInUse {
   const PhraseTable* table;
-  bool backs_off;           ///< it is asked only for spans that earlier tables lack
-  std::size_t components;   ///< the number of scores of its options
-  double beam;              ///< options need this fraction of the best p(e|f) of their phrase; 0: all
+  bool backs_off;          ///< it is asked only for spans that earlier tables lack
+  std::size_t components;  ///< the number of scores of its options
+  double beam;             ///< options need this fraction of the best p(e|f) of their phrase; 0: all
   const NumberWords* number_words;
 };
 
@@ -57,8 +57,8 @@ class PhraseMatches {
     std::uint32_t words;
     std::uint32_t split;  ///< the number of its words that are split characters
     OptionReader options;
-    std::vector<const GivenSpan*> required = {};   ///< given spans that each of its translations must contain
-    std::vector<const NumberSpan*> numbers = {};   ///< number spans that it covers
+    std::vector<const GivenSpan*> required = {};  ///< given spans that each of its translations must contain
+    std::vector<const NumberSpan*> numbers = {};  ///< number spans that it covers
   };
 
   /// The phrases of at most `longest` words that meet the requirements of `line`. `line` must outlive this object.
@@ -98,8 +98,8 @@ class PhraseMatches {
   std::span<const TableInUse> tables_;
   std::vector<std::vector<Phrase>> phrases_;  // by table
   std::vector<const GivenSpan*> met_;
-  std::vector<bool> in_number_;               // by position
-  std::vector<bool> is_mark_, is_end_;        // by position; one more for the end of the line
+  std::vector<bool> in_number_;         // by position
+  std::vector<bool> is_mark_, is_end_;  // by position; one more for the end of the line
 };
 
 }  // namespace widl

@@ -15,12 +15,11 @@ namespace {
 /// Orders alignments by the sets of source positions of consecutive target words. Both are sorted by target, then
 /// source position.
 bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<AlignmentPoint>& b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                      [](AlignmentPoint x, AlignmentPoint y) {
-                                        // The alignment that has another point at this target word has the larger set.
-                                        if (x.target != y.target) return x.target > y.target;
-                                        return x.source < y.source;
-                                      });
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](AlignmentPoint x, AlignmentPoint y) {
+    // The alignment that has another point at this target word has the larger set.
+    if (x.target != y.target) return x.target > y.target;
+    return x.source < y.source;
+  });
 }
 
 /// Scores the phrase pairs of each source phrase, and reuses its working memory.
@@ -37,7 +36,8 @@ class SourceScorer {
     read_phrase(of_source.front().first(), text_.source().vocabulary.size(), source_);
     source_count_ = sum_of_counts(of_source);
     pairs_.clear();
-    for_each_group(of_source, &PhraseVariant::second, [&](std::span<const PhraseVariant> variants) { add_pair(variants); });
+    for_each_group(of_source, &PhraseVariant::second,
+                   [&](std::span<const PhraseVariant> variants) { add_pair(variants); });
     set_probabilities();
     sort();
     write(batch);
@@ -116,8 +116,11 @@ class SourceScorer {
     for (const Pair* pair : order_) {
       orientation_.clear();
       if (options_.reordering) score_orientations(pair->orientations, orientation_);
-      writer.add({pair->target, pair->probabilities, {pair->target_counts.occurrences, source_count_, pair->joint},
-                  pair->links, in_domain_ ? std::span<const Probability>(pair->in_domain) : std::span<const Probability>(),
+      writer.add({pair->target,
+                  pair->probabilities,
+                  {pair->target_counts.occurrences, source_count_, pair->joint},
+                  pair->links,
+                  in_domain_ ? std::span<const Probability>(pair->in_domain) : std::span<const Probability>(),
                   orientation_});
     }
     batch.end_phrase();

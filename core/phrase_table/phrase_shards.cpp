@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "errors.hpp"
-#include "phrase_table/phrase_extraction.hpp"
 #include "phrase_table/orientation_counts.hpp"
+#include "phrase_table/phrase_extraction.hpp"
 #include "phrase_table/phrase_variants.hpp"
 
 namespace widl {
@@ -89,8 +89,7 @@ ExtractedPart extract_part(const Bitext& part, const TextCounts& text, std::uint
       (bytes += source).push_back(kPhraseEnd);
       append_form(bytes, links, reordering ? orientations_in(part, sentence, pair) : Orientations());
       ends.push_back(bytes.size());
-      if (extracted.occurrences++ % kPairsPerSample == 0)
-        extracted.sample.emplace_back(source).push_back(kPhraseEnd);
+      if (extracted.occurrences++ % kPairsPerSample == 0) extracted.sample.emplace_back(source).push_back(kPhraseEnd);
     });
   for (Keys& of_shard : keys) {
     extracted.shards.push_back(of_shard.sorted());

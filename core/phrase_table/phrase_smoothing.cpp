@@ -24,10 +24,10 @@ PhraseSmoothing::PhraseSmoothing(const PairsByCount& pairs)
     : discounts_(discounts(pairs)), pairs_(static_cast<double>(pairs.all)) {}
 
 double PhraseSmoothing::probability(std::uint32_t joint, std::uint32_t given_count, const PairsOfPhrase& given,
-                              const PairsOfPhrase& predicted) const {
+                                    const PairsOfPhrase& predicted) const {
   const double total = given_count;
-  const double freed = discounts_[0] * given.once + discounts_[1] * given.twice +
-                       discounts_[2] * (given.all - given.once - given.twice);
+  const double freed =
+      discounts_[0] * given.once + discounts_[1] * given.twice + discounts_[2] * (given.all - given.once - given.twice);
   const double discount = discounts_[std::min(joint, 3u) - 1];
   // Rounding must not make it more than 1.
   return std::min(1.0, (joint - discount) / total + freed / total * (predicted.all / pairs_));

@@ -50,16 +50,20 @@ PhraseTable::Mapped::~Mapped() {
 PhraseTable::PhraseTable(const std::string& path) : file_(std::make_unique<Mapped>(path)) {
   const std::string_view bytes = file_->bytes();
   const std::string_view magic(TableHeader::kMagic.data(), TableHeader::kMagic.size());
-  if (bytes.substr(0, TableHeader::kSameMagic) != magic.substr(0, TableHeader::kSameMagic)) throw InputError("not a phrase table");
+  if (bytes.substr(0, TableHeader::kSameMagic) != magic.substr(0, TableHeader::kSameMagic))
+    throw InputError("not a phrase table");
   if (bytes.substr(0, magic.size()) != magic || bytes.size() < sizeof(TableHeader))
     throw InputError("a phrase table from a different version of widl");
   if (header().file_size != bytes.size())
-    throw InputError("truncated phrase table: " + std::to_string(bytes.size()) + " bytes of " + std::to_string(header().file_size));
+    throw InputError("truncated phrase table: " + std::to_string(bytes.size()) + " bytes of " +
+                     std::to_string(header().file_size));
   const TableHeader& h = header();
   const auto require = [&](const TableHeader::Section& part) {
-    if (part.at > bytes.size() || part.size > bytes.size() - part.at) damaged_table("a part of it is outside of the file");
+    if (part.at > bytes.size() || part.size > bytes.size() - part.at)
+      damaged_table("a part of it is outside of the file");
   };
-  for (const TableHeader::Section& part : {h.records, h.index, h.metadata, h.source_words, h.target_words}) require(part);
+  for (const TableHeader::Section& part : {h.records, h.index, h.metadata, h.source_words, h.target_words})
+    require(part);
   for (const TableHeader::Book& book : h.books) {
     require(book.ends);
     require(book.bytes);

@@ -38,7 +38,8 @@ class PhraseTable {
   /// Iterates over all source phrases in the order in which they were added.
   class Cursor {
    public:
-    explicit Cursor(const PhraseTable& table) : table_(&table), rest_(table.section(table.header().records), "phrase table") {}
+    explicit Cursor(const PhraseTable& table)
+        : table_(&table), rest_(table.section(table.header().records), "phrase table") {}
     /// Appends the next phrase to the batch's keys and, if they are wanted, its options to the batch; false after the
     /// last.
     bool next(PhraseBatch& batch, bool with_options);

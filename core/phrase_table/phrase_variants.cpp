@@ -94,7 +94,8 @@ std::vector<PhraseVariant> sorted_variants(std::span<const std::string_view> fil
       PhraseVariant& variant = variants.emplace_back();
       variant.key = reader.text();
       variant.first_size = static_cast<std::uint32_t>(phrase_end(variant.key, 0));
-      variant.second_size = static_cast<std::uint32_t>(phrase_end(variant.key, variant.first_size) - variant.first_size);
+      variant.second_size =
+          static_cast<std::uint32_t>(phrase_end(variant.key, variant.first_size) - variant.first_size);
       variant.count = reader.number32();
       variant.target.occurrences = reader.number32();
       if (variant.target.occurrences == 0) continue;

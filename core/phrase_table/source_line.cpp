@@ -46,8 +46,10 @@ NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::st
     for (std::string_view rest = vocabulary.word(static_cast<WordId>(id)); !rest.empty();) {
       const std::string_view part = rest.substr(0, rest.find('-'));
       rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-      if (is_digital(part) || listed.contains(lower_case(part))) any = true;
-      else is_name |= std::ranges::any_of(part, is_upper);
+      if (is_digital(part) || listed.contains(lower_case(part)))
+        any = true;
+      else
+        is_name |= std::ranges::any_of(part, is_upper);
     }
     is_number_[id] = any && !is_name;
   }
@@ -70,8 +72,10 @@ bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const Num
   for (const NumberUse use : {NumberUse::required, NumberUse::optional, NumberUse::open})
     for (const NumberSpan* number : numbers) {
       if (number->use != use) continue;
-      if (use == NumberUse::open) is_open = true;
-      else if (!std::ranges::any_of(number->wordings, mark) && use == NumberUse::required) return false;
+      if (use == NumberUse::open)
+        is_open = true;
+      else if (!std::ranges::any_of(number->wordings, mark) && use == NumberUse::required)
+        return false;
     }
   if (is_open) return true;
   for (std::size_t i = 0; i < words.size(); ++i)

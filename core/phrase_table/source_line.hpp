@@ -79,13 +79,13 @@ struct SourceLine {
   /// By token: adjacent joinable tokens form a word if the table has it. Empty: none are.
   std::vector<bool> joinable;
   std::vector<GivenSpan> given;
-  bool keeps_numbers = false;  ///< translations contain the numbers of their span, and no others
+  bool keeps_numbers = false;       ///< translations contain the numbers of their span, and no others
   std::vector<NumberSpan> numbers;  ///< without overlaps
   std::vector<Range> zones;
   std::vector<std::uint32_t> walls;
   std::vector<std::uint32_t> clause_marks;  ///< tokens that part clauses
   std::vector<std::uint32_t> marks;         ///< dashes, brackets and quotation marks, which by themselves are no words
-  std::vector<std::uint32_t> ends;          ///< marks at the ends of sentences, which the words before them do not repeat
+  std::vector<std::uint32_t> ends;  ///< marks at the ends of sentences, which the words before them do not repeat
 };
 
 }  // namespace widl

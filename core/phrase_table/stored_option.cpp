@@ -36,7 +36,8 @@ int compare_phrases(const Vocabulary& vocabulary, std::span<const WordId> a, std
   constexpr std::string_view kEnd = "|||";  // follows a phrase
   const auto [at_a, at_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (at_a == a.end() && at_b == b.end()) return 0;
-  return compare_words(at_a == a.end() ? kEnd : vocabulary.word(*at_a), at_b == b.end() ? kEnd : vocabulary.word(*at_b));
+  return compare_words(at_a == a.end() ? kEnd : vocabulary.word(*at_a),
+                       at_b == b.end() ? kEnd : vocabulary.word(*at_b));
 }
 
 void append_words(std::string& bytes, std::span<const WordId> words) {
@@ -80,13 +81,19 @@ void ValueWriter::add_score(Probability score) {
 }
 
 OptionReader::OptionReader(std::string_view value, std::size_t vocabulary_size)
-    : reader_(value, "phrase-table entry"), vocabulary_size_(vocabulary_size), size_(reader_.number()),
+    : reader_(value, "phrase-table entry"),
+      vocabulary_size_(vocabulary_size),
+      size_(reader_.number()),
       further_scores_(reader_.number()) {
   if (size_ > reader_.left() / kMinOptionBytes) reader_.fail("it announces more than it holds");
 }
 
-OptionReader::OptionReader(ByteReader record, std::size_t further_scores, std::size_t vocabulary_size, const Codebooks& books)
-    : reader_(record), vocabulary_size_(vocabulary_size), books_(&books), size_(reader_.number()),
+OptionReader::OptionReader(ByteReader record, std::size_t further_scores, std::size_t vocabulary_size,
+                           const Codebooks& books)
+    : reader_(record),
+      vocabulary_size_(vocabulary_size),
+      books_(&books),
+      size_(reader_.number()),
       further_scores_(further_scores) {}
 
 bool OptionReader::read_words() {

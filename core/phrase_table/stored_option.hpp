@@ -79,7 +79,7 @@ struct StoredOption {
   std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
   std::array<std::uint32_t, 3> counts;       // zeros where they are not known
   std::span<const AlignmentPoint> alignment;
-  std::span<const Probability> more = {};  // scores after the first four
+  std::span<const Probability> more = {};         // scores after the first four
   std::span<const Probability> orientation = {};  // of a reordering model (expression/orientation.hpp), or none
 };
 
@@ -194,7 +194,9 @@ class OptionList {
   /// Valid until the next `add`.
   StoredOption operator[](std::size_t i) const;
   /// The words of an option, to be renumbered.
-  std::span<WordId> words(std::size_t i) { return std::span(words_).subspan(options_[i].words, options_[i].option.words.size()); }
+  std::span<WordId> words(std::size_t i) {
+    return std::span(words_).subspan(options_[i].words, options_[i].option.words.size());
+  }
 
  private:
   struct Place {
@@ -230,7 +232,9 @@ class PhraseBatch {
   struct End {
     std::size_t key, value;
   };
-  static std::string_view part(std::string_view all, std::size_t begin, std::size_t end) { return all.substr(begin, end - begin); }
+  static std::string_view part(std::string_view all, std::size_t begin, std::size_t end) {
+    return all.substr(begin, end - begin);
+  }
 
   std::vector<End> ends_;
 };

@@ -11,7 +11,8 @@ double TableFilter::rank(const StoredOption& option) const {
   double sum = 0;
   const std::vector<double>& weights = *criteria_.weights;
   const std::size_t first = option.probabilities.size();
-  if (weights.size() > first + option.more.size()) throw InputError("damaged phrase-table entry: it has too few scores");
+  if (weights.size() > first + option.more.size())
+    throw InputError("damaged phrase-table entry: it has too few scores");
   for (std::size_t i = 0; i < weights.size(); ++i)
     sum += weights[i] * (i < first ? option.probabilities[i] : option.more[i - first]).log();
   return sum;

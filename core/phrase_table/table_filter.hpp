@@ -54,8 +54,8 @@ class TableFilter {
   SelectionTally tally_;
   std::vector<std::uint64_t> uses_;
   std::optional<WordNumbering> numbering_;
-  OptionList options_;                    // that the current value's criteria leave, without the limit
-  std::vector<std::size_t> selected_;     // of these
+  OptionList options_;                 // that the current value's criteria leave, without the limit
+  std::vector<std::size_t> selected_;  // of these
   std::size_t further_scores_ = 0;
   std::vector<double> ranks_;
 };

@@ -39,7 +39,8 @@ struct TableHeader {
   Section records, index, metadata, source_words, target_words;
   std::array<Book, kBooks> books;
 
-  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h', 'r', 'a', 's', 'e', 's', ' ', '6', '\n', '\0'};
+  static constexpr std::array<char, 16> kMagic = {'w', 'i', 'd', 'l', ' ', 'p', 'h',  'r',
+                                                  'a', 's', 'e', 's', ' ', '6', '\n', '\0'};
   static constexpr std::size_t kSameMagic = 13;  ///< bytes that all versions begin with
 };
 

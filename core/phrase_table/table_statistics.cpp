@@ -8,8 +8,8 @@ namespace {
 
 std::size_t decade(Probability probability) {
   // Use the table's precision: its 0.01 is a little less than the double 0.01.
-  static constexpr std::array<float, TableStatistics::kDecades - 2> kBounds = {
-      1e-1F, 1e-2F, 1e-3F, 1e-4F, 1e-5F, 1e-6F, 1e-7F, 1e-8F, 1e-9F, 1e-10F};
+  static constexpr std::array<float, TableStatistics::kDecades - 2> kBounds = {1e-1F, 1e-2F, 1e-3F, 1e-4F, 1e-5F,
+                                                                               1e-6F, 1e-7F, 1e-8F, 1e-9F, 1e-10F};
   const double value = probability.value();
   if (value >= 1) return 0;
   const auto below = std::find_if(kBounds.begin(), kBounds.end(), [&](float bound) { return value >= bound; });

@@ -27,7 +27,8 @@ class TableStatistics {
   Histogram target_lengths;  // of the pairs' target phrases
   Histogram options;         // number of options of source phrases
   Histogram counts;          // of pairs
-  std::vector<std::array<std::uint64_t, kDecades>> probabilities{4};  // p(f|e), p(e|f), lex(f|e), lex(e|f), further ones
+  std::vector<std::array<std::uint64_t, kDecades>> probabilities{
+      4};  // p(f|e), p(e|f), lex(f|e), lex(e|f), further ones
   // Sums over source phrases of H = -sum p log2 p, p being p(e|f) as a share of its sum over the options
   // (tables may be pruned): each phrase once, and weighted by the phrase's count.
   double entropy = 0, weighted_entropy = 0, weight = 0;

@@ -78,7 +78,8 @@ TableHeader::Book written_book(Output& output, const std::vector<std::string_vie
   std::vector<std::uint32_t> ends;
   for (std::string_view text : strings) {
     bytes += text;
-    if (bytes.size() > std::numeric_limits<std::uint32_t>::max()) throw InputError("the phrase table has too many different scores");
+    if (bytes.size() > std::numeric_limits<std::uint32_t>::max())
+      throw InputError("the phrase table has too many different scores");
     if (width == 0) ends.push_back(static_cast<std::uint32_t>(bytes.size()));
   }
   book.ends = written(output, {reinterpret_cast<const char*>(ends.data()), ends.size() * sizeof(std::uint32_t)});
@@ -106,7 +107,8 @@ class Index {
 
 }  // namespace
 
-TableWriter::TableWriter(std::string path, const std::string& directory) : path_(std::move(path)), scratch_(directory) {}
+TableWriter::TableWriter(std::string path, const std::string& directory)
+    : path_(std::move(path)), scratch_(directory) {}
 
 void TableWriter::add(const PhraseBatch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) add_phrase(batch.key(i), batch.value(i));

@@ -86,7 +86,7 @@ class TableWriter {
   std::array<CodebookBuilder, kBooks> books_;
   std::uint64_t source_phrases_ = 0;
   std::optional<std::size_t> further_scores_;  // of each option
-  std::string block_;  // phrases and values that are not yet in the scratch file
+  std::string block_;                          // phrases and values that are not yet in the scratch file
 };
 
 }  // namespace widl

@@ -89,7 +89,8 @@ std::vector<WordId> renumber(SideCounts& side, std::span<const std::uint64_t> us
 }  // namespace
 
 void LinkFrequency::add(LinkFrequency more) {
-  if (more.all > std::numeric_limits<std::uint32_t>::max() - all) throw InputError("a word is linked more than 2^32 times: split the bitext");
+  if (more.all > std::numeric_limits<std::uint32_t>::max() - all)
+    throw InputError("a word is linked more than 2^32 times: split the bitext");
   all += more.all;
   in_domain += more.in_domain;
 }

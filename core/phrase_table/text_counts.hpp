@@ -20,7 +20,7 @@ struct LinkFrequency {
 /// Occurrences and links of a word.
 struct WordCounts {
   std::uint64_t occurrences = 0;
-  LinkFrequency linked;   // links to NULL included
+  LinkFrequency linked;  // links to NULL included
   LinkFrequency to_null;
 };
 

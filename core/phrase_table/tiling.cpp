@@ -14,9 +14,9 @@
 namespace widl {
 namespace {
 
-constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; records store the best first
-constexpr std::uint32_t kLongestEntry = 8;  // tokens that an entry of the dictionary translates
-constexpr std::size_t kGlosses = 10;        // translations of an entry
+constexpr std::size_t kDirect = 1;            // ln p(e|f) among the scores; records store the best first
+constexpr std::uint32_t kLongestEntry = 8;    // tokens that an entry of the dictionary translates
+constexpr std::size_t kGlosses = 10;          // translations of an entry
 constexpr std::uint32_t kSeenAcrossMark = 3;  // least count of a phrase pair with words on both sides of a clause mark
 
 using Range = SourceLine::Range;
@@ -98,8 +98,13 @@ class ComponentRow {
 class LineTiler {
  public:
   LineTiler(const SourceLine& line, const TilingOptions& options, const Fallback& fallback)
-      : line_(line), options_(options), fallback_(fallback), matches_(line, options.tables, options.longest),
-        row_(options), exclusive_(line.tokens.size()), done_(line.tokens.size()),
+      : line_(line),
+        options_(options),
+        fallback_(fallback),
+        matches_(line, options.tables, options.longest),
+        row_(options),
+        exclusive_(line.tokens.size()),
+        done_(line.tokens.size()),
         tiles_(options.tables.front().table->target_vocabulary(), static_cast<std::uint32_t>(line.tokens.size()),
                static_cast<std::uint32_t>(row_.size()), -1.0, options.reordering) {}
 
@@ -125,8 +130,7 @@ class LineTiler {
  private:
   bool is_exclusive(const GivenSpan& span) const {
     if (span.given.alternatives.empty()) return false;
-    return span.given.use == GivenUse::exclusive ||
-           (span.given.use == GivenUse::required && !matches_.is_met(span));
+    return span.given.use == GivenUse::exclusive || (span.given.use == GivenUse::required && !matches_.is_met(span));
   }
 
   void add(const GivenSpan& span) {
@@ -189,7 +193,8 @@ class LineTiler {
     const std::vector<Range> translated = matches_.translated(), given = given_;
     for (std::uint32_t i = 0; i < line_.tokens.size(); ++i) {
       if (contains(translated, i, i + 1) || contains(given, i, i + 1) || matches_.in_number(i)) continue;
-      if (std::optional<GivenTranslations> translations = fallback_(line_.tokens[i])) add({i, i + 1, std::move(*translations)});
+      if (std::optional<GivenTranslations> translations = fallback_(line_.tokens[i]))
+        add({i, i + 1, std::move(*translations)});
     }
   }
 
@@ -202,7 +207,8 @@ class LineTiler {
   /// Returns whether it added options.
   bool add_options(const PhraseMatches::Phrase& phrase, std::size_t t, std::size_t first) {
     const TableInUse& table = options_.tables[t];
-    row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin, static_cast<float>(phrase.split));
+    row_.set_origin(phrase.split > 0 ? options_.split_origin : GivenTranslations::kNoOrigin,
+                    static_cast<float>(phrase.split));
     const double log_beam = std::log(table.beam);
     const std::size_t most = options_.distribution_size.value_or(0);
     const std::uint32_t least_count = spans_mark(phrase.begin, phrase.end) ? kSeenAcrossMark : 0;

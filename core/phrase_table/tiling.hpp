@@ -17,23 +17,23 @@ namespace widl {
 /// A dictionary translates spans that phrase tables lack or have rarely seen.
 struct DictionaryInUse {
   const PhraseTable* table;
-  std::string between;         ///< joins the tokens of an entry
-  std::uint32_t rare = 0;      ///< largest count at which a word is rare
+  std::string between;                                  ///< joins the tokens of an entry
+  std::uint32_t rare = 0;                               ///< largest count at which a word is rare
   std::uint32_t origin = GivenTranslations::kNoOrigin;  ///< the feature of origin of its translations
 };
 
 /// Options for making tiles.
 struct TilingOptions {
-  std::vector<TableInUse> tables;             ///< at least one
-  std::size_t longest = 0;                    ///< words of a phrase
+  std::vector<TableInUse> tables;  ///< at least one
+  std::size_t longest = 0;         ///< words of a phrase
   std::optional<DictionaryInUse> dictionary;
-  std::size_t origins = 0;                    ///< features of origin, after the scores of the tables
+  std::size_t origins = 0;                                    ///< features of origin, after the scores of the tables
   std::uint32_t split_origin = GivenTranslations::kNoOrigin;  ///< the one that counts split characters
   /// Tiles are disjunctions of distributions (Soricut & Marcu 2006, §2.1): of a table's translations of a phrase only
   /// this many are kept, the most probable by p(e|f) (0: all), and scores sum to 1 in each component. None: the tables'
   /// own scores.
   std::optional<std::size_t> distribution_size = {};
-  bool reordering = false;                    ///< whether the scores of the first table's reordering model count
+  bool reordering = false;  ///< whether the scores of the first table's reordering model count
 };
 
 /// Returns translations of a word, or none.

@@ -107,9 +107,7 @@ class AcceptorWriter {
       FactorsOfChoices factors{{&graph_, logs, 0}, &fixed_};
       if (edge.logs != WidlGraph::kNone) factors.row(edge.logs);
       const Cut<Words> to = unfolding_.advance(place.cut, edge, factors);
-      if (std::ranges::find(logs, kLogZero) != logs.end() ||
-          unfolding_.completion(to).bound == kLogZero)
-        continue;
+      if (std::ranges::find(logs, kLogZero) != logs.end() || unfolding_.completion(to).bound == kLogZero) continue;
       const auto closed = closed_.try_emplace(factors.closed, static_cast<std::uint32_t>(closed_.size())).first->second;
       if (!add_word(at, {to, number, 0, closed}, logs)) return false;
     }

@@ -24,9 +24,9 @@ struct ExpressionAcceptor {
     WordId word;  ///< or kEmpty, of a derivation without words
   };
 
-  std::vector<Arc> arcs;      ///< grouped by state, and within a state in the expression's order
-  std::vector<double> logs;   ///< J an arc: ln of its factor, movement included
-  std::size_t components;     ///< J
+  std::vector<Arc> arcs;     ///< grouped by state, and within a state in the expression's order
+  std::vector<double> logs;  ///< J an arc: ln of its factor, movement included
+  std::size_t components;    ///< J
   std::uint32_t states = 0;
   std::uint32_t final = kNone;  ///< kNone: not reached
   bool complete = true;         ///< whether these are all arcs, not the first `limit`

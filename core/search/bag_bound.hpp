@@ -77,8 +77,8 @@ class BagBound : public Estimator<Cut<Words>> {
   Prior prior() const { return {.path = known_path_ ? &*known_path_ : nullptr, .reestimates = counting_.has_value()}; }
 
  private:
-  static constexpr double kAside = 1e9;           // ranks a completion after all others
-  static constexpr std::size_t kAhead = 8;        // options whose first words are prefetched while others are scored
+  static constexpr double kAside = 1e9;     // ranks a completion after all others
+  static constexpr std::size_t kAhead = 8;  // options whose first words are prefetched while others are scored
 
   double completion(const Cut<Words>& state, const Arrival& arrival) const {
     if (arrival.label == Arrival::kNone) return counting_ ? counting_->bound() : bound_.bound();
@@ -184,7 +184,9 @@ class BagBound : public Estimator<Cut<Words>> {
                 return scorer.bound_after(from, (*phrases)[next]);
               };
             },
-            [&scorer, context_after](auto previous, auto last) { return scorer.finish_bound_after(context_after(previous, last)); }};
+            [&scorer, context_after](auto previous, auto last) {
+              return scorer.finish_bound_after(context_after(previous, last));
+            }};
   }
 
   Budget& budget_;
@@ -192,8 +194,8 @@ class BagBound : public Estimator<Cut<Words>> {
   const GraphModel& model_;
   const WidlGraph& graph_;
   const WidlGraph::Node& root_;
-  std::vector<std::uint32_t> group_;                  // by argument
-  std::vector<SequenceBound::OptionId> option_;       // by edge
+  std::vector<std::uint32_t> group_;             // by argument
+  std::vector<SequenceBound::OptionId> option_;  // by edge
   std::size_t options_ = 0;
   SequenceBound bound_;
   std::optional<CountingBound> counting_;

@@ -21,19 +21,22 @@ class BestFirst : public SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::priority,
-      Run::prune_node, Run::unfolded_;
+  using Run::attempt, Run::budget_, Run::graph_, Run::kNone, Run::options_, Run::order_, Run::priority, Run::prune_node,
+      Run::unfolded_;
 
  public:
   /// A*.
-  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options, Budget& budget)
+  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options,
+            Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, Order::bound) {}
   /// A*_k.
   BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const AStarK& k,
             const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget, k.order), k_(k) {}
 
-  SearchResult run() { return this->result_of([&] { return explore(); }); }
+  SearchResult run() {
+    return this->result_of([&] { return explore(); });
+  }
 
  private:
   struct Entry {
@@ -49,9 +52,8 @@ class BestFirst : public SearchRun<U> {
   PrunedBound explore() {
     PrunedBound pruned = PrunedBound::none();
     if (graph_[graph_.root()].bound != kLogZero) pruned += offer(graph_.root());
-    pruned += unfold_best([&](NodeId number) {
-      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score;
-    });
+    pruned += unfold_best(
+        [&](NodeId number) { return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score; });
     if (!k_ && options_.output.nbest > 1) pruned += complete_nbest();
     pruned += prune_queue();
     return pruned;
@@ -133,7 +135,8 @@ class BestFirst : public SearchRun<U> {
 
   PrunedBound prune(NodeId number) {
     if (options_.recorder)
-      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, k_->unit), longest_);
+      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, k_->unit),
+                                longest_);
     return prune_node(number);
   }
 

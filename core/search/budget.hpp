@@ -70,7 +70,8 @@ class Budget {
   /// Counts upcoming work that can't be interrupted, so that large work can be refused in advance.
   /// @throws OutOfBudget
   void work(std::size_t units) {
-    if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]] return read(units);
+    if (unread_ + units >= constants::kUnitsPerReading) [[unlikely]]
+      return read(units);
     unread_ += units;
   }
   /// Whether enough time and memory are left.
@@ -103,7 +104,9 @@ class Budget {
   std::size_t work_done() const { return done_ + unread_; }
 
   /// Number of states that the next graph may have. The graph counts them once it is complete.
-  std::size_t states_left() const { return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_); }
+  std::size_t states_left() const {
+    return most_states_ == kNoLimit ? kNoLimit : most_states_ - std::min(states_, most_states_);
+  }
   void count_states(std::size_t count) { states_ += count; }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out_of_states() { run_out(Resource::states); }
 
@@ -111,7 +114,10 @@ class Budget {
   class Share {
    public:
     Share(Budget& budget, double part)
-        : budget_(budget), deadline_(budget.deadline_), most_work_(budget.most_work_), most_memory_(budget.most_memory_) {
+        : budget_(budget),
+          deadline_(budget.deadline_),
+          most_work_(budget.most_work_),
+          most_memory_(budget.most_memory_) {
       if (deadline_ != kNever) {
         const double now = budget.seconds();
         budget.deadline_ = now + std::max(0.0, part * (deadline_ - now));
@@ -179,7 +185,8 @@ class Budget {
     const std::size_t later = units + reserved_units_;
     if (most_work_ != kNoLimit && done_ + later >= most_work_) return false;
     return deadline_ == kNever ||
-           seconds() + static_cast<double>(later + used_ / constants::kBytesFreedPerUnit) * constants::kSecondsPerUnit < deadline_;
+           seconds() + static_cast<double>(later + used_ / constants::kBytesFreedPerUnit) * constants::kSecondsPerUnit <
+               deadline_;
   }
   [[gnu::noinline, gnu::cold]] void read(std::size_t units) {
     done_ += std::exchange(unread_, 0);
@@ -226,7 +233,9 @@ class BudgetAllocator {
   }
   Budget& budget() const noexcept { return *budget_; }
   template <class Other>
-  bool operator==(const BudgetAllocator<Other>& other) const noexcept { return budget_ == &other.budget(); }
+  bool operator==(const BudgetAllocator<Other>& other) const noexcept {
+    return budget_ == &other.budget();
+  }
 
  private:
   Budget* budget_;
@@ -243,7 +252,8 @@ template <class T>
 }
 template <class T>
 void make_room(Counted<T>& vector) {
-  if (vector.size() == vector.capacity()) [[unlikely]] grow(vector);
+  if (vector.size() == vector.capacity()) [[unlikely]]
+    grow(vector);
 }
 
 }  // namespace widl

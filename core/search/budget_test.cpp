@@ -26,8 +26,7 @@ void* counted(std::size_t size) {
   if (block == nullptr) throw std::bad_alloc();
   *block = size;
   const std::size_t now = allocated += size;
-  for (std::size_t most = most_allocated; most < now && !most_allocated.compare_exchange_weak(most, now);) {
-  }
+  for (std::size_t most = most_allocated; most < now && !most_allocated.compare_exchange_weak(most, now);) {}
   return reinterpret_cast<char*>(block) + kHeader;
 }
 void uncount(void* memory) noexcept {
@@ -202,8 +201,8 @@ TEST_CASE("a search allocates no more than its budget and what its meter counts"
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}}, Search{Layers{LengthUnit::positions}},
-                                 Search{CubeStacks{}}, Search{Layers{}}})
+    for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}},
+                                 Search{Layers{LengthUnit::positions}}, Search{CubeStacks{}}, Search{Layers{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
           SearchOptions options;

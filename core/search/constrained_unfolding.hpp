@@ -28,7 +28,11 @@ class PhraseConstraint {
   static constexpr State kStart = 0, kDead = ~State{0};
 
   PhraseConstraint(const Constraint& constraint, const Scorer& scorer, const SentenceWords& words, Budget& budget)
-      : constraint_(&constraint), scorer_(&scorer), words_(&words), states_(budget), index_(budget),
+      : constraint_(&constraint),
+        scorer_(&scorer),
+        words_(&words),
+        states_(budget),
+        index_(budget),
         now_(constraint.size(), 0) {
     const Budget::Grace grace(budget);
     number_of_now();
@@ -120,7 +124,9 @@ class ConstrainedUnfolding {
   static std::uint64_t hash(const State& state) {
     return mix(U::hash(state.inner) + (std::uint64_t{state.written} << 32 | state.words) * 0x9e3779b97f4a7c15ULL);
   }
-  std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
+  std::size_t edge_work() const
+    requires requires(const U& unfolding) { unfolding.edge_work(); }
+  {
     return unfolding_->edge_work();
   }
   Extent shortest(const State& state) const { return unfolding_->shortest(state.inner); }
@@ -152,10 +158,12 @@ class ConstrainedUnfolding {
   bool accepts(PhraseConstraint::State words) const { return !constraint_ || constraint_->accepts(words); }
 
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
-    Edge result{{edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+    Edge result{
+        {edge.to, PhraseConstraint::kStart, 0}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
     if (constraint_) {
       result.to.words = constraint_->next(from.words, edge.phrase);
-      if (result.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(result.to.words))) return {};
+      if (result.to.words == PhraseConstraint::kDead || (unfolding_->is_final(edge.to) && !accepts(result.to.words)))
+        return {};
     }
     if constexpr (HasPlaces<U>)
       if (written_) write(from.written, result);
@@ -163,7 +171,9 @@ class ConstrainedUnfolding {
   }
 
   /// Sets the bytes of an edge, and the state after it.
-  void write(WrittenLength::State state, Edge& edge) const requires HasPlaces<U> {
+  void write(WrittenLength::State state, Edge& edge) const
+    requires HasPlaces<U>
+  {
     const std::uint32_t place = unfolding_->place(edge.label);
     edge.bytes = 0;
     for (std::uint32_t word = 0; word < edge.word_count; ++word) {
@@ -186,7 +196,11 @@ class ConstrainedEstimator final : public Estimator<State> {
   explicit ConstrainedEstimator(OfStates& inner) : inner_(inner) {}
   ScoreEstimate operator()(const State& state, const Arrival& arrival) override { return inner_(state.inner, arrival); }
   ScoreEstimate of_state(const State& state) override { return inner_.of_state(state.inner); }
-  void solve_coverages() requires requires(OfStates& inner) { inner.solve_coverages(); } { inner_.solve_coverages(); }
+  void solve_coverages()
+    requires requires(OfStates& inner) { inner.solve_coverages(); }
+  {
+    inner_.solve_coverages();
+  }
 
  private:
   OfStates& inner_;

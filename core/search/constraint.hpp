@@ -20,8 +20,8 @@ class Constraint {
   static constexpr State kDead = ~State{0};  ///< no string of the set has this prefix
 
   struct Row {
-    bool accepts = false;                               ///< whether the words read are a string of the set
-    State otherwise = kDead;                            ///< after a word that is not in `after`
+    bool accepts = false;     ///< whether the words read are a string of the set
+    State otherwise = kDead;  ///< after a word that is not in `after`
     std::vector<std::pair<std::string, State>> after;
   };
 

@@ -120,7 +120,8 @@ class HashIndex {
 
   /// Reserves room for one more entry, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
-    if ((size_ + 1) * 2 > slots_.size()) [[unlikely]] grow();
+    if ((size_ + 1) * 2 > slots_.size()) [[unlikely]]
+      grow();
   }
   /// Appends an entry; the key must not be in the table.
   void insert(std::uint64_t hash, std::uint32_t number) {
@@ -211,7 +212,8 @@ class CountedList {
 
   /// Reserves room for one more item, so that adding it can't fail. @throws OutOfBudget
   void make_room() {
-    if (size() == capacity()) [[unlikely]] grow();
+    if (size() == capacity()) [[unlikely]]
+      grow();
   }
   /// There must be room.
   void push_back(const T& item) { items_[size_++] = item; }
@@ -250,7 +252,8 @@ class SparseRows {
   using Row = const Value* const*;
 
   /// `none`: the value of an empty cell.
-  SparseRows(const Value& none, Budget& budget) : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
+  SparseRows(const Value& none, Budget& budget)
+      : none_(kPiece, none), rows_(budget), tables_(budget), values_(budget) {}
   SparseRows(const SparseRows&) = delete;
   SparseRows& operator=(const SparseRows&) = delete;
 

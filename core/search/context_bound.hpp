@@ -75,8 +75,12 @@ class ContextBound : public Estimator<Cut<Words>> {
     edge_values_.closings = model_.estimates().closings;
     edge_values_.movements = model_.estimates().movements;
     available_.closings.resize(model_.graph().interleaves().size());
-    model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e], as_written_}; },
-                [](std::uint32_t) { return Availability{}; });
+    model_.fill(
+        available_,
+        [&](std::uint32_t e) {
+          return Availability{model_.types_of(e), repeated_[e], as_written_};
+        },
+        [](std::uint32_t) { return Availability{}; });
   }
 
   ScoreEstimate operator()(const State& state, const Arrival& arrival) override {
@@ -95,12 +99,15 @@ class ContextBound : public Estimator<Cut<Words>> {
       });
       sum += unfolding_.flat_frame(state);
     } else {
-      model_.fill(edge_values_,
-                  [&](std::uint32_t e) {
-                    double best = value(model_.graph().edges()[e], available, context, group);
-                    return ScoreEstimate{best, best};
-                  },
-                  [&](std::uint32_t row) { return ScoreEstimate{model_.row_score(row), model_.row_score(row)}; });
+      model_.fill(
+          edge_values_,
+          [&](std::uint32_t e) {
+            double best = value(model_.graph().edges()[e], available, context, group);
+            return ScoreEstimate{best, best};
+          },
+          [&](std::uint32_t row) {
+            return ScoreEstimate{model_.row_score(row), model_.row_score(row)};
+          });
       sum += unfolding_.rest(state, edge_values_).bound;
     }
     return {sum, sum};
@@ -166,7 +173,8 @@ class ContextBound : public Estimator<Cut<Words>> {
 
   static double first(const Counted<Ranked>& ranked, const Availability& available) {
     for (const Ranked& phrase : ranked)
-      if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice))) return phrase.score;
+      if ((phrase.types & ~available.once) == 0 && (!phrase.same || (phrase.types & available.twice)))
+        return phrase.score;
     return kLogZero;
   }
 
@@ -213,7 +221,8 @@ class ContextBound : public Estimator<Cut<Words>> {
     return availability;
   }
   std::uint64_t type_bit(WordId word) const {
-    const auto type = std::ranges::find_if(model_.types(), [&](PhraseId t) { return scorer_.words(t).front() == word; });
+    const auto type =
+        std::ranges::find_if(model_.types(), [&](PhraseId t) { return scorer_.words(t).front() == word; });
     return std::uint64_t{1} << (type - model_.types().begin());
   }
 
@@ -259,8 +268,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     ranked.reserve(types());
     for (std::size_t v = 0; v < types(); ++v) {
       ContextId between = groups_[group][v];
-      double score = event < phrases_.size() ? scorer_.extend(between, phrases_[event]).score
-                                             : scorer_.finish(between);
+      double score = event < phrases_.size() ? scorer_.extend(between, phrases_[event]).score : scorer_.finish(between);
       ranked.push_back({score, std::uint64_t{1} << v, false});
     }
     sort(ranked);
@@ -274,16 +282,16 @@ class ContextBound : public Estimator<Cut<Words>> {
   Scorer& scorer_;
   Budget& budget_;
   std::size_t state_work_;
-  std::vector<PhraseId> phrases_;                   // by event
+  std::vector<PhraseId> phrases_;                    // by event
   std::vector<std::uint32_t> events_, first_event_;  // of all edges, and by edge where its own begin
-  std::vector<std::uint64_t> repeated_;             // by edge: its words, if one occurs twice
-  std::vector<Counted<Ranked>> pairs_;              // by event
-  Counted<Counted<ContextId>> groups_{budget_};     // by group: the context after each type
+  std::vector<std::uint64_t> repeated_;              // by edge: its words, if one occurs twice
+  std::vector<Counted<Ranked>> pairs_;               // by event
+  Counted<Counted<ContextId>> groups_{budget_};      // by group: the context after each type
   std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
                           BudgetAllocator<std::pair<const std::uint64_t, std::uint32_t>>>
       groups_by_hash_{budget_};
   Counted<std::uint32_t> group_of_context_{budget_};
-  Counted<Counted<Ranked>> after_one_{budget_};     // by group and event
+  Counted<Counted<Ranked>> after_one_{budget_};  // by group and event
   RestTables<Availability> available_;
   RestTables<ScoreEstimate> edge_values_;
 };

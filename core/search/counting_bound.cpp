@@ -39,11 +39,15 @@ void CountingBound::refine() {
   std::vector<double> gaps;
   while (gap() > constants::kEnoughForBag) {
     const std::vector<std::uint32_t> surplus = lower();
-    if (gap() > constants::kEnoughForBag) raise_floor(gap() > constants::kFarAway ? constants::kMorePartials : constants::kPartials);
+    if (gap() > constants::kEnoughForBag)
+      raise_floor(gap() > constants::kFarAway ? constants::kMorePartials : constants::kPartials);
     drop_steps();
     gaps.push_back(gap());
-    const bool gains = gaps.size() <= constants::kRoundsToGain || gap() < 0.9 * gaps[gaps.size() - 1 - constants::kRoundsToGain];
-    if (gap() <= constants::kEnoughForBag || (!gains && pass_work() > constants::kCheapPass) || !count_one_more(surplus)) break;
+    const bool gains =
+        gaps.size() <= constants::kRoundsToGain || gap() < 0.9 * gaps[gaps.size() - 1 - constants::kRoundsToGain];
+    if (gap() <= constants::kEnoughForBag || (!gains && pass_work() > constants::kCheapPass) ||
+        !count_one_more(surplus))
+      break;
   }
 }
 
@@ -114,7 +118,8 @@ template <class Real>
 double CountingBound::solve(Counted<Real>& table) const {
   table.resize((nodes_.size() - 1) * indices_ + constants::kShortStride);
   const std::size_t last_layer = layers_[layers_.size() - 2];
-  std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(), static_cast<Real>(kFiniteLogZero));
+  std::fill(table.begin() + static_cast<std::ptrdiff_t>(last_layer * indices_), table.end(),
+            static_cast<Real>(kFiniteLogZero));
   for (std::size_t n = last_layer; n + 1 < nodes_.size(); ++n)
     table[n * indices_ + indices_ - 1] = static_cast<Real>(sequence_.finish(nodes_[n].previous, nodes_[n].last));
   for (auto n = static_cast<std::uint32_t>(last_layer); n-- > 0;) {
@@ -125,8 +130,10 @@ double CountingBound::solve(Counted<Real>& table) const {
       const std::uint32_t g = group(step.option);
       const Real score = static_cast<Real>(step.score + multipliers_[g]);
       const Real* completions = &table[std::size_t{step.to} * indices_];
-      if (indices_ == 1) *values = std::max(*values, score + *completions);
-      else row_loops::raise_backward(counted(g), score, completions, indices_, values);
+      if (indices_ == 1)
+        *values = std::max(*values, score + *completions);
+      else
+        row_loops::raise_backward(counted(g), score, completions, indices_, values);
     }
   }
   double best = kFiniteLogZero;
@@ -248,8 +255,8 @@ std::vector<CountingBound::OptionId> CountingBound::placed_by(const std::vector<
 }
 
 /// Appends the extensions of a partial realization that promise `least` to `next`.
-void CountingBound::extend(const Partial& partial, std::uint32_t number, double least, const std::vector<std::uint8_t>& counts,
-                           std::vector<Partial>& next) const {
+void CountingBound::extend(const Partial& partial, std::uint32_t number, double least,
+                           const std::vector<std::uint8_t>& counts, std::vector<Partial>& next) const {
   for (const Step& step : steps(partial.node)) {
     const std::uint32_t g = group(step.option);
     if (counts[number * multipliers_.groups() + g] == multipliers_.multiplicity[g]) continue;
@@ -285,8 +292,8 @@ void CountingBound::drop_steps() {
         const std::uint32_t g = group(step.option);
         const std::size_t to = std::size_t{step.to} * indices_;
         const float best = row_loops::raise_forward(counted(g), static_cast<float>(step.score + multipliers_[g]),
-                                                  &forward[std::size_t{n} * indices_], &rough_[to], indices_,
-                                                  static_cast<float>(kFiniteLogZero), &forward[to]);
+                                                    &forward[std::size_t{n} * indices_], &rough_[to], indices_,
+                                                    static_cast<float>(kFiniteLogZero), &forward[to]);
         if (best < least) continue;
         number[step.to] = 0;
         kept.push_back(step);
@@ -314,7 +321,9 @@ bool CountingBound::count_one_more(const std::vector<std::uint32_t>& surplus) {
   if (chosen == kNone) return false;
   const std::uint32_t radix = multipliers_.multiplicity[chosen] + 1;
   const std::size_t work = pass_work() * radix, bytes = nodes_.size() * indices_ * radix * sizeof(double);
-  if (work > constants::kMostOfAPass || !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes)) return false;
+  if (work > constants::kMostOfAPass ||
+      !budget_.has((constants::kCountingPasses + 4) * work / constants::kSumsPerUnit, 2 * bytes))
+    return false;
   counters_[chosen] = {indices_, radix};
   indices_ *= radix;
   mark_closed();
@@ -325,7 +334,8 @@ void CountingBound::mark_closed() {
   for (std::uint32_t g = 0; g < counters_.size(); ++g) {
     if (counters_[g].stride == 0 || counters_[g].stride >= constants::kShortStride) continue;
     closed_[g].resize(indices_);
-    for (std::uint32_t i = 0; i < indices_; ++i) closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kFiniteLogZero);
+    for (std::uint32_t i = 0; i < indices_; ++i)
+      closed_[g][i] = may_count(i, g) ? 0 : static_cast<float>(kFiniteLogZero);
   }
 }
 

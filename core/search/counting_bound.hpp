@@ -130,11 +130,11 @@ class CountingBound {
   std::vector<std::size_t> layers_;  // the first node of each, and the end
   Counted<Node> nodes_{budget_};     // and one more, where the steps end
   Counted<Step> steps_{budget_};
-  std::vector<Counter> counters_;    // by group
+  std::vector<Counter> counters_;       // by group
   std::vector<Counted<float>> closed_;  // by group and index, where strides are short; see CountedStep
   std::uint32_t indices_ = 1;
-  Counted<float> rough_{budget_};    // [node][index], of the last pass
-  Counted<double> table_{budget_};   // the same
+  Counted<float> rough_{budget_};            // [node][index], of the last pass
+  Counted<double> table_{budget_};           // the same
   Counted<std::uint32_t> node_at_{budget_};  // by key
 };
 

@@ -40,8 +40,7 @@ struct Bag {
     for (OptionId previous = 0; previous <= count; ++previous)
       for (OptionId last = 0; last <= count; ++last) {
         finishes[{previous, last}] = uniform(random, -3, 0);
-        for (OptionId next = 0; next < count; ++next)
-          steps.push_back(uniform(random, -6, 0) + (next == liked ? 3 : 0));
+        for (OptionId next = 0; next < count; ++next) steps.push_back(uniform(random, -6, 0) + (next == liked ? 3 : 0));
       }
     list({}, 0, multiplicity);
   }
@@ -181,10 +180,9 @@ TEST_CASE("the worked example") {
     if (last == SequenceBound::kStart) return next == x ? 0 : -1;
     return (last == x && next == y) || (last == y && next == z) || (last == z && next == x) ? -1 : -3;
   };
-  const SequenceBound::Scores scores = {[&](OptionId, OptionId last) {
-                                          return [&score, last](OptionId next) { return score(last, next); };
-                                        },
-                                        [](OptionId, OptionId) { return 0.0; }};
+  const SequenceBound::Scores scores = {
+      [&](OptionId, OptionId last) { return [&score, last](OptionId next) { return score(last, next); }; },
+      [](OptionId, OptionId) { return 0.0; }};
   const auto score_of = [&](std::span<const OptionId> path) {
     double sum = 0;
     OptionId last = SequenceBound::kStart;

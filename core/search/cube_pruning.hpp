@@ -32,15 +32,17 @@ class CubePruning : public SearchRun<U> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_,
-      Run::priority, Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
+  using Run::attempt, Run::budget_, Run::estimator_, Run::graph_, Run::kNone, Run::options_, Run::priority,
+      Run::prune_nodes, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
   CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeStacks& settings,
               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(settings) {}
 
-  SearchResult run() { return this->result_of([&] { return explore(); }); }
+  SearchResult run() {
+    return this->result_of([&] { return explore(); });
+  }
 
  private:
   struct Cube {
@@ -125,14 +127,18 @@ class CubePruning : public SearchRun<U> {
   /// is below `least`.
   void take_best(Items& queue, const Cubes& cubes, std::size_t most, double least) {
     taken_.clear();
-    while (taken_.size() < std::min(most, constants::kCubeItemsAtOnce) && !queue.empty() && queue.front().estimate >= least) {
+    while (taken_.size() < std::min(most, constants::kCubeItemsAtOnce) && !queue.empty() &&
+           queue.front().estimate >= least) {
       const Item next = queue.front();
       const Cube& cube = cubes[next.cube];
       const bool more_options = next.option + 1 < cube.options.size();
       const bool more_paths = next.option == 0 && next.path + 1 < cube.paths.size();
-      if (more_options) replace_top(queue, item(cubes, next.cube, next.path, next.option + 1), std::less<>());
-      else if (more_paths) replace_top(queue, item(cubes, next.cube, next.path + 1, 0), std::less<>());
-      else drop_best(queue);
+      if (more_options)
+        replace_top(queue, item(cubes, next.cube, next.path, next.option + 1), std::less<>());
+      else if (more_paths)
+        replace_top(queue, item(cubes, next.cube, next.path + 1, 0), std::less<>());
+      else
+        drop_best(queue);
       if (more_options && more_paths) {
         queue.push_back(item(cubes, next.cube, next.path + 1, 0));
         std::push_heap(queue.begin(), queue.end());

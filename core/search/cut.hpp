@@ -65,8 +65,12 @@ class CutLayout {
   using Node = WidlGraph::Node;
 
   explicit CutLayout(const WidlGraph& graph)
-      : graph_(&graph), mask_(graph.nodes().size()), after_(graph.nodes().size()), steps_(graph.nodes().size()),
-        step_of_bit_(graph.nodes().size()), longer_(graph.nodes().size()) {
+      : graph_(&graph),
+        mask_(graph.nodes().size()),
+        after_(graph.nodes().size()),
+        steps_(graph.nodes().size()),
+        step_of_bit_(graph.nodes().size()),
+        longer_(graph.nodes().size()) {
     for (auto n = static_cast<NodeId>(graph.nodes().size()); n-- > 0;) describe(n);
   }
 
@@ -157,7 +161,7 @@ class CutLayout {
   std::vector<State> mask_, after_;  // by node: its bits; their value when it is done
   std::vector<State> steps_;         // by interleave node: the bits of its steps
   std::vector<std::vector<NodeId>> step_of_bit_;
-  std::vector<bool> longer_;         // by interleave node: whether it has other children
+  std::vector<bool> longer_;  // by interleave node: whether it has other children
 };
 
 }  // namespace widl

@@ -41,7 +41,8 @@ class Derivations {
       std::ranges::copy(scorer_.words(edge->phrase), std::back_inserter(ids));
       state = edge->to;
     }
-    std::ranges::copy(scorer_.features(ids), derivation.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
+    std::ranges::copy(scorer_.features(ids),
+                      derivation.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
     for (WordId word : ids) derivation.words.emplace_back(words_.text(word));
     for (std::size_t m = 0; m < weights_.size(); ++m) derivation.score += weights_[m] * derivation.features[m];
     return derivation;

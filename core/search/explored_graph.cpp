@@ -11,7 +11,7 @@
 
 namespace widl {
 
-void ArcsByNode::index(std::span<const PathArc> arcs, std::size_t nodes, std::uint32_t PathArc::* end) {
+void ArcsByNode::index(std::span<const PathArc> arcs, std::size_t nodes, std::uint32_t PathArc::*end) {
   first_.assign(nodes + 1, 0);
   for (const PathArc& arc : arcs) ++first_[arc.*end + 1];
   for (std::size_t n = 0; n < nodes; ++n) first_[n + 1] += first_[n];
@@ -171,11 +171,10 @@ ExploredGraph GraphPruning::numbered(const std::vector<bool>& selected) const {
   number[graph_.goal] = explored.nodes++;
   for (std::uint32_t a : order_)
     if (selected[a])
-      explored.arcs.push_back({number[arcs[a].from], number[arcs[a].to], arcs[a].label, arcs[a].phrase,
-                               graph_.context(arcs[a].from)});
-  std::stable_sort(explored.arcs.begin(), explored.arcs.end(), [](const auto& a, const auto& b) {
-    return a.to != b.to ? a.to < b.to : a.from < b.from;
-  });
+      explored.arcs.push_back(
+          {number[arcs[a].from], number[arcs[a].to], arcs[a].label, arcs[a].phrase, graph_.context(arcs[a].from)});
+  std::stable_sort(explored.arcs.begin(), explored.arcs.end(),
+                   [](const auto& a, const auto& b) { return a.to != b.to ? a.to < b.to : a.from < b.from; });
   return explored;
 }
 

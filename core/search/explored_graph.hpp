@@ -53,7 +53,7 @@ class ArcsByNode {
   explicit ArcsByNode(Budget& budget) : budget_(budget) {}
 
   /// `end`: the arc member used as the key. The arcs of a node are in the order of their numbers.
-  void index(std::span<const PathArc> arcs, std::size_t nodes, std::uint32_t PathArc::* end);
+  void index(std::span<const PathArc> arcs, std::size_t nodes, std::uint32_t PathArc::*end);
 
   std::span<const std::uint32_t> of(std::uint32_t node) const {
     return std::span(arcs_).subspan(first_[node], first_[node + 1] - first_[node]);
@@ -116,8 +116,8 @@ class PathRanking {
 
   PathGraph graph_;
   Budget& budget_;
-  ArcsByNode arcs_in_{budget_};       // arcs by the node they lead to
-  Counted<double> best_{budget_};     // by node: from the root
+  ArcsByNode arcs_in_{budget_};    // arcs by the node they lead to
+  Counted<double> best_{budget_};  // by node: from the root
   Counted<Step> steps_{budget_};
   std::optional<Suffixes> suffixes_;  // for distinct strings
   std::priority_queue<Entry, Counted<Entry>> queue_{std::less<Entry>(), Counted<Entry>(budget_)};

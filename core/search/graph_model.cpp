@@ -15,7 +15,9 @@ namespace {
 
 using Form = InterleaveDistribution::Form;
 
-std::size_t memory_values(const WidlGraph::Interleave& interleave) { return interleave.trie.empty() ? 1 : interleave.mixed() + 1; }
+std::size_t memory_values(const WidlGraph::Interleave& interleave) {
+  return interleave.trie.empty() ? 1 : interleave.mixed() + 1;
+}
 
 bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
   return memory < interleave.off() && interleave.trie[memory].listed == WidlGraph::kNone;
@@ -24,7 +26,8 @@ bool is_inner(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
 /// The minimum written length of the words of an edge, in bytes.
 std::uint32_t least_bytes(const WidlGraph::Edge& edge, const WrittenLength& written) {
   if (edge.position + edge.word_count > written.places())
-    throw InputError("the written length is of " + std::to_string(written.places()) + " words, the expression has more");
+    throw InputError("the written length is of " + std::to_string(written.places()) +
+                     " words, the expression has more");
   std::uint32_t sum = 0;
   for (std::uint32_t word = 0; word < edge.word_count; ++word) sum += written.least(edge.position + word);
   return sum;
@@ -45,8 +48,8 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     const PhraseId phrase = scorer.phrase(graph.words(edge));
     const ScoreEstimate language = scorer.estimate_of(phrase);
     const std::uint32_t bytes = written ? least_bytes(edge, *written) : scorer.bytes(phrase);
-    options_.push_back({phrase, graph.number_of(edge), edge.word_count, bytes, score,
-                        score + language.estimate, score + language.bound, 0});
+    options_.push_back({phrase, graph.number_of(edge), edge.word_count, bytes, score, score + language.estimate,
+                        score + language.bound, 0});
   }
   rank_options();
   find_types(scorer);
@@ -58,7 +61,8 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     closings_.emplace_back();
     if (!interleave.counts_units && !moves)
       for (std::uint32_t memory = 0; memory < memory_values(interleave); ++memory)
-        closings_.back().push_back(is_inner(interleave, memory) ? kLogZero : share(interleave, memory, interleave.min_units));
+        closings_.back().push_back(is_inner(interleave, memory) ? kLogZero
+                                                                : share(interleave, memory, interleave.min_units));
     estimates_.closings.push_back(best_closings(interleave, movements_.back()));
     extents_.closings.emplace_back();
     steps_.closings.emplace_back();
@@ -70,16 +74,23 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     estimates_.movements.push_back({most, most});
   }
   order_vertices();
-  fill(estimates_,
-       [&](std::uint32_t e) {
-         return ScoreEstimate{options_[e].estimate, options_[e].bound};
-       },
-       [&](std::uint32_t row) { return ScoreEstimate{row_scores_[row], row_scores_[row]}; });
-  fill(extents_,
-       [&](std::uint32_t e) { return Extent{options_[e].word_count, options_[e].bytes}; },
-       [](std::uint32_t) { return Extent{}; });
+  fill(
+      estimates_,
+      [&](std::uint32_t e) {
+        return ScoreEstimate{options_[e].estimate, options_[e].bound};
+      },
+      [&](std::uint32_t row) {
+        return ScoreEstimate{row_scores_[row], row_scores_[row]};
+      });
+  fill(
+      extents_,
+      [&](std::uint32_t e) {
+        return Extent{options_[e].word_count, options_[e].bytes};
+      },
+      [](std::uint32_t) { return Extent{}; });
   steps_.movements.resize(graph.tiles().size());
-  fill(steps_, [](std::uint32_t) { return Steps{1}; }, [](std::uint32_t) { return Steps{}; });
+  fill(
+      steps_, [](std::uint32_t) { return Steps{1}; }, [](std::uint32_t) { return Steps{}; });
 }
 
 /// Edges of a vertex to equal vertices lead to equal states if they count as many units.

@@ -18,9 +18,9 @@ namespace widl {
 /// the alternatives.
 template <class Value>
 struct RestTables {
-  std::vector<Value> vertices;  ///< from a vertex of an automaton to its exit
-  std::vector<Value> nodes;     ///< of a whole node, including the choices made by beginning it
-  std::vector<Value> later;     ///< by child of a sequence: all the parts after it
+  std::vector<Value> vertices;               ///< from a vertex of an automaton to its exit
+  std::vector<Value> nodes;                  ///< of a whole node, including the choices made by beginning it
+  std::vector<Value> later;                  ///< by child of a sequence: all the parts after it
   std::vector<std::vector<Value>> closings;  ///< by interleave and its memory
   std::vector<Value> movements;              ///< by tiles: the most that movement gives
   std::vector<std::vector<Value>> gaps;      ///< by tiles: positions [begin, end), at begin · (length + 1) + end
@@ -75,7 +75,8 @@ class GraphModel {
   template <class Units>
   double closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) const {
     const WidlGraph::Interleave& node = graph_->interleaves()[interleave];
-    if (!node.counts_units) return closings_[interleave].empty() ? 0 : closings_[interleave][closing_index(node, memory)];
+    if (!node.counts_units)
+      return closings_[interleave].empty() ? 0 : closings_[interleave][closing_index(node, memory)];
     std::vector<std::uint64_t> counted;
     for (std::size_t k = 0; k < node.units.size(); ++k) counted.push_back(units(k));
     return share(node, memory, counted);
@@ -101,7 +102,8 @@ class GraphModel {
   static std::size_t closing_index(const WidlGraph::Interleave& interleave, std::uint32_t memory) {
     return interleave.trie.empty() ? 0 : memory;
   }
-  double share(const WidlGraph::Interleave& interleave, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
+  double share(const WidlGraph::Interleave& interleave, std::uint32_t memory,
+               const std::vector<std::uint64_t>& units) const;
   double best_share(const WidlGraph::Interleave& interleave, std::uint32_t memory) const;
   std::vector<ScoreEstimate> best_closings(const WidlGraph::Interleave& interleave, double movement) const;
   void order_vertices();
@@ -116,9 +118,9 @@ class GraphModel {
   std::vector<double> widl_weights_;
   std::vector<StepOption> options_;      // by edge
   std::vector<StepOption> ranked_;       // the same, of each vertex in runs
-  std::vector<std::uint32_t> run_ends_;    // by first option of a run
+  std::vector<std::uint32_t> run_ends_;  // by first option of a run
   std::vector<double> row_scores_, movements_;
-  std::vector<std::vector<double>> closings_;   // by interleave and memory, where units don't matter
+  std::vector<std::vector<double>> closings_;      // by interleave and memory, where units don't matter
   std::vector<std::uint32_t> vertices_backwards_;  // of all automata, exits first
   RestTables<ScoreEstimate> estimates_;
   RestTables<Extent> extents_;

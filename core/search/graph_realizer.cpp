@@ -40,7 +40,8 @@ class GraphRealizer {
         scorer_(models, words_, weights.language_models, budget, space.whole_contexts),
         model_(graph_, scorer_, weights, space.written.get()),
         weights_(weights) {
-    if (!graph_.empty_derivations().empty()) throw InputError("the whole expression may be empty, so it can't be realized");
+    if (!graph_.empty_derivations().empty())
+      throw InputError("the whole expression may be empty, so it can't be realized");
     budget.take_input(graph_.memory() + model_.memory());
   }
 
@@ -69,7 +70,8 @@ class GraphRealizer {
       run_options.prior = bag->prior();
     }
     if (available) estimator = &*available;
-    return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_, "the expression");
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_,
+                        "the expression");
   }
 
   /// Whether an exact search is to find the best derivation alone: no list, lattice, record or limit of length.

@@ -105,7 +105,8 @@ class GraphUnfolding {
     return Edge{to, option.phrase, sum.score, number, option.word_count, option.bytes};
   }
   /// Adds the features of a step, except language models, words and phrases.
-  void add_features(const State& state, std::uint32_t number, const FeatureLayout& layout, std::span<double> row) const {
+  void add_features(const State& state, std::uint32_t number, const FeatureLayout& layout,
+                    std::span<double> row) const {
     FeaturesOfChoices sum{graph_, row.first(layout.components), 0};
     const WidlGraph::Edge& edge = graph_->edges()[number];
     if (edge.logs != WidlGraph::kNone) sum.row(edge.logs);
@@ -156,9 +157,7 @@ class GraphUnfolding {
     return rest(graph_->root(), state, tables);
   }
   /// Bounds and estimates from words without outer context.
-  ScoreEstimate completion(const State& state) const {
-    return rest(state, model_->estimates()) + model_->finish();
-  }
+  ScoreEstimate completion(const State& state) const { return rest(state, model_->estimates()) + model_->finish(); }
   Extent shortest(const State& state) const { return rest(state, model_->extents()); }
 
   /// Whether the graph is flat: one interleave of words, phrases, and choices of these.
@@ -258,11 +257,15 @@ class GraphUnfolding {
     auto children = graph_->children(node);
     auto place = static_cast<std::uint32_t>(state.get(node.place));
     switch (node.kind) {
-      case NodeKind::automaton: return graph_->vertex(node, place).locked;
+      case NodeKind::automaton:
+        return graph_->vertex(node, place).locked;
       case NodeKind::sequence:
-      case NodeKind::choice: return inside_lock(children[place - 1], state);
-      case NodeKind::tiles: return place != 0 && inside_lock(children[place - 1], state);
-      case NodeKind::interleave: break;
+      case NodeKind::choice:
+        return inside_lock(children[place - 1], state);
+      case NodeKind::tiles:
+        return place != 0 && inside_lock(children[place - 1], state);
+      case NodeKind::interleave:
+        break;
     }
     for (NodeId child : children)
       if (inside_lock(child, state)) return true;
@@ -308,8 +311,7 @@ class GraphUnfolding {
 
   /// Child k of an interleave has moved: this changes the memory of δ and, at the end, adds its score.
   template <class Sink>
-  void follow_interleave(NodeId n, std::uint32_t k, const Move& move, const State& from, State& to,
-                         Sink& sink) const {
+  void follow_interleave(NodeId n, std::uint32_t k, const Move& move, const State& from, State& to, Sink& sink) const {
     const Node& node = graph_->node(n);
     const WidlGraph::Interleave& interleave = graph_->interleave(node);
     auto memory = static_cast<std::uint32_t>(to.get(interleave.memory));
@@ -346,13 +348,17 @@ class GraphUnfolding {
     auto children = graph_->children(node);
     std::uint64_t place = state.get(node.place);
     switch (node.kind) {
-      case NodeKind::automaton: return tables.vertices[node.first_vertex + place];
+      case NodeKind::automaton:
+        return tables.vertices[node.first_vertex + place];
       case NodeKind::sequence:
         if (place == node.after) return {};
         return rest(children[place - 1], state, tables) + tables.later[children[place - 1]];
-      case NodeKind::choice: return place == node.after ? Value{} : rest(children[place - 1], state, tables);
-      case NodeKind::tiles: return rest_of_tiles(n, state, tables);
-      case NodeKind::interleave: break;
+      case NodeKind::choice:
+        return place == node.after ? Value{} : rest(children[place - 1], state, tables);
+      case NodeKind::tiles:
+        return rest_of_tiles(n, state, tables);
+      case NodeKind::interleave:
+        break;
     }
     if (cuts_.is_after(n, state)) return {};
     Value sum{};

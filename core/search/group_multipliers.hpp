@@ -25,9 +25,7 @@ struct GroupMultipliers {
   std::size_t groups() const { return values.size(); }
   double operator[](std::uint32_t group) const { return values[group]; }
   /// Sum of the multipliers over all phrases that a path must realize, and the sum of their absolute values.
-  double sum() const {
-    return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0);
-  }
+  double sum() const { return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0); }
   double absolute_sum() const {
     return std::inner_product(values.begin(), values.end(), multiplicity.begin(), 0.0, std::plus<>(),
                               [](double value, std::uint32_t times) { return std::abs(value) * times; });
@@ -44,8 +42,11 @@ class MultiplierDescent {
  public:
   /// A bound is an improvement if it is lower by `least_gain`.
   MultiplierDescent(GroupMultipliers& multipliers, double least_gain, unsigned patience)
-      : multipliers_(multipliers), best_values_(multipliers.values), direction_(multipliers.groups(), 0.0),
-        least_gain_(least_gain), patience_(patience) {}
+      : multipliers_(multipliers),
+        best_values_(multipliers.values),
+        direction_(multipliers.groups(), 0.0),
+        least_gain_(least_gain),
+        patience_(patience) {}
 
   double best() const { return best_; }
   /// Takes the bound at the current multipliers. Returns false after `patience` bounds without improvement: the best
@@ -69,7 +70,8 @@ class MultiplierDescent {
   bool step(const std::vector<std::uint32_t>& visits, Length&& length) {
     double square = 0;
     for (std::size_t g = 0; g < visits.size(); ++g) {
-      direction_[g] = constants::kMomentum * direction_[g] + (static_cast<double>(visits[g]) - multipliers_.multiplicity[g]);
+      direction_[g] =
+          constants::kMomentum * direction_[g] + (static_cast<double>(visits[g]) - multipliers_.multiplicity[g]);
       square += direction_[g] * direction_[g];
     }
     if (square == 0) return false;

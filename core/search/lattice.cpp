@@ -17,8 +17,8 @@ namespace {
 
 /// An acceptor whose states are numbered from 0 as they occur.
 struct Acceptor {
-  std::vector<std::uint32_t> names;                      // of states, as given
-  std::vector<std::vector<std::uint32_t>> out, in;       // arcs of states
+  std::vector<std::uint32_t> names;                           // of states, as given
+  std::vector<std::vector<std::uint32_t>> out, in;            // arcs of states
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of arcs
 
   std::vector<bool> reached(std::uint32_t from, bool forwards) const {
@@ -70,7 +70,8 @@ struct Acceptor {
 Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features)
     : arcs_(std::move(arcs)), phrases_(std::move(phrases)), features_(std::move(features)) {
   if (arcs_.empty()) throw InputError("a lattice needs at least one arc");
-  if (features_.size() % arcs_.size() != 0) throw InputError("the arcs of a lattice differ in their number of features");
+  if (features_.size() % arcs_.size() != 0)
+    throw InputError("the arcs of a lattice differ in their number of features");
   for (std::size_t a = 0; a < arcs_.size(); ++a) {
     const Arc& arc = arcs_[a];
     const std::string where = "arc " + std::to_string(a) + " of a lattice ";

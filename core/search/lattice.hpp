@@ -15,9 +15,9 @@ class Lattice {
  public:
   struct Arc {
     std::uint32_t from, to;
-    std::uint32_t begin, end;    ///< source positions
-    std::uint32_t alternative;   ///< number in the Tiles
-    std::uint32_t phrase;        ///< number of its words here
+    std::uint32_t begin, end;   ///< source positions
+    std::uint32_t alternative;  ///< number in the Tiles
+    std::uint32_t phrase;       ///< number of its words here
   };
   using Phrase = std::vector<std::string>;
 

@@ -45,10 +45,14 @@ void LatticeModel::make_options(SentenceWords& words, Scorer& scorer, const Weig
     has_empty_phrases_ = has_empty_phrases_ || word_count == 0;
     const double score = scores[a] + weights.word_count * word_count + weights.phrase_count;
     const ScoreEstimate models = scorer.estimate_of(phrase);
-    options_.push_back({{phrase, 0, word_count, scorer.bytes(phrase), score, score + models.estimate,
-                         score + models.bound, 0}, arc.from, arc.to, a});
+    options_.push_back(
+        {{phrase, 0, word_count, scorer.bytes(phrase), score, score + models.estimate, score + models.bound, 0},
+         arc.from,
+         arc.to,
+         a});
   }
-  std::ranges::stable_sort(options_, {}, [](const LatticeOption& option) { return std::tuple(option.from, option.to, -option.estimate); });
+  std::ranges::stable_sort(
+      options_, {}, [](const LatticeOption& option) { return std::tuple(option.from, option.to, -option.estimate); });
   bound_rests(options_, [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
   first_from_.assign(lattice_->nodes() + 1, 0);
   label_of_arc_.resize(options_.size());

@@ -28,7 +28,9 @@ class Layered : public SearchRun<U> {
           const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(layers) {}
 
-  SearchResult run() { return this->result_of([&] { return explore(); }); }
+  SearchResult run() {
+    return this->result_of([&] { return explore(); });
+  }
 
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};

@@ -101,7 +101,8 @@ class OrientedUnfolding {
   /// Upper bound on the score of a step without its options. At the end of the sentence, it subtracts the options'
   /// unfulfilled promises.
   double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
-    return movement + orientations_->settle(from.last_phrase, orientation) + (is_final(to) ? orientations_->final_bound() : 0);
+    return movement + orientations_->settle(from.last_phrase, orientation) +
+           (is_final(to) ? orientations_->final_bound() : 0);
   }
 
   Inner inner_;

@@ -19,15 +19,15 @@ struct RealizedPhrase {
   /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
-  std::uint32_t alternative;        ///< number in the Tiles, or number of the WIDL-graph's edge
+  std::uint32_t alternative;  ///< number in the Tiles, or number of the WIDL-graph's edge
 };
 
 struct SearchStatistics {
-  std::size_t states = 0;           ///< made
-  std::size_t unfolded = 0;         ///< whose successors were made
+  std::size_t states = 0;    ///< made
+  std::size_t unfolded = 0;  ///< whose successors were made
   std::size_t edges = 0;
-  std::size_t memory = 0;           ///< bytes of states and tables at the end
-  double seconds = 0;               ///< since the sentence began
+  std::size_t memory = 0;                 ///< bytes of states and tables at the end
+  double seconds = 0;                     ///< since the sentence began
   std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and units
 };
 
@@ -38,14 +38,14 @@ struct Derivation {
   /// For each edge, the number of the expression's phrase that it belongs to, in the order in which the phrases begin.
   /// Their number is `phrase_count`.
   std::vector<std::uint32_t> phrase_numbers;
-  double score = 0;                 ///< Σ λ h
-  std::vector<double> features;     ///< h, in the order of FeatureLayout
+  double score = 0;              ///< Σ λ h
+  std::vector<double> features;  ///< h, in the order of FeatureLayout
 };
 
 /// The events of a search, with their words.
 struct SearchRecord {
   std::vector<SearchEvent> events;
-  std::size_t left_out = 0;         ///< further events
+  std::size_t left_out = 0;  ///< further events
   /// By label: the phrase of its edges, and its words.
   std::vector<RealizedPhrase> phrases;
   std::vector<std::vector<std::string>> words;
@@ -63,15 +63,15 @@ enum class Outcome {
 /// The result of a search.
 struct Realization {
   Outcome outcome = Outcome::found;
-  std::string failure;              ///< a one-line reason if no derivation was found; otherwise empty
-  std::vector<Derivation> nbest;    ///< best first; empty if no derivation was found
-  Certificate certificate;          ///< of the first derivation; without one, only a bound
+  std::string failure;                ///< a one-line reason if no derivation was found; otherwise empty
+  std::vector<Derivation> nbest;      ///< best first; empty if no derivation was found
+  Certificate certificate;            ///< of the first derivation; without one, only a bound
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
-  bool nbest_complete = true;       ///< neither a budget nor the window of tiles has truncated the list
-  bool lattice_complete = true;     ///< likewise for the lattice
+  bool nbest_complete = true;         ///< neither a budget nor the window of tiles has truncated the list
+  bool lattice_complete = true;       ///< likewise for the lattice
   SearchStatistics statistics;
   std::shared_ptr<const SearchRecord> record;  ///< none unless requested
-  std::shared_ptr<const Lattice> lattice;  ///< none unless requested; features h in the order of FeatureLayout
+  std::shared_ptr<const Lattice> lattice;      ///< none unless requested; features h in the order of FeatureLayout
 };
 
 }  // namespace widl

@@ -42,15 +42,16 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
   const FeatureLayout layout = weights.layout();
   const std::vector<double> row = weights.row();
   for (std::size_t m = 0; m < row.size(); ++m)
-    require_finite(row[m], m < layout.components     ? "a WIDL feature"
-                           : m < layout.word_count() ? "a language model"
+    require_finite(row[m], m < layout.components           ? "a WIDL feature"
+                           : m < layout.word_count()       ? "a language model"
                            : m < layout.first_reordering() ? FeatureLayout::kCounts[m - layout.word_count()]
                                                            : "a feature of reordering or movement");
   for (double weight : weights.language_models)
     if (weight < 0) throw InputError("a language model's weight is negative, so its score has no bound");
 }
 
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space) {
+std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained,
+                       const char* space) {
   if (nothing.outcome == Outcome::out_of_budget)
     return std::string(name_of(nothing.stopped)) + " ran out before a string was found, and one may exist; raise it";
   if (nothing.outcome == Outcome::undecided)

@@ -45,8 +45,9 @@ class Rescue {
 
  public:
   /// Begins at a node of the search's graph.
-  [[gnu::cold]] Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator, const SearchOptions& options, RescueLimits limits,
-         const Graph& searched, NodeId from, Budget& budget)
+  [[gnu::cold]] Rescue(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+                       const SearchOptions& options, RescueLimits limits, const Graph& searched, NodeId from,
+                       Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
         space_(options.space),

@@ -57,8 +57,8 @@ WIDL_INLINE void best_of_columns(const Real* rows, const Real* add, std::size_t 
 }
 
 template <class Real>
-WIDL_INLINE void best_of_all_columns(const Real* rows, const Real* add, std::size_t count, std::size_t width, Real least,
-                                     Real* best) {
+WIDL_INLINE void best_of_all_columns(const Real* rows, const Real* add, std::size_t count, std::size_t width,
+                                     Real least, Real* best) {
   std::size_t column = 0;
   for (; column + 4 * kCount<Real> <= width; column += 4 * kCount<Real>)
     best_of_columns<4>(rows + column, add, count, width, least, best + column);
@@ -75,8 +75,8 @@ WIDL_INLINE std::pair<std::size_t, std::size_t> blocks(const CountedStep& step, 
 }
 
 template <class Real>
-WIDL_INLINE void raise_all_backward(const CountedStep& step, Real score, const Real* __restrict completions, std::size_t size,
-                                  Real* __restrict before) {
+WIDL_INLINE void raise_all_backward(const CountedStep& step, Real score, const Real* __restrict completions,
+                                    std::size_t size, Real* __restrict before) {
   completions += step.stride;
   if (step.closed) {
     const float* __restrict closed = step.closed;
@@ -90,7 +90,8 @@ WIDL_INLINE void raise_all_backward(const CountedStep& step, Real score, const R
 
 template <bool Closes>
 WIDL_INLINE float raise_all_forward(float score, const float* __restrict from, const float* __restrict closed,
-                                   const float* __restrict completions, std::size_t size, float least, float* __restrict to) {
+                                    const float* __restrict completions, std::size_t size, float least,
+                                    float* __restrict to) {
   Vector<float> best = Vector<float>{} + least;
   std::size_t i = 0;
   for (; i + kCount<float> <= size; i += kCount<float>) {
@@ -117,7 +118,8 @@ double best_difference(const double* scores, const double* multipliers, std::siz
   for (auto& row : best) row = Vector<double>{} - std::numeric_limits<double>::infinity();
   std::size_t i = 0;
   for (; i + kAtOnce * kStep <= count; i += kAtOnce * kStep)
-    for (std::size_t v = 0; v < kAtOnce; ++v) raise(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
+    for (std::size_t v = 0; v < kAtOnce; ++v)
+      raise(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
   for (; i < count; i += kStep) raise(best[0], at(scores + i) - at(multipliers + i));
   for (std::size_t v = 1; v < kAtOnce; ++v) raise(best[0], best[v]);
   double most = best[0][0];
@@ -140,7 +142,8 @@ void best_of_rows(const float* rows, const float* add, std::size_t count, std::s
 }
 
 WIDL_FOR_EACH_PROCESSOR
-void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double least, double* best) {
+void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
+                  double* best) {
   best_of_all_columns(rows, add, count, width, least, best);
 }
 
@@ -150,13 +153,14 @@ void raise_backward(const CountedStep& step, float score, const float* completio
 }
 
 WIDL_FOR_EACH_PROCESSOR
-void raise_backward(const CountedStep& step, double score, const double* completions, std::size_t size, double* before) {
+void raise_backward(const CountedStep& step, double score, const double* completions, std::size_t size,
+                    double* before) {
   raise_all_backward(step, score, completions, size, before);
 }
 
 WIDL_FOR_EACH_PROCESSOR
 float raise_forward(const CountedStep& step, float score, const float* from, const float* completions, std::size_t size,
-                   float least, float* to) {
+                    float least, float* to) {
   completions += step.stride;
   to += step.stride;
   if (step.closed) return raise_all_forward<true>(score, from, step.closed, completions, size, least, to);

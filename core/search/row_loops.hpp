@@ -25,7 +25,8 @@ void raise_to_differences(double by, const double* scores, const double* multipl
 /// best[c] = max_r rows[r][c] + add[r], at least `least`. There are `count` rows of `width` numbers, a multiple of
 /// kLanes.
 void best_of_rows(const float* rows, const float* add, std::size_t count, std::size_t width, float least, float* best);
-void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double least, double* best);
+void best_of_rows(const double* rows, const double* add, std::size_t count, std::size_t width, double least,
+                  double* best);
 /// For a step with this score, raises the values before it to at least the score plus the values after it. Rows have
 /// `size` indices. If the stride is short, `completions` is read up to one stride past its end.
 void raise_backward(const CountedStep& step, float score, const float* completions, std::size_t size, float* before);
@@ -34,7 +35,7 @@ void raise_backward(const CountedStep& step, double score, const double* complet
 /// Returns the best sum of a path score and the value there, at least `least`. If the stride is short, `to` and
 /// `completions` are used up to one stride past their ends.
 float raise_forward(const CountedStep& step, float score, const float* from, const float* completions, std::size_t size,
-                   float least, float* to);
+                    float least, float* to);
 
 }  // namespace row_loops
 }  // namespace widl

@@ -56,7 +56,9 @@ struct Counting {
     for (std::size_t i = 0; i < size; ++i) closed.push_back(leads_on(i) ? 0.0f : static_cast<float>(kLeast));
     if (marked && step.stride) step.closed = closed.data();
   }
-  bool leads_on(std::size_t index) const { return step.stride == 0 || index / step.stride % step.radix + 1 < step.radix; }
+  bool leads_on(std::size_t index) const {
+    return step.stride == 0 || index / step.stride % step.radix + 1 < step.radix;
+  }
   /// Room for a row and the values used after it.
   std::size_t room() const { return size + step.stride; }
 
@@ -74,7 +76,8 @@ bool is_same(Real one, Real other) {
 template <class Real>
 void check_backward(Random& random) {
   const Counting counting(random, below(random, 2));
-  const auto completions = numbers<Real>(random, counting.room(), kLeast), before = numbers<Real>(random, counting.size, kLeast);
+  const auto completions = numbers<Real>(random, counting.room(), kLeast),
+             before = numbers<Real>(random, counting.size, kLeast);
   const auto score = static_cast<Real>(uniform(random, -9, 9));
   auto raised = before;
   row_loops::raise_backward(counting.step, score, completions.data(), counting.size, raised.data());
@@ -87,12 +90,13 @@ void check_backward(Random& random) {
 
 void check_forward(Random& random) {
   const Counting counting(random, below(random, 2));
-  const auto from = numbers<float>(random, counting.size, kLeast), completions = numbers<float>(random, counting.room(), kLeast);
+  const auto from = numbers<float>(random, counting.size, kLeast),
+             completions = numbers<float>(random, counting.room(), kLeast);
   const auto to = numbers<float>(random, counting.room(), kLeast);
   const auto score = static_cast<float>(uniform(random, -9, 9)), least = static_cast<float>(kLeast);
   auto raised = to, expected = to;
-  const float best =
-      row_loops::raise_forward(counting.step, score, from.data(), completions.data(), counting.size, least, raised.data());
+  const float best = row_loops::raise_forward(counting.step, score, from.data(), completions.data(), counting.size,
+                                              least, raised.data());
   float expected_best = least;
   for (std::size_t i = 0; i < counting.size; ++i) {
     if (!counting.leads_on(i)) continue;

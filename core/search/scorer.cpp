@@ -18,8 +18,8 @@ std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed 
 
 }  // namespace
 
-Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights, Budget& budget,
-               bool whole_contexts)
+Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights,
+               Budget& budget, bool whole_contexts)
     : models_(&models),
       sentence_words_(&words),
       weights_(weights),
@@ -43,14 +43,15 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 /// λ_m times the log-probability of model m. Rejects values that search can't add up and compare: zero probabilities
 /// and the contents of damaged files.
 double Scorer::weighted(std::size_t m, double log_prob) const {
-  constexpr double kMost = 1e12;  // far more than the logarithm of any probability
+  constexpr double kMost = 1e12;      // far more than the logarithm of any probability
   constexpr double kRounding = 1e-6;  // bounds assume 0 at most
   if (log_prob > kRounding)
-    throw InputError("language model lm" + std::to_string(m) + " gives a word a probability above 1 (its logarithm is " +
-                     rounded(log_prob) + "), so that nothing could be proved; estimate it again");
+    throw InputError("language model lm" + std::to_string(m) +
+                     " gives a word a probability above 1 (its logarithm is " + rounded(log_prob) +
+                     "), so that nothing could be proved; estimate it again");
   if (!(std::abs(log_prob) < kMost))
-    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " + rounded(log_prob) +
-                     "; search needs finite ones, so estimate or convert it again");
+    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " +
+                     rounded(log_prob) + "; search needs finite ones, so estimate or convert it again");
   return weights_[m] * log_prob;
 }
 
@@ -64,8 +65,13 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
-  Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
+  Phrase phrase{static_cast<std::uint32_t>(words_.size()),
+                static_cast<std::uint32_t>(words.size()),
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)),
+                0,
+                kUnknown,
+                kUnknown,
+                0,
                 {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
@@ -350,7 +356,7 @@ double Scorer::prefix_bound_after(const Known& context, PhraseId id) const {
 }
 
 void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
-                               std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
+                                 std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const {
   constexpr std::size_t kAhead = 6;  // phrases whose first words are prefetched while others are scored
   const std::size_t reach = this->reach();
   for (const std::uint32_t i : chosen) bounds[i * stride] = 0;
@@ -386,7 +392,8 @@ void Scorer::prefix_bounds_after(const Known& context, std::span<const PhraseId>
       in = first_state;
       for (std::size_t w = 1; w < words.size(); ++w) {
         if (may_forget && in.length <= w) {
-          for (const double* log = &isolated_logs_[first_index(phrase, m)]; w < words.size(); ++w) sum += weighted(m, log[w]);
+          for (const double* log = &isolated_logs_[first_index(phrase, m)]; w < words.size(); ++w)
+            sum += weighted(m, log[w]);
           break;
         }
         sum += bound_of(in, words[w], out, w);
@@ -403,7 +410,7 @@ double Scorer::finish_bound_after(const Known& context) const {
     LanguageModel::State out;
     LanguageModel::Word end = model.end_of_sentence();
     sum += weighted(m, context.from_start ? model.score(context.states[m], end, out)
-                                        : model.bounded(context.states[m], end, out, context.words).bound);
+                                          : model.bounded(context.states[m], end, out, context.words).bound);
   }
   return sum;
 }

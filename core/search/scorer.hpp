@@ -125,8 +125,8 @@ class Scorer {
   double prefix_bound_after(const Known& context, PhraseId phrase) const;
   /// Prefix bounds of many phrases: writes the bound of phrases[i] to bounds[i * stride], for each i in `chosen`.
   /// Phrases with equal first words should be adjacent.
-  void prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases, std::span<const std::uint32_t> chosen,
-                         double* bounds, std::size_t stride) const;
+  void prefix_bounds_after(const Known& context, std::span<const PhraseId> phrases,
+                           std::span<const std::uint32_t> chosen, double* bounds, std::size_t stride) const;
   double finish_bound_after(const Known& context) const;
 
   /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one per model.
@@ -140,9 +140,9 @@ class Scorer {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
     std::uint32_t bytes;
     std::uint32_t prefix;
-    ContextId end;         // the context after the phrase if it is always the same, else kUnknown
-    std::uint32_t ends;    // else the first of its states in ends_, or kUnknown if all depend on the context
-    double inner_score;    // of the words whose left context no model sees
+    ContextId end;       // the context after the phrase if it is always the same, else kUnknown
+    std::uint32_t ends;  // else the first of its states in ends_, or kUnknown if all depend on the context
+    double inner_score;  // of the words whose left context no model sees
     ScoreEstimate isolated;
   };
   using Ends = SparseRows<ContextId>;
@@ -153,7 +153,8 @@ class Scorer {
   double weighted(std::size_t m, double log_prob) const;
   double bound_of_words(const Known& context, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
-  void keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word, LanguageModel::State& out) const;
+  void keep_whole(std::size_t m, const LanguageModel::State& in, LanguageModel::Word word,
+                  LanguageModel::State& out) const;
   std::uint32_t prefix_of(const Phrase& phrase);
   double score_prefix(ContextId context, const Phrase& phrase, bool needed);
   Step compute(ContextId context, PhraseId phrase);
@@ -178,15 +179,15 @@ class Scorer {
   bool whole_contexts_;
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
-  std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
-  Counted<LanguageModel::State> contexts_{budget_};   // models_->size() states each
-  std::vector<LanguageModel::State> ends_;            // the same, after phrases that fill only some models' context
-  std::size_t row_size_ = 0;                          // number of phrases, once settled with few of them
-  Counted<Step> rows_{budget_};                       // [context][phrase]
+  std::vector<LanguageModel::Word> indices_;         // [model][word], like words_ within a phrase
+  Counted<LanguageModel::State> contexts_{budget_};  // models_->size() states each
+  std::vector<LanguageModel::State> ends_;           // the same, after phrases that fill only some models' context
+  std::size_t row_size_ = 0;                         // number of phrases, once settled with few of them
+  Counted<Step> rows_{budget_};                      // [context][phrase]
   HashTable<Step, BudgetAllocator> steps_{16, budget_};
   HashIndex<BudgetAllocator> context_index_{budget_};
   HashIndex<> phrase_index_, prefix_index_;
-  std::vector<std::uint32_t> prefixes_;                       // where each phrase's words begin in words_
+  std::vector<std::uint32_t> prefixes_;  // where each phrase's words begin in words_
   std::vector<std::uint32_t> prefix_sizes_;
   Prefixes prefix_scores_{std::numeric_limits<double>::quiet_NaN(), budget_};  // by context and prefix
   std::vector<LanguageModel::State> scratch_;
@@ -196,7 +197,7 @@ class Scorer {
   // kUnknown
   std::vector<std::uint32_t> short_numbers_;
   std::uint32_t short_phrases_ = 0;
-  Ends ends_after_{kUnknown, budget_};                     // by context and short phrase
+  Ends ends_after_{kUnknown, budget_};  // by context and short phrase
 };
 
 }  // namespace widl

@@ -48,7 +48,8 @@ std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order
     for (const std::string& ngram : ngrams) {
       const bool ends = orders.size() == order || ngram.ends_with("</s>") || ngram == "<unk>";
       const std::string probability = log_prob(random);
-      lines.push_back(probability + "\t" + ngram + (ends ? "" : "\t" + (raised && below(random, 2) ? "0.03" : log_prob(random))));
+      lines.push_back(probability + "\t" + ngram +
+                      (ends ? "" : "\t" + (raised && below(random, 2) ? "0.03" : log_prob(random))));
     }
   }
   return model_of(orders);
@@ -57,8 +58,12 @@ std::unique_ptr<LanguageModel> random_ngram_model(Random& random, unsigned order
 /// Random language models, and a scorer with random phrases.
 struct Phrases {
   Phrases(unsigned seed, const std::vector<unsigned>& orders, std::size_t phrases, bool raised = false)
-      : random(seed), vocabulary(inner_words()), models(vocabulary, made_models(orders, raised)), words(vocabulary),
-        scorer(models, words, weights, budget), made(phrases) {
+      : random(seed),
+        vocabulary(inner_words()),
+        models(vocabulary, made_models(orders, raised)),
+        words(vocabulary),
+        scorer(models, words, weights, budget),
+        made(phrases) {
     for (std::vector<WordId>& phrase : made) {
       phrase.resize(below(random, 6));
       for (WordId& word : phrase) word = below(random, 3);
@@ -113,7 +118,8 @@ void compare_with_words(unsigned seed, const std::vector<unsigned>& orders, std:
       CHECK(scorer.end_after(context, ids[p]) == step.next);
       const double whole = scorer.prefix_score(context, ids[p]) + scorer.inner_score(ids[p]);
       CHECK(whole == doctest::Approx(step.score).epsilon(1e-9));
-      CHECK(Scorer::Prefixes::at(scorer.prefix_row(context), scorer.prefix(ids[p])) + scorer.inner_score(ids[p]) == whole);
+      CHECK(Scorer::Prefixes::at(scorer.prefix_row(context), scorer.prefix(ids[p])) + scorer.inner_score(ids[p]) ==
+            whole);
       score += step.score;
       context = step.next;
       all.insert(all.end(), made[p].begin(), made[p].end());
@@ -134,7 +140,8 @@ void compare_prefix_bounds(unsigned seed, const std::vector<unsigned>& orders, b
   });
   for (int context = 0; context < 60; ++context) {
     std::vector<PhraseId> before;
-    for (std::uint32_t length = below(some.random, 3); length-- > 0;) before.push_back(some.ids[below(some.random, 60)]);
+    for (std::uint32_t length = below(some.random, 3); length-- > 0;)
+      before.push_back(some.ids[below(some.random, 60)]);
     const Scorer::Known known = some.scorer.known(before, below(some.random, 2) == 0);
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < some.ids.size(); ++i)

@@ -11,8 +11,8 @@
 #include "search/constants.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
-#include "search/tile_bounds/tile_bound_stages.hpp"
 #include "search/sweep.hpp"
+#include "search/tile_bounds/tile_bound_stages.hpp"
 
 namespace widl {
 
@@ -21,9 +21,7 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
-inline bool is_exact(const Search& search) {
-  return std::holds_alternative<AStar>(search);
-}
+inline bool is_exact(const Search& search) { return std::holds_alternative<AStar>(search); }
 
 /// Tiles whose derivations a TileBound bounds.
 template <class U>
@@ -116,7 +114,9 @@ SearchResult run_search(const U& unfolding, Scorer& scorer, OfStates& estimator,
           [&](const AStar&) { return BestFirst<U>(unfolding, scorer, estimator, options, budget).run(); },
           [&](const AStarK& k) { return BestFirst<U>(unfolding, scorer, estimator, k, options, budget).run(); },
           [&](const Layers& layers) { return Layered<U>(unfolding, scorer, estimator, layers, options, budget).run(); },
-          [&](const CubeStacks& cubes) { return CubePruning<U>(unfolding, scorer, estimator, cubes, options, budget).run(); },
+          [&](const CubeStacks& cubes) {
+            return CubePruning<U>(unfolding, scorer, estimator, cubes, options, budget).run();
+          },
       },
       options.search);
 }

@@ -34,15 +34,15 @@ class SearchGraph {
   static constexpr NodeId kNone = ~NodeId{0};
 
   struct Node {
-    double score;         ///< of the best path here
-    double estimate;      ///< of the completion
-    double bound;         ///< of the completion; minus infinity at a dead end
+    double score;     ///< of the best path here
+    double estimate;  ///< of the completion
+    double bound;     ///< of the completion; minus infinity at a dead end
     StateId state;
     ContextId context;
     NodeId parent;
-    std::uint32_t label;  ///< of the edge from the parent
-    std::uint32_t length; ///< words of the best path
-    std::uint32_t bytes;  ///< of its words, each with a separator
+    std::uint32_t label;   ///< of the edge from the parent
+    std::uint32_t length;  ///< words of the best path
+    std::uint32_t bytes;   ///< of its words, each with a separator
     bool is_goal;
   };
   using Arc = PathArc;  ///< kept only when several derivations or a lattice are wanted
@@ -137,14 +137,15 @@ class SearchGraph {
 
   /// Overload for an edge whose language-model score is known.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
-    if (++edges_ % kEdgesCounted == 0) [[unlikely]] count_edges();
+    if (++edges_ % kEdgesCounted == 0) [[unlikely]]
+      count_edges();
     if (keep_arc) arcs_.make_room();
     const Node& from = nodes_[number];
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     find_state(edge.to, hint);
-    auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
-                                           from.bytes + edge.bytes});
+    auto [to, better] = reach(
+        edge, hint, {number, from.score + score, step.next, from.length + edge.word_count, from.bytes + edge.bytes});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kLogZero) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
@@ -159,7 +160,8 @@ class SearchGraph {
   bool keeps_arcs() const { return keeps_arcs_; }
   /// Reserves time and memory for ranking or pruning the arcs.
   void reserve_for_arcs() {
-    if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
+    if (keeps_arcs_)
+      budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
   }
 
   /// Labels of the best path to a node, from the start.
@@ -174,9 +176,8 @@ class SearchGraph {
     std::vector<ExploredGraph::Arc> path;
     for (; nodes_[node].parent != kNone; node = nodes_[node].parent) {
       const NodeId from = nodes_[node].parent;
-      const auto arc = std::ranges::find_if(arcs_, [&](const Arc& arc) {
-        return arc.from == from && arc.to == node && arc.label == nodes_[node].label;
-      });
+      const auto arc = std::ranges::find_if(
+          arcs_, [&](const Arc& arc) { return arc.from == from && arc.to == node && arc.label == nodes_[node].label; });
       path.push_back({from, node, arc->label, arc->phrase, nodes_[from].context});
     }
     std::reverse(path.begin(), path.end());
@@ -232,7 +233,8 @@ class SearchGraph {
       if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
       assert(!std::isnan(completion.estimate) && !std::isnan(completion.bound));
       number = static_cast<NodeId>(nodes_.size());
-      if (nodes_.size() == most_nodes_) [[unlikely]] budget_.run_out_of_states();
+      if (nodes_.size() == most_nodes_) [[unlikely]]
+        budget_.run_out_of_states();
       nodes_.make_room();
       if (!is_goal) index_.insert(hash, number);
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,

@@ -44,7 +44,9 @@ class Orders {
       visit(std::span(&option, 1), edge.to, 0.0);
     });
   }
-  std::optional<Edge> edge(State, const Option& option, State to, double score) const { return edge_of(option, to, score); }
+  std::optional<Edge> edge(State, const Option& option, State to, double score) const {
+    return edge_of(option, to, score);
+  }
   template <class Visit>
   void successors(State state, Visit&& visit) const {
     for (std::uint32_t item = 0; item < kItems; ++item)

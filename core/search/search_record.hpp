@@ -26,9 +26,9 @@ struct SearchEvent {
   };
   enum class Reason : std::uint8_t {
     none,
-    shorter,     ///< A*_k: too much shorter than the longest node; `label` is its length, `from` the longest node's
-    threshold,   ///< not probable enough compared to the best of its layer
-    full,        ///< its layer is full
+    shorter,    ///< A*_k: too much shorter than the longest node; `label` is its length, `from` the longest node's
+    threshold,  ///< not probable enough compared to the best of its layer
+    full,       ///< its layer is full
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -36,7 +36,7 @@ struct SearchEvent {
   Reason reason = Reason::none;
   bool is_goal = false;
   std::uint32_t node = kNone, from = kNone, label = kNone;
-  double score = 0;              ///< of the path
+  double score = 0;                ///< of the path
   double bound = 0, estimate = 0;  ///< of the completion; of `skipped`, of the step and the completion
 };
 
@@ -58,35 +58,52 @@ class SearchRecorder {
 
   /// Records that a path reaches a node. `reached` holds the node's values.
   template <class Node>
-  void reached(Kind kind, std::uint32_t number, const Node& reached, std::uint32_t from, std::uint32_t label, double score) {
+  void reached(Kind kind, std::uint32_t number, const Node& reached, std::uint32_t from, std::uint32_t label,
+               double score) {
     if (kind == Kind::made) ++nodes_;
-    add({kind, Reason::none, reached.is_goal, shifted(number), shifted(from), label, score, reached.bound, reached.estimate});
+    add({kind, Reason::none, reached.is_goal, shifted(number), shifted(from), label, score, reached.bound,
+         reached.estimate});
   }
   template <class Node>
   void left(Kind kind, std::uint32_t number, const Node& node, std::uint32_t label = SearchEvent::kNone) {
-    add({.kind = kind, .node = shifted(number), .label = label, .score = node.score, .bound = node.bound,
+    add({.kind = kind,
+         .node = shifted(number),
+         .label = label,
+         .score = node.score,
+         .bound = node.bound,
          .estimate = node.estimate});
   }
   template <class Node>
   void pruned(std::uint32_t number, const Node& node, Reason reason, std::uint32_t length = SearchEvent::kNone,
               std::uint32_t longest = SearchEvent::kNone) {
-    add({.kind = Kind::pruned, .reason = reason, .node = shifted(number), .from = longest, .label = length,
-         .score = node.score, .bound = node.bound, .estimate = node.estimate});
+    add({.kind = Kind::pruned,
+         .reason = reason,
+         .node = shifted(number),
+         .from = longest,
+         .label = length,
+         .score = node.score,
+         .bound = node.bound,
+         .estimate = node.estimate});
   }
   void skipped(std::uint32_t from, std::uint32_t label, double score, double bound) {
-    add({.kind = Kind::skipped, .from = shifted(from), .label = label, .score = score, .bound = bound, .estimate = bound});
+    add({.kind = Kind::skipped,
+         .from = shifted(from),
+         .label = label,
+         .score = score,
+         .bound = bound,
+         .estimate = bound});
   }
 
   const std::vector<SearchEvent>& events() const { return events_; }
   std::size_t left_out() const { return left_out_; }
 
  private:
-  std::uint32_t shifted(std::uint32_t number) const {
-    return number == SearchEvent::kNone ? number : first_ + number;
-  }
+  std::uint32_t shifted(std::uint32_t number) const { return number == SearchEvent::kNone ? number : first_ + number; }
   void add(const SearchEvent& event) {
-    if (events_.size() < most_) events_.push_back(event);
-    else ++left_out_;
+    if (events_.size() < most_)
+      events_.push_back(event);
+    else
+      ++left_out_;
   }
 
   std::size_t most_;

@@ -21,12 +21,12 @@ namespace widl {
 
 /// The result of a search: complete paths, best first, and a bound on all others.
 struct SearchResult {
-  RankedPaths nbest;        ///< empty: none was found
-  double bound = 0;         ///< no other path scores more or, below a floor, enough
+  RankedPaths nbest;                  ///< empty: none was found
+  double bound = 0;                   ///< no other path scores more or, below a floor, enough
   Resource stopped = Resource::none;  ///< what ran out, in the search or while lists were made
-  bool exhaustive = true;   ///< if no path was found: none exists
+  bool exhaustive = true;             ///< if no path was found: none exists
   SearchStatistics statistics;
-  ExploredGraph explored;   ///< empty unless requested
+  ExploredGraph explored;  ///< empty unless requested
 
   Outcome outcome() const {
     if (!nbest.paths.empty()) return Outcome::found;
@@ -74,7 +74,9 @@ class SearchRun {
   }
 
   /// Prunes a node and returns its bound.
-  PrunedBound prune_node(NodeId number) const { return PrunedBound::up_to(graph_[number].score + graph_[number].bound); }
+  PrunedBound prune_node(NodeId number) const {
+    return PrunedBound::up_to(graph_[number].score + graph_[number].bound);
+  }
   /// Prunes a node and records why.
   PrunedBound prune_node(NodeId number, SearchEvent::Reason why) {
     if (options_.recorder) options_.recorder->pruned(number, graph_[number], why);
@@ -162,9 +164,8 @@ class SearchRun {
   [[gnu::cold]] RankedPaths ranked() {
     RankedPaths paths;
     const OutputOptions& output = options_.output;
-    const auto out = catch_out_of_budget([&] {
-      PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, paths.paths);
-    });
+    const auto out = catch_out_of_budget(
+        [&] { PathRanking(graph_.paths(), budget_).best(output.nbest, output.distinct, paths.paths); });
     paths.complete = !note(out);
     return paths;
   }
@@ -191,7 +192,8 @@ class SearchRun {
     const RankedPath* prior = options_.prior.path;
     const bool has_answer = prior || options_.prior.floor != kLogZero;
     const bool nothing_pruned = is_whole && pruned.value() == kLogZero;
-    if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned) result.exhaustive = !rescue(result) && is_proof_;
+    if (!graph_.empty() && !has_goal() && !has_answer && !nothing_pruned)
+      result.exhaustive = !rescue(result) && is_proof_;
     result.bound = pruned.value();
     if (prior && !(has_goal() && graph_[graph_.goal()].score >= prior->score)) {
       result.nbest.paths = {*prior};
@@ -234,7 +236,9 @@ class SearchRun {
   [[gnu::cold]] ExploredGraph explored() {
     ExploredGraph all;
     const OutputOptions& output = options_.output;
-    const auto prune = [&] { all = GraphPruning(graph_.paths(), budget_).keep(output.lattice_beam, output.lattice_arcs); };
+    const auto prune = [&] {
+      all = GraphPruning(graph_.paths(), budget_).keep(output.lattice_beam, output.lattice_arcs);
+    };
     if (!note(catch_out_of_budget(prune))) return all;
     return ExploredGraph::of_path(graph_.arcs_to(graph_.goal()));
   }
@@ -253,7 +257,8 @@ class SearchRun {
     const auto out = catch_out_of_budget([&] {
       const bool in_hurry = stopped_ != Resource::states;
       const RescueLimits limits = in_hurry ? RescueLimits::hurried() : RescueLimits::relaxed(order_);
-      const NodeId far = furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
+      const NodeId far =
+          furthest(graph_.size() > constants::kMostLookedAt ? graph_.size() - constants::kMostLookedAt : 0);
       has_path = rescue(far, limits, result);
       // The furthest node may be a poor choice, because few of its paths were explored. If there is time, the better
       // path is used.

@@ -14,8 +14,8 @@ constexpr std::size_t kWorkPerScore = 20;  // of a language model
 
 }  // namespace
 
-SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options,
-                             const Scores& scores, Budget& budget)
+SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,
+                             Budget& budget)
     : budget_(budget),
       multipliers_(std::move(multiplicity)),
       options_(std::move(options)),
@@ -46,8 +46,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
 
 bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) const {
   const std::uint32_t group = options_[next].group;
-  std::uint32_t realized = (options_[last].group == group) +
-                           (previous != kStart && options_[previous].group == group);
+  std::uint32_t realized = (options_[last].group == group) + (previous != kStart && options_[previous].group == group);
   return realized < multipliers_.multiplicity[group];
 }
 
@@ -63,14 +62,15 @@ double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) co
     for (OptionId last = 0; last < option_count_; ++last) {
       budget_.work(row_work);
       const Real* completions = &table[(placed + 1) * pairs_ + last];
-      for (OptionId next = 0; next < option_count_; ++next) after[next] = multipliers[next] + completions[next * columns_];
-      row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_, static_cast<Real>(kFiniteLogZero),
-                              &table[placed * pairs_ + last * columns_]);
+      for (OptionId next = 0; next < option_count_; ++next)
+        after[next] = multipliers[next] + completions[next * columns_];
+      row_loops::best_of_rows(&steps[last * pairs_], after.data(), option_count_, columns_,
+                              static_cast<Real>(kFiniteLogZero), &table[placed * pairs_ + last * columns_]);
     }
   double best = kFiniteLogZero;
   for (OptionId next = 0; next < option_count_; ++next)
-    best = std::max<double>(best, starts_[next] + multipliers_[options_[next].group] +
-                                      table[pairs_ + pair(kStart, next)]);
+    best =
+        std::max<double>(best, starts_[next] + multipliers_[options_[next].group] + table[pairs_ + pair(kStart, next)]);
   return best - multipliers_.sum();
 }
 
@@ -83,7 +83,8 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& tabl
     OptionId chosen = 0;
     for (OptionId next = 0; next < option_count_; ++next) {
       const double step_score = placed == 0 ? starts_[next] : step(previous, last, next);
-      const double sum = step_score + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
+      const double sum =
+          step_score + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
       if (sum > best) {
         best = sum;
         chosen = next;

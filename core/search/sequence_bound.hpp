@@ -99,14 +99,15 @@ class SequenceBound {
   std::vector<Option> options_;
   std::uint32_t option_count_;
   std::uint32_t length_ = 0;
-  std::size_t columns_, pairs_;      // of all options and the start; with room for whole vectors
-  std::vector<double> starts_;       // [next]
-  Counted<double> steps_{budget_};   // [last][next][column]; far below any score where the group would be realized too often
+  std::size_t columns_, pairs_;  // of all options and the start; with room for whole vectors
+  std::vector<double> starts_;   // [next]
+  Counted<double> steps_{
+      budget_};  // [last][next][column]; far below any score where the group would be realized too often
   Counted<double> finishes_{budget_};  // [pair]
   double multiplier_sum_ = 0;
   double bound_ = 0;
   bool realized_ = false;
-  Counted<double> table_{budget_};   // [placed][pair]
+  Counted<double> table_{budget_};  // [placed][pair]
 };
 
 }  // namespace widl

@@ -13,8 +13,8 @@
 #include "log_zero.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/tile_bounds/left_contexts.hpp"
 #include "search/search_run.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
 #include "search/tile_bounds/tile_bound.hpp"
 #include "search/unfolding.hpp"
 
@@ -208,7 +208,9 @@ class Sweep : public SearchRun<U> {
         steps_(steps),
         rounding_(Certificate::rounding(options.prior.floor)) {}
 
-  SearchResult run() { return this->result_of([&] { return explore(); }); }
+  SearchResult run() {
+    return this->result_of([&] { return explore(); });
+  }
 
  private:
   PrunedBound explore() {
@@ -308,7 +310,8 @@ class Sweep : public SearchRun<U> {
     return score;
   }
 
-  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
+  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step,
+              StateId& hint) {
     const std::size_t node_count = graph_.size();
     const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());
     if (to == kNone) return;

@@ -19,8 +19,8 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const ModelOptions& options, bool own_contexts, Budget& budget, TileOrientations* orientations)
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options,
+                     bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -45,7 +45,9 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     ScoreEstimate language = scorer.estimate_of(phrase);
     options_.push_back({{phrase, 0, alternative.word_count, scorer.bytes(phrase), score, score + language.estimate,
                          score + language.bound, 0},
-                        alternative.begin, alternative.end, a});
+                        alternative.begin,
+                        alternative.end,
+                        a});
   }
   scorer.settle();
   rank_options(options.alternatives_per_span);

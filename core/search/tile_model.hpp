@@ -88,9 +88,7 @@ class TileModel {
   const OrderConstraints& reordering() const { return *reordering_; }
 
   /// Best segmentation of the gap [begin, end), or of all positions from `begin` on, without movement.
-  ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
-    return gaps_.estimate_of(begin, end);
-  }
+  ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const { return gaps_.estimate_of(begin, end); }
   ScoreEstimate rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
   /// Their fewest words and fewest bytes.
   Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return gaps_.shortest(begin, end); }

@@ -53,7 +53,8 @@ class TileOrientations {
 
   /// The orientation of a phrase that follows the state's last phrase.
   template <class Covered>
-  std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin, std::uint32_t end) const {
+  std::size_t orientation(LastPhraseId last_phrase, const Covered& covered, std::uint32_t begin,
+                          std::uint32_t end) const {
     return orientation_of(last_phrases_[last_phrase].begin, covered.last_end, begin, end);
   }
   /// The options of one step of the model, best estimates first.
@@ -73,17 +74,15 @@ class TileOrientations {
   double promise_of(Label label) const { return promises_[label]; }
   /// Upper bound on the last phrase's missing promise.
   double final_bound() const { return final_bound_; }
-  double backward(Label label, std::size_t orientation) const {
-    return backward_[label * kOrientations + orientation];
-  }
+  double backward(Label label, std::size_t orientation) const { return backward_[label * kOrientations + orientation]; }
 
   /// Adds the scores of a step to the features of the model.
   void add_features(LastPhraseId last_phrase, Label label, std::size_t orientation, std::span<double> row) const;
 
  private:
   struct LastPhrase {
-    std::uint32_t begin;                                  ///< kNowhere if no swap can follow
-    std::array<float, kOrientations> forward;         ///< ln, unweighted: equal ones have equal features
+    std::uint32_t begin;                       ///< kNowhere if no swap can follow
+    std::array<float, kOrientations> forward;  ///< ln, unweighted: equal ones have equal features
     std::array<double, kOrientations> settled;
     bool same(const LastPhrase& other) const { return begin == other.begin && forward == other.forward; }
     std::uint64_t hash() const;
@@ -98,13 +97,13 @@ class TileOrientations {
   double final_bound_ = 0;
   std::size_t options_ = 0;
   const TileOption* first_ = nullptr;
-  std::vector<std::uint32_t> alternatives_;  // by label
-  std::vector<double> backward_;             // by label and orientation, weighted
+  std::vector<std::uint32_t> alternatives_;       // by label
+  std::vector<double> backward_;                  // by label and orientation, weighted
   std::vector<double> best_backward_, promises_;  // by label
-  std::vector<LastPhraseId> last_phrases_of_;             // by label, without and with a possible swap
+  std::vector<LastPhraseId> last_phrases_of_;     // by label, without and with a possible swap
   std::vector<LastPhrase> last_phrases_;
   HashIndex<> last_phrase_index_;
-  std::vector<TileOption> ranked_;           // by orientation, otherwise as in the model
+  std::vector<TileOption> ranked_;  // by orientation, otherwise as in the model
 };
 
 }  // namespace widl

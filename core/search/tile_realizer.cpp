@@ -29,7 +29,8 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models, budget);
-  const bool all_have_words = std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
+  const bool all_have_words =
+      std::ranges::none_of(tiles.alternatives(), [](const auto& a) { return a.word_count == 0; });
   const SearchOptions growing = in_growing_layers(options, all_have_words);
   if (TileOrientations::has_model(tiles, weights))
     return oriented_search(tiles, scorer, weights, growing, constraint, budget);

@@ -17,9 +17,8 @@ template <class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
                          const SearchOptions& options, const Constraint* constraint, Budget& budget) {
   TilesEstimator<U> estimator(unfolding, model, budget);
-  Realization result =
-      realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, constraint, budget,
-                   "the tiles within the distortion limit");
+  Realization result = realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options,
+                                    constraint, budget, "the tiles within the distortion limit");
   if (result.outcome == Outcome::found && result.stopped == Resource::none)
     tighten_tile_bound(model, unfolding.orientations(), scorer, options.gap, budget, result);
   include_derivations_beyond_window(model, options.output.nbest, result);

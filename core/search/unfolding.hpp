@@ -28,10 +28,10 @@ template <class State>
 struct UnfoldedEdge {
   State to;
   PhraseId phrase;
-  double score;              ///< all weighted features except language models
-  std::uint32_t label;       ///< number of the realized item, in the unfolding's own model
+  double score;         ///< all weighted features except language models
+  std::uint32_t label;  ///< number of the realized item, in the unfolding's own model
   std::uint32_t word_count;
-  std::uint32_t bytes;       ///< of the words, with one separator per word
+  std::uint32_t bytes;  ///< of the words, with one separator per word
 };
 
 /// A scored phrase that may be realized.
@@ -40,10 +40,10 @@ struct StepOption {
   std::uint32_t label;
   std::uint32_t word_count;
   std::uint32_t bytes;
-  double score;        ///< all weighted features except language models and movement
-  double estimate;     ///< score + language models inside the phrase
-  double bound;        ///< score + upper bound of the language models
-  double rest_bound;   ///< the largest bound of this option and the later options of the same step
+  double score;       ///< all weighted features except language models and movement
+  double estimate;    ///< score + language models inside the phrase
+  double bound;       ///< score + upper bound of the language models
+  double rest_bound;  ///< the largest bound of this option and the later options of the same step
 };
 
 /// Sets rest_bound in a list of options; `same_step(a, b)` for neighbors.
@@ -91,8 +91,8 @@ UnfoldedEdge<State> edge_of(const Option& option, const State& to, double step_s
 struct Arrival {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   ContextId context;
-  std::uint32_t label;      ///< of the last edge; kNone at the start
-  std::uint32_t previous;   ///< label of the previous edge; kNone at the start
+  std::uint32_t label;     ///< of the last edge; kNone at the start
+  std::uint32_t previous;  ///< label of the previous edge; kNone at the start
 };
 
 /// Estimates and bounds of the scores of completions.

@@ -18,14 +18,14 @@
 #include "expression/vocabulary.hpp"
 #include "search/bag_bound.hpp"
 #include "search/budget.hpp"
-#include "search/tile_bounds/left_contexts.hpp"
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/row_loops.hpp"
 #include "search/sweep.hpp"
+#include "search/tile_bounds/coverage_bound.hpp"
+#include "search/tile_bounds/left_contexts.hpp"
 #include "search/tile_bounds/tile_contexts.hpp"
 #include "search/tile_orientations.hpp"
-#include "search/tile_bounds/coverage_bound.hpp"
 #include "search/tiles_unfolding.hpp"
 #include "testing/worked_example.hpp"
 
@@ -138,8 +138,8 @@ TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with 
 
 TEST_CASE("bag_bound.hpp: a bag of three is exact after its first word") {
   const WorkedExample example({"a", "b", "c"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b c", -3}, {"c b", -0.5}});
-  const ExpressionPtr bag = Expression::interleave({Expression::word("a"), Expression::word("b"), Expression::word("c")},
-                                                   InterleaveDistribution::uniform());
+  const ExpressionPtr bag = Expression::interleave(
+      {Expression::word("a"), Expression::word("b"), Expression::word("c")}, InterleaveDistribution::uniform());
   WorkedGraph worked(example, *bag);
   REQUIRE(BagBound<1>::applies(worked.model));
   BagBound<1> bound(worked.unfolding, worked.scorer, worked.budget);

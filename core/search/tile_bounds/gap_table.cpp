@@ -23,8 +23,8 @@ void GapTable::join(std::uint32_t begin, const TileOption& option) {
   }
   if (!limited_) return;
   for (std::uint32_t end = option.end; end <= furthest; ++end)
-    extents_[cell(begin, end)] = better(
-        extents_[cell(begin, end)], Extent{option.word_count, option.bytes} + extents_[cell(option.end, end)]);
+    extents_[cell(begin, end)] =
+        better(extents_[cell(begin, end)], Extent{option.word_count, option.bytes} + extents_[cell(option.end, end)]);
 }
 
 /// A tile's score is the sum of its positions' equal shares in it, which is at most the sum of their best shares in any

@@ -18,13 +18,15 @@ TEST_CASE("without room for a table the shares of positions are a bound, and kno
   std::mt19937 random(7);
   for (int round = 0; round < 60; ++round) {
     // Long enough that the table is not a small block. Budgets never refuse small blocks.
-    const auto length = static_cast<std::uint32_t>(20 + random() % 70), longest = std::min(length, round % 3 ? 70u : 9u);
+    const auto length = static_cast<std::uint32_t>(20 + random() % 70),
+               longest = std::min(length, round % 3 ? 70u : 9u);
     std::vector<std::vector<TileOption>> options(length);
     for (std::uint32_t begin = 0; begin < length; ++begin)
       for (std::uint32_t end = begin + 1; end <= std::min(length, begin + 3); ++end) {
         if (random() % 3 == 0) continue;
         const double estimate = -static_cast<double>(random() % 100) / 10;
-        options[begin].push_back(option(begin, end, estimate, estimate + 0.5, 1 + static_cast<std::uint32_t>(random() % 4)));
+        options[begin].push_back(
+            option(begin, end, estimate, estimate + 0.5, 1 + static_cast<std::uint32_t>(random() % 4)));
       }
     const auto at = [&](std::uint32_t begin) -> const std::vector<TileOption>& { return options[begin]; };
     Budget enough, none({.memory = 1});

@@ -40,7 +40,8 @@ void LeftContexts::sort_prefixes() {
     std::vector<std::uint32_t> order(prefixes_[begin].size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-      return std::ranges::lexicographical_compare(scorer_.words(prefixes_[begin][a]), scorer_.words(prefixes_[begin][b]));
+      return std::ranges::lexicographical_compare(scorer_.words(prefixes_[begin][a]),
+                                                  scorer_.words(prefixes_[begin][b]));
     });
     std::vector<PhraseId> sorted;
     places[begin].resize(order.size());
@@ -54,10 +55,10 @@ void LeftContexts::sort_prefixes() {
 }
 
 LeftContexts::LeftContext LeftContexts::left_context(std::uint32_t position, std::vector<PhraseId> phrases,
-                                                                 bool from_start, double multiplier) {
+                                                     bool from_start, double multiplier) {
   LeftContextsAt& end = ends_[position];
-  const auto [entry, is_new] =
-      end.numbers.try_emplace(scorer_.signature(phrases, from_start), static_cast<LeftContext>(end.left_contexts.size()));
+  const auto [entry, is_new] = end.numbers.try_emplace(scorer_.signature(phrases, from_start),
+                                                       static_cast<LeftContext>(end.left_contexts.size()));
   if (!is_new) {
     revive(position, entry->second, multiplier);
     return entry->second;
@@ -117,9 +118,12 @@ void LeftContexts::add_block(std::uint32_t end, std::uint32_t begin) {
   if (number != kNone) return;
   number = static_cast<std::uint32_t>(block_list_.size());
   const std::size_t prefixes = prefixes_[begin].size();
-  PrefixBlock block{end, begin, Counted<std::uint32_t>(prefixes, 0, budget_),
-                   Counted<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
-                   Counted<double>(prefixes, kLogZero, budget_), Counted<double>(prefixes, kLogZero, budget_)};
+  PrefixBlock block{end,
+                    begin,
+                    Counted<std::uint32_t>(prefixes, 0, budget_),
+                    Counted<double>(prefixes * ends_[end].multipliers.size(), kLogZero, budget_),
+                    Counted<double>(prefixes, kLogZero, budget_),
+                    Counted<double>(prefixes, kLogZero, budget_)};
   std::iota(block.live.begin(), block.live.end(), 0);
   block_list_.push_back(std::move(block));
   for (LeftContext t = 0; t < ends_[end].left_contexts.size(); ++t) score(block_list_.back(), known(end, t), t);

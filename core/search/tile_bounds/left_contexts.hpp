@@ -12,8 +12,8 @@
 #include "search/budget.hpp"
 #include "search/row_loops.hpp"
 #include "search/scorer.hpp"
-#include "search/tile_orientations.hpp"
 #include "search/tile_model.hpp"
+#include "search/tile_orientations.hpp"
 
 namespace widl {
 
@@ -30,11 +30,11 @@ struct LeftContextsAt {
   }
   // the last option and, where they are distinguished, the options before it
   std::vector<std::vector<PhraseId>> left_contexts;
-  std::vector<bool> from_start;                      // by left context: whether the first of them begins the sentence
+  std::vector<bool> from_start;  // by left context: whether the first of them begins the sentence
   // of left contexts, by the part that language models see
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  Counted<double> multipliers;     // φ, with room for more left contexts, like the other rows
-  Counted<double> finishes;        // </s> after each left context
+  Counted<double> multipliers;         // φ, with room for more left contexts, like the other rows
+  Counted<double> finishes;            // </s> after each left context
   Counted<double> leaving, requiring;  // max-marginals of derivations that leave, or require, each left context
 };
 /// Prefixes of options that begin at one position, after the left contexts at one end.
@@ -51,7 +51,8 @@ inline double best_after(const LeftContextsAt& end, const double* scores, const 
   return row_loops::best_difference(scores, multipliers, end.width());
 }
 /// Raises the max-marginal of requiring each left context to its value at this step.
-inline void raise_requiring(LeftContextsAt& end, double outside_score, const double* scores, const double* multipliers) {
+inline void raise_requiring(LeftContextsAt& end, double outside_score, const double* scores,
+                            const double* multipliers) {
   row_loops::raise_to_differences(outside_score, scores, multipliers, end.width(), end.requiring.data());
 }
 
@@ -100,7 +101,9 @@ class LeftContexts {
   LeftContextsAt& end(std::uint32_t position) { return ends_[position]; }
   const LeftContextsAt& end(std::uint32_t position) const { return ends_[position]; }
   std::vector<PrefixBlock>& blocks() { return block_list_; }
-  PrefixBlock& block(std::uint32_t end, std::uint32_t begin) { return block_list_[blocks_[end * ends_.size() + begin]]; }
+  PrefixBlock& block(std::uint32_t end, std::uint32_t begin) {
+    return block_list_[blocks_[end * ends_.size() + begin]];
+  }
   const PrefixBlock& block(std::uint32_t end, std::uint32_t begin) const {
     return block_list_[blocks_[end * ends_.size() + begin]];
   }
@@ -176,14 +179,14 @@ class LeftContexts {
   const Scorer& scorer_;
   Budget& budget_;
   std::uint32_t reach_;
-  std::vector<LeftContextsAt> ends_;                     // by position
-  std::vector<std::vector<PhraseId>> prefixes_;       // by position: one phrase for each prefix that begins there
-  std::array<std::vector<double>, 2> own_;         // [monotone][option]: score without its prefix
-  std::vector<double> suffix_score_;              // by option: score of the words after the models' longest prefix
-  double final_bound_ = 0;                              // bound on the final score without language models
+  std::vector<LeftContextsAt> ends_;             // by position
+  std::vector<std::vector<PhraseId>> prefixes_;  // by position: one phrase for each prefix that begins there
+  std::array<std::vector<double>, 2> own_;       // [monotone][option]: score without its prefix
+  std::vector<double> suffix_score_;             // by option: score of the words after the models' longest prefix
+  double final_bound_ = 0;                       // bound on the final score without language models
   // by option: index among the left contexts at its end, or the prefixes at its begin
   std::vector<std::uint32_t> left_context_of_, prefix_of_;
-  std::vector<std::uint32_t> blocks_;              // [end][begin]
+  std::vector<std::uint32_t> blocks_;  // [end][begin]
   std::vector<PrefixBlock> block_list_;
   std::vector<std::vector<Refined>> refinements_;  // by option
   std::vector<std::vector<Option>> refined_;       // by end, the refined options after it

@@ -119,7 +119,8 @@ void TileBound::find_marginals() {
     LeftContextsAt& end = contexts_->end(block.end);
     for (const std::uint32_t prefix : block.live)
       if (block.outside_scores[prefix] != kLogZero)
-        raise_requiring(end, block.outside_scores[prefix], &block.scores[prefix * end.multipliers.size()], end.multipliers.data());
+        raise_requiring(end, block.outside_scores[prefix], &block.scores[prefix * end.multipliers.size()],
+                        end.multipliers.data());
     budget_.work(1 + block.live.size() * end.multipliers.size() / 4);
   }
   for (StateId number : graph_.order()) {
@@ -171,15 +172,17 @@ void TileBound::find_candidates(double now) {
       const auto refinements = contexts_->refinements(option.option, span.previous_end);
       for (std::uint32_t t = 0; t < before.left_contexts.size(); ++t)
         if (const double through = outside_score + (scores[t] - multipliers[t]);
-            through >= least && std::ranges::find(refinements, t, &LeftContexts::Refinement::required) == refinements.end())
+            through >= least &&
+            std::ranges::find(refinements, t, &LeftContexts::Refinement::required) == refinements.end())
           candidates_.push_back({through, option.option, span.previous_end, t});
     }
   }
   const std::size_t most = constants::kMostRefinements * contexts_->ends();
   if (candidates_.size() <= most) return;
-  std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Candidate& candidate) {
-    return std::tuple(-candidate.max_marginal, candidate.option, candidate.end, candidate.required);
-  });
+  std::ranges::nth_element(
+      candidates_, candidates_.begin() + static_cast<std::ptrdiff_t>(most), {}, [](const Candidate& candidate) {
+        return std::tuple(-candidate.max_marginal, candidate.option, candidate.end, candidate.required);
+      });
   candidates_.resize(most);
 }
 void TileBound::refine() {
@@ -225,7 +228,8 @@ void TileBound::update_position_multipliers(double now) {
   for (const double count : counts) square += (count - 1) * (count - 1);
   if (square == 0) return;
   const double step = constants::kPositionStep * (now - floor_) / square;
-  for (std::size_t p = 0; p < counts.size(); ++p) position_multipliers_[p] += step * (static_cast<double>(counts[p]) - 1);
+  for (std::size_t p = 0; p < counts.size(); ++p)
+    position_multipliers_[p] += step * (static_cast<double>(counts[p]) - 1);
 }
 
 /// Upper bound on completing a state of a finer space. Like the completions here, it has the position multipliers

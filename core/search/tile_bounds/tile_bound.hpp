@@ -10,9 +10,9 @@
 
 #include "search/budget.hpp"
 #include "search/tile_bounds/left_contexts.hpp"
+#include "search/tile_bounds/tile_graph.hpp"
 #include "search/tile_bounds/tile_space.hpp"
 #include "search/tile_model.hpp"
-#include "search/tile_bounds/tile_graph.hpp"
 
 namespace widl {
 
@@ -32,7 +32,8 @@ class TileBound {
   static constexpr StateId kNoState = TileGraph::kNoState;
 
   /// @throws OutOfBudget, also for more than `most` states
-  TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> contexts, double floor, std::size_t most, Budget& budget);
+  TileBound(const TileSpace& space, std::shared_ptr<LeftContexts> contexts, double floor, std::size_t most,
+            Budget& budget);
   /// The bound of a finer space, without the steps that the bound of a coarser space prunes. `coarse` must be solved,
   /// lends its multipliers, and must not be tightened afterwards. @throws OutOfBudget, also for more than `most` states
   TileBound(const TileSpace& space, const TileBound& coarse, std::size_t most, Budget& budget);

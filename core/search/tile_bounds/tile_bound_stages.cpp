@@ -79,8 +79,10 @@ std::unique_ptr<const TileBound> make_tile_bound(const TileModel& model, const T
                                                  const Scorer& scorer, double floor, Budget& budget, double& bound) {
   std::unique_ptr<TileBound> tile_bound;
   const auto out = catch_out_of_budget([&] {
-    const Budget::Share share(budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
-    tile_bound = lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kLogZero, budget, bound);
+    const Budget::Share share(
+        budget, TileSpace::needs_projections(model) ? constants::kShareOfStages : constants::kShareOfBounds);
+    tile_bound =
+        lowered(model, orientations, scorer, floor, floor + constants::kEnoughForSweep, kLogZero, budget, bound);
   });
   if (out) return nullptr;
   return tile_bound;

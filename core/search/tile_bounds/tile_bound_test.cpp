@@ -14,8 +14,8 @@
 #include "lm/language_model.hpp"
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/tile_bounds/tile_space.hpp"
 #include "search/tile_bounds/tile_bound.hpp"
+#include "search/tile_bounds/tile_space.hpp"
 #include "testing/language_models.hpp"
 #include "testing/random.hpp"
 #include "testing/worked_example.hpp"
@@ -101,9 +101,7 @@ struct Sentence {
     for (const auto& [labels, score] : derivations) best = std::max(best, score);
     return best;
   }
-  std::shared_ptr<LeftContexts> contexts() {
-    return std::make_shared<LeftContexts>(model, nullptr, scorer, budget);
-  }
+  std::shared_ptr<LeftContexts> contexts() { return std::make_shared<LeftContexts>(model, nullptr, scorer, budget); }
 
   Random random;
   Budget budget;
@@ -128,15 +126,17 @@ double value_at_multipliers(Sentence& sentence, const LeftContexts& contexts, co
   if (sentence.unfolding.is_final(state))
     for (LeftContexts::LeftContext t = 0; t < end.left_contexts.size(); ++t)
       best = std::max(best, sentence.scorer.finish_bound_after(known(t)) - end.multipliers[t]);
-  sentence.unfolding.for_each_step(state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
-    const double rest = value_at_multipliers(sentence, contexts, to);
-    for (const TileOption& option : options)
-      for (LeftContexts::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
-        const double earned = contexts.end(to.last_end).multipliers[contexts.left_context_after(option.label, state.last_end, t)];
-        const double words = sentence.scorer.bound_after(known(t), option.phrase);
-        best = std::max(best, movement + option.score + words - end.multipliers[t] + earned + rest);
-      }
-  });
+  sentence.unfolding.for_each_step(
+      state, [&](std::span<const TileOption> options, const Coverage& to, double movement) {
+        const double rest = value_at_multipliers(sentence, contexts, to);
+        for (const TileOption& option : options)
+          for (LeftContexts::LeftContext t = 0; t < end.left_contexts.size(); ++t) {
+            const double earned =
+                contexts.end(to.last_end).multipliers[contexts.left_context_after(option.label, state.last_end, t)];
+            const double words = sentence.scorer.bound_after(known(t), option.phrase);
+            best = std::max(best, movement + option.score + words - end.multipliers[t] + earned + rest);
+          }
+      });
   return best;
 }
 
@@ -155,9 +155,8 @@ void check_along(Sentence& sentence, const TileBound& bound, const std::vector<s
     const TileOption& option = sentence.model.option(labels[step]);
     const Coverage to = state.with(option.begin, option.end);
     const bool kept = std::ranges::any_of(bound.arcs(number), [&](const auto& arc) {
-      return bound.state(arc.to) == to && std::ranges::any_of(bound.options(arc), [&](const LiveOption& one) {
-        return one.option == option.label;
-      });
+      return bound.state(arc.to) == to &&
+             std::ranges::any_of(bound.options(arc), [&](const LiveOption& one) { return one.option == option.label; });
     });
     CHECK(kept);
     const Scorer::Step next = sentence.scorer.extend(context, option.phrase);
@@ -206,7 +205,8 @@ TEST_CASE("nor where coverages are listed in stages") {
     Random& random = sentence.random;
     const double floor = sentence.best() - uniform(random, 0, 3);
     std::uint64_t tracked = 0;
-    auto stage = std::make_unique<TileBound>(TileSpace(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
+    auto stage =
+        std::make_unique<TileBound>(TileSpace(sentence.model, 0), sentence.contexts(), floor, 1000, sentence.budget);
     for (std::uint32_t more = below(random, 4); more-- > 0;) {
       stage->tighten(below(random, 30), floor);
       CHECK(stage->bound() >= sentence.best() - kRounding);
@@ -225,10 +225,12 @@ TEST_CASE("nor where coverages are listed in stages") {
 
 /// The example of README.md: three words in order; the second word has two alternatives.
 TEST_CASE("the worked example") {
-  const WorkedExample example({"a", "b", "c", "d"}, {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
+  const WorkedExample example({"a", "b", "c", "d"},
+                              {{"<s> a", 0}, {"a b", -1}, {"a c", -2}, {"b d", -3}, {"c d", -0.5}});
   Tiles tiles(example.vocabulary, 3, 1, -1.0);
   const float nothing = 0;
-  for (const auto& [position, word] : {std::pair(0u, "a"), std::pair(1u, "b"), std::pair(1u, "c"), std::pair(2u, "d")}) {
+  for (const auto& [position, word] :
+       {std::pair(0u, "a"), std::pair(1u, "b"), std::pair(1u, "c"), std::pair(2u, "d")}) {
     const WordId id = tiles.word_id(word);
     tiles.add(position, position + 1, {&id, 1}, {&nothing, 1});
   }
@@ -243,8 +245,7 @@ TEST_CASE("the worked example") {
     bound.tighten(rounds, -std::numeric_limits<double>::infinity());
     CHECK(bound.completion(bound.find({})) == doctest::Approx(expected).epsilon(1e-5));
   }
-  TileBound bound(TileSpace(model), std::make_shared<LeftContexts>(model, nullptr, scorer, budget), -2.6, 1000,
-                        budget);
+  TileBound bound(TileSpace(model), std::make_shared<LeftContexts>(model, nullptr, scorer, budget), -2.6, 1000, budget);
   bound.tighten(200, -2.5);
   CHECK(bound.bound() == doctest::Approx(-2.5).epsilon(1e-2));
 }

@@ -36,7 +36,8 @@ void TileContexts::number_left_contexts() {
   }
   for (std::size_t o = 0; o < options_.size(); ++o) {
     if (ends_.empty() || ends_.back().begin != options_[o].begin || ends_.back().end != options_[o].end)
-      ends_.push_back({options_[o].begin, options_[o].end, Counted<std::uint64_t>((left_contexts_.size() + 63) / 64, budget_)});
+      ends_.push_back(
+          {options_[o].begin, options_[o].end, Counted<std::uint64_t>((left_contexts_.size() + 63) / 64, budget_)});
     ends_.back().left_contexts[left_context_of[o] / 64] |= std::uint64_t{1} << (left_context_of[o] % 64);
   }
 }

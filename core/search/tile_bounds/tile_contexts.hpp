@@ -45,11 +45,12 @@ class TileContexts {
   std::uint32_t length_, limit_;
   const Scorer& scorer_;
   Budget& budget_;
-  std::vector<PhraseId> prefixes_, left_contexts_;  // a phrase with each distinct prefix, or left context: its last words
-  std::vector<std::uint32_t> prefix_of_;        // by option: the number of its prefix
+  std::vector<PhraseId> prefixes_,
+      left_contexts_;                     // a phrase with each distinct prefix, or left context: its last words
+  std::vector<std::uint32_t> prefix_of_;  // by option: the number of its prefix
   std::vector<Ends> ends_;
-  Counted<double> scores_{budget_};           // [prefix][left context]
-  std::vector<double> at_start_, anywhere_;   // by prefix
+  Counted<double> scores_{budget_};          // [prefix][left context]
+  std::vector<double> at_start_, anywhere_;  // by prefix
   double finish_;
 };
 

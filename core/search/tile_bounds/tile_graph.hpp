@@ -104,14 +104,14 @@ class TileGraph {
   Budget& budget_;
   StateStore<State> states_{budget_};
   Counted<StateId> order_{budget_};
-  Counted<std::uint32_t> places_{budget_};   // by state, in the order
+  Counted<std::uint32_t> places_{budget_};  // by state, in the order
   Counted<Arc> arcs_{budget_};
   Counted<std::size_t> first_arc_{budget_};  // by place in the order
   Counted<double> values_{budget_};          // of the completion, by state
   Counted<double> forward_{budget_};         // of the path to the state, by state
   Counted<SpanAfter> spans_{budget_};
   HashTable<std::uint32_t> spans_by_key_;
-  Counted<LiveOption> live_{budget_};        // by span
+  Counted<LiveOption> live_{budget_};  // by span
 };
 
 }  // namespace widl

@@ -28,7 +28,8 @@ class TileSpace {
   /// The space of coverages.
   explicit TileSpace(const TileModel& model) : unfolding_(model) {}
   /// A projection of a sentence of at most 64 positions; `tracked`: a bit for each tracked position.
-  TileSpace(const TileModel& model, std::uint64_t tracked) : unfolding_(model), is_projection_(true), tracked_(tracked) {}
+  TileSpace(const TileModel& model, std::uint64_t tracked)
+      : unfolding_(model), is_projection_(true), tracked_(tracked) {}
 
   /// Whether a sentence has too many coverages to list them at once, and few enough positions for projections.
   static bool needs_projections(const TileModel& model) {
@@ -72,7 +73,8 @@ class TileSpace {
         const std::uint32_t end = options.front().end, width = end - begin;
         const std::uint64_t span = bits(begin, end);
         if (used & span || state.base + width > length) break;
-        visit(options, State{state.base + width, end, state.bits | (span & tracked_)}, model().jump(state.last_end, begin));
+        visit(options, State{state.base + width, end, state.bits | (span & tracked_)},
+              model().jump(state.last_end, begin));
       }
     }
   }
