@@ -126,7 +126,7 @@ def test_joined_and_selected():
     ("rows", "message"),
     [
         ([(1, 1)], "must lead to a larger number"),
-        ([(0, 2), (0, 1), (1, 2)], "arc 1 of a lattice comes too late"),
+        ([(0, 2), (0, 1), (1, 2)], "arc 1 of a lattice is out of order"),
         ([(0, 1), (2, 3)], "node 2 of a lattice is on no path"),
     ],
 )
