@@ -195,7 +195,6 @@ def test_no_headline_after_closing(headlines: Path) -> None:
     for use in (
         lambda: headliner.headline(TEXT),
         lambda: headliner.generate([]),
-        lambda: headliner.generate_parsed([]),
         lambda: headliner.parse([]),
         lambda: headliner.keywords(parsed),
         lambda: headliner.reweighted(headliner.weights),

@@ -4,7 +4,7 @@ import gzip
 import json
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,10 @@ from tests.core_options import plain_weights, search_options
 from tests.pipeline.news import stories, write_stories
 from widl.cli.headline import _located
 from widl.common.errors import InputError
-from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary, WeightVector
+from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary
 from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
-from widl.headline import SYSTEMS, Budget, Headline, HeadlineOptions, Headliner
+from widl.headline import SYSTEMS, Budget, HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
@@ -381,9 +381,9 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 ) -> None:
     """A line with the identifier reports how the search of a document ended; the other documents are processed."""
     size, settings, message = ENDS[end]
-    whole = PreparedDocument._search
+    whole = PreparedDocument.search
 
-    def searched(self: PreparedDocument, weights: WeightVector, options: HeadlineOptions) -> Realization:
+    def searched(self: PreparedDocument, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
         if self._identifier != NEW[1]["id"]:
             self._constraint = None
             return whole(self, weights, options)
@@ -394,7 +394,7 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
         )
         return result
 
-    monkeypatch.setattr(PreparedDocument, "_search", searched)
+    monkeypatch.setattr(PreparedDocument, "search", searched)
     lines = "".join(json.dumps(story) + "\n" for story in NEW[:3])
     code, out, err = generate(run, headlines, "--must", "giraffes", stdin=lines)
     assert (code, err) == (1, f"{NEW[1]['id']}: {message}\n")
@@ -402,14 +402,14 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 
 
 def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Headliner.of_parsed
+    whole = Headliner.prepared
 
-    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
+    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         if parsed.document.identifier == "bad":
             raise InputError("too much of it")
         return whole(self, parsed, options)
 
-    monkeypatch.setattr(Headliner, "of_parsed", failing)
+    monkeypatch.setattr(Headliner, "prepared", failing)
     documents = [Document(name, NEW[0]["text"]) for name in ("good", "bad", "well")]
     with Headliner(headlines) as headliner:
         result = list(headliner.generate(documents))

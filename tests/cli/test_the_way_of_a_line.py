@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tests.command
+from widl.headline import Headliner
 from widl.headline.model import HeadlineModel
 from widl.translation import Translator
 
@@ -26,15 +27,16 @@ class Trace:
     def __init__(self) -> None:
         self.functions: dict[tuple[str, str], None] = {}
 
-    def record(self) -> None:
-        """Adds the functions on the stack, from the command on."""
+    def record(self, *called: tuple[str, str]) -> None:
+        """Adds the functions on the stack, from the command on, and those that are about to be called."""
         frame, here = sys._getframe(1), []
         while frame is not None:
             file = Path(frame.f_code.co_filename)
             if file.is_relative_to(SOURCE) and "<" not in frame.f_code.co_name:
                 here.append((str(file.relative_to(SOURCE)), frame.f_code.co_qualname))
             frame = frame.f_back  # type: ignore[assignment]
-        self.functions |= dict.fromkeys(place for place in reversed(here) if place[0] != "cli/__init__.py")
+        places = [place for place in reversed(here) if place[0] != "cli/__init__.py"]
+        self.functions |= dict.fromkeys([*places, *called])
 
     @property
     def files(self) -> list[str]:
@@ -83,20 +85,27 @@ class Recorded:
         return realize
 
 
+def trace_stages(trace: Trace, front_end: type, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records the calls of `prepare` and `finish`."""
+    for name in ("prepare", "finish"):
+        original = getattr(front_end, name)
+
+        def stage(self: Any, *arguments: Any, original: Any = original, name: str = name) -> Any:
+            trace.record((file, f"{front_end.__name__}.{name}"))
+            return original(self, *arguments)
+
+        monkeypatch.setattr(front_end, name, stage)
+
+
 def test_a_line_of_a_translation(run: Any, trained: Path, trace: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = Translator.__init__
-    finished = Translator.finish
 
     def opening(self: Translator, *arguments: Any, **options: Any) -> None:
         opened(self, *arguments, **options)
         vars(self)["_realizer"] = Recorded(self._realizer, trace)
 
-    def finishing(self: Translator, *arguments: Any) -> Any:
-        trace.record()
-        return finished(self, *arguments)
-
     monkeypatch.setattr(Translator, "__init__", opening)
-    monkeypatch.setattr(Translator, "finish", finishing)
+    trace_stages(trace, Translator, "translation/translator.py", monkeypatch)
     code, out, _ = run("translate", trained, "--threads", "1", "--quiet", stdin="今天天气很好。\n")
     assert (code, out.strip() != "") == (0, True)
     check(trace, "translate")
@@ -109,6 +118,7 @@ def test_a_document_of_headlines(run: Any, headlines: Path, trace: Trace, monkey
         return Recorded(made(self, *arguments, **options), trace)
 
     monkeypatch.setattr(HeadlineModel, "realizer", making)
+    trace_stages(trace, Headliner, "headline/headliner.py", monkeypatch)
     text = "The bank said on Monday that it will sell its shares in the old port."
     code, out, _ = run("headline", "generate", headlines, "--threads", "1", "--quiet", stdin=f"{text}\n")
     assert (code, out.strip() != "") == (0, True)

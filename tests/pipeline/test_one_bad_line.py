@@ -65,14 +65,14 @@ def test_one_line_of_a_translation(
 
 
 def test_the_failure_names_the_rule(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def _read_nonsense(match: object) -> Any:  # noqa: ARG001
+    def _read_nonsense(match: object) -> Any:
         raise IndexError("tuple index out of range")
 
     kind = next(kind for kind in KINDS if kind.name == "fraction")
     monkeypatch.setattr("widl.translation.numbers.KINDS", [type(kind)(kind.name, kind.pattern, _read_nonsense)])
     result = Translator(trained).translate_one(LINES[1])
     assert result.text == LINES[1]
-    assert "widl.translation.numbers" in result.failure
+    assert "widl.translation.number_kinds" in result.failure
 
 
 def test_the_command_prints_all_other_lines(run: Any, trained: Path, failing: Callable[..., None]) -> None:
@@ -107,7 +107,10 @@ def test_a_search_that_raises(trained: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert [result.text for result in results] == [*expected[:1], LINES[1], *expected[2:]]
 
 
-TEXTS = ["The bank said on Monday that it will sell its shares.", "The old bridge of Paris fell on Friday, officials said."]
+TEXTS = [
+    "The bank said on Monday that it will sell its shares.",
+    "The old bridge of Paris fell on Friday, officials said.",
+]
 
 
 @pytest.mark.parametrize(("owner", "name"), [(PreparedDocument, "search"), (PreparedDocument, "headline")])
@@ -136,7 +139,8 @@ def test_one_document_of_headlines(
 
 def test_a_document_whose_preparation_raises(run: Any, headlines: Path, failing: Callable[..., None]) -> None:
     failing(ClauseDocument, "__init__", "bridge")
-    lines = "".join(json.dumps({"id": str(number), "text": text}) + "\n" for number, text in enumerate([*TEXTS, TEXTS[0]]))
+    stories = [{"id": str(number), "text": text} for number, text in enumerate([*TEXTS, TEXTS[0]])]
+    lines = "".join(json.dumps(story) + "\n" for story in stories)
     code, out, err = run("headline", "generate", headlines, "--threads", "1", "--quiet", stdin=lines)
     assert code == 1
     assert [bool(line) for line in out.splitlines()] == [True, False, True]

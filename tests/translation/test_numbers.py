@@ -54,7 +54,7 @@ def found(text: str, known: Iterable[str] = ()) -> list[GivenTranslations]:
 
 def read(text: str, known: Iterable[str] = ()) -> list[str]:
     """The first translation of each number that is read."""
-    return [" ".join(given.alternatives[0][0]) for given in found(text, known) if given.rule]
+    return [" ".join(given.alternatives[0][0]) for given in found(text, known) if given.rule and given.alternatives]
 
 
 VALUES = {

@@ -113,7 +113,7 @@ class Combiner:
         chosen = merge_options(CombinationOptions, options, more)
         _check_terms(chosen)
         stream = iter(reject_text(lines, "lines", "a list of lists of outputs: [[first, second]]"))
-        pairs = zip(map(_texts, stream), repeat(()) if terms is None else terms, strict=terms is not None)
+        pairs = zip(_numbered_texts(stream), repeat(()) if terms is None else terms, strict=terms is not None)
         return decode(self, pairs, chosen, engine or LocalEngine(threads))
 
     def prepare(self, inputs: Sequence[OutputsAndTerms], options: CombinationOptions) -> list["SearchedOutputs"]:
@@ -198,12 +198,23 @@ def _check_terms(options: CombinationOptions) -> None:
 
 def _texts(outputs: Sequence[str]) -> list[str]:
     given = reject_text(outputs, "outputs", "a list of texts: [first, second]")
-    return [" ".join(encodable(text, "outputs").split()) for text in given]
+    texts = [" ".join(encodable(text, "outputs").split()) for text in given]
+    if len(texts) < 2:
+        raise InputError(f"{len(texts)} output to combine; at least two are needed")
+    return texts
+
+
+def _numbered_texts(inputs: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+    """The texts of each input; an error of any but the first names its number."""
+    for number, outputs in enumerate(inputs, 1):
+        try:
+            yield _texts(outputs)
+        except InputError as error:
+            raise InputError(f"input {number}: {error}" if number > 1 else str(error)) from None
 
 
 def _line(combiner: Combiner, texts: list[str], options: CombinationOptions) -> "_Line":
-    if len(texts) < 2:
-        raise InputError(f"{len(texts)} output to combine; at least two are needed")
+    combiner.weights_of(len(texts))
     _check_terms(options)
     return _Line(combiner, texts, [words_of(text) for text in texts], options)
 

@@ -4,6 +4,7 @@
 unexpected errors, so that one bad item costs only this item.
 """
 
+import logging
 import time
 import traceback
 from collections import deque
@@ -11,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from widl.common.errors import InputError
-from widl.common.workers import BatchSize, Engine, chunked, map_in_order
+from widl.common.workers import BatchSize, Engine, map_in_order
 
 Item = TypeVar("Item", contravariant=True)
 Space = TypeVar("Space")
@@ -25,11 +26,16 @@ I = TypeVar("I")  # noqa: E741
 R = TypeVar("R")
 Sent = TypeVar("Sent")
 
-_IN_PROCESSES = 16  # items per task of a worker process
+logger = logging.getLogger(__name__)
+
+_LARGEST_TASK = 16  # items of a worker process
 
 
 class FrontEnd(Protocol[Item, Space, Options, Output]):
     """What makes items of one kind into results. It is pickled for other processes; see `opened_once`.
+
+    An InputError of a stage ends the whole stream: it is for options and models. A front end turns an InputError that
+    concerns one item into the item's output. Any other error costs one item.
 
     prepares_in_processes: whether preparing holds the GIL, so that worker processes are used instead of threads.
     """
@@ -52,7 +58,8 @@ class FrontEnd(Protocol[Item, Space, Options, Output]):
 def decode(front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any, engine: Engine) -> Iterator[R]:
     """The output of each item, in order, computed wherever `engine` works.
 
-    Raises InputError for invalid options. An unexpected error makes the output of its item the front end's `failed`.
+    `options` are resolved. An unexpected error makes the output of its item the front end's `failed`. If `items` itself
+    raises, all outputs of the items before come first.
     """
     return engine.map(Decoding(front_end, options), items)
 
@@ -77,6 +84,25 @@ class _Failed:
     failure: str
 
 
+class _Source(Generic[I]):
+    """The items up to the end, or up to an error, which waits until the items before are finished."""
+
+    def __init__(self, items: Iterable[I]) -> None:
+        self._items = items
+        self._error: Exception | None = None
+
+    def __iter__(self) -> Iterator[I]:
+        try:
+            yield from self._items
+        except Exception as error:
+            self._error = error
+
+    def raise_error(self) -> None:
+        """Raises the error that ended the items, if there was one."""
+        if self._error is not None:
+            raise self._error
+
+
 @dataclass(frozen=True)
 class Decoding(Generic[I, R]):
     """The work of an engine: decodes a stream of items in this process, on threads or its worker processes."""
@@ -86,45 +112,57 @@ class Decoding(Generic[I, R]):
 
     def __call__(self, items: Iterable[I], threads: int) -> Iterator[R]:
         """The output of each item, in order."""
-        if self.front_end.prepares_in_processes and threads > 1:
-            results = map_in_order(partial(_Worker, self), chunked(items, _IN_PROCESSES), threads=threads)
-            yield from chain.from_iterable(results)
-            return
-        size = BatchSize(threads)
-        batches = ((batch, self._prepared(batch)) for batch in size.batches(items))
+        source = _Source(items)
         if threads <= 1:
-            for batch, spaces in batches:
-                yield from self._finished(batch, self._searched(spaces, 1, size))
-            return
-        # While one batch is searched by all but one thread, this one prepares the next and finishes the last.
-        with ThreadPoolExecutor(1) as searcher:
-            pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
-            for batch, spaces in batches:
-                pending.append((batch, searcher.submit(self._searched, spaces, threads, size)))
+            size = BatchSize(1)
+            for batch in size.batches(source):
+                start = time.perf_counter()
+                searched = self._searched(self._prepared(batch), 1)
+                size.took(time.perf_counter() - start)
+                yield from self._finished(batch, searched)
+        elif self.front_end.prepares_in_processes:
+            make = partial(_Worker, self)
+            yield from chain.from_iterable(map_in_order(make, _growing_tasks(source), threads=threads))
+        else:
+            yield from self._on_threads(source, threads)
+        source.raise_error()
+
+    def _on_threads(self, items: Iterable[I], threads: int) -> Iterator[R]:
+        """While one batch is searched, this thread prepares the next ones and finishes the last."""
+        size = BatchSize(threads)
+        pending: deque[tuple[list[I], Future[list[Any]]]] = deque()
+        searcher = ThreadPoolExecutor(1)
+        try:
+            for batch in size.batches(items):
+                pending.append((batch, searcher.submit(self._timed_search, self._prepared(batch), threads, size)))
                 if len(pending) > 2:
                     done, searched = pending.popleft()
                     yield from self._finished(done, searched.result())
             for done, searched in pending:
                 yield from self._finished(done, searched.result())
+        finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
+            searcher.shutdown(wait=False, cancel_futures=True)
+
+    def _timed_search(self, spaces: Sequence[Any], threads: int, size: BatchSize) -> list[Any]:
+        start = time.perf_counter()
+        results = self._searched(spaces, threads)
+        size.took(time.perf_counter() - start)
+        return results
 
     def _prepared(self, items: Sequence[I]) -> list[Any]:
         return _all_or_each(lambda some: self.front_end.prepare(some, self.options), items)
 
-    def _searched(self, spaces: Sequence[Any], threads: int, size: BatchSize) -> list[Any]:
-        start = time.perf_counter()
+    def _searched(self, spaces: Sequence[Any], threads: int) -> list[Any]:
         sound = [space for space in spaces if not isinstance(space, _Failed)]
         searched = iter(_all_or_each(lambda some: self.front_end.search(some, self.options, threads), sound))
-        results = [space if isinstance(space, _Failed) else next(searched) for space in spaces]
-        size.took(time.perf_counter() - start)
-        return results
+        return [space if isinstance(space, _Failed) else next(searched) for space in spaces]
 
     def _finished(self, items: Sequence[I], spaces: Sequence[Any]) -> Iterator[R]:
         for item, space in zip(items, spaces, strict=True):
-            [output] = [space] if isinstance(space, _Failed) else _all_or_each(self._finish, [space])
+            output = space
+            if not isinstance(space, _Failed):
+                [output] = _all_or_each(lambda some: [self.front_end.finish(some[0], self.options)], [space])
             yield self.front_end.failed(item, self.options, output.failure) if isinstance(output, _Failed) else output
-
-    def _finish(self, spaces: Sequence[Any]) -> list[R]:
-        return [self.front_end.finish(space, self.options) for space in spaces]
 
 
 class _Worker:
@@ -138,16 +176,28 @@ class _Worker:
         return list(self._decoding(items, 1))
 
 
+def _growing_tasks(items: Iterable[I]) -> Iterator[list[I]]:
+    """The items in lists of 1, 2, 4 … items, so that few items use all worker processes."""
+    iterator, size = iter(items), 1
+    while task := list(islice(iterator, size)):
+        yield task
+        size = min(2 * size, _LARGEST_TASK)
+
+
 def _all_or_each(work: Callable[[Sequence[Any]], Sequence[Any]], items: Sequence[Any]) -> list[Any]:
     """``work(items)``; if it raises an unexpected error, the work on each by itself, and `_Failed` where it raises."""
     if not items:
         return []
     try:
-        return list(work(items))
+        results = list(work(items))
+        if len(results) != len(items):
+            raise RuntimeError(f"{len(results)} results of {len(items)} items")
+        return results
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # the wall: any error of a rule costs only its item
+    except Exception as error:  # a fault in a rule, or anywhere else, costs one item
         if len(items) == 1:
+            logger.debug("unexpected error", exc_info=True)
             return [_Failed(unexpected(error))]
     return [result for item in items for result in _all_or_each(work, [item])]
 

@@ -83,7 +83,7 @@ class LocalEngine:
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """The results of a single call of `work` with the whole stream."""
-        yield from work(items, self.threads)
+        return iter(work(items, self.threads))
 
 
 _OPEN = 2

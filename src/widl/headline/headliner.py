@@ -154,7 +154,7 @@ class Headliner(Closable):
         """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
-            documents: Any number of documents, parsed or not; few are read ahead.
+            documents: Any number of documents, parsed or not; those of a few tasks of the workers are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
@@ -183,15 +183,16 @@ class Headliner(Closable):
         threads: int,  # noqa: ARG002
     ) -> list[SearchedDocument]:
         """The documents with the results of their searches."""
-        return [self._searched(document, options) for document in documents]
-
-    def _searched(self, document: SearchedDocument, options: HeadlineOptions) -> SearchedDocument:
-        if document.prepared is None:
-            return document
-        try:
-            return replace(document, result=document.prepared.search(self._weights_of[options.system], options))
-        except InputError as error:  # an error of this document: shared settings were checked before
-            return SearchedDocument(document.identifier, message=str(error))
+        searched: list[SearchedDocument] = []
+        for document in documents:
+            result = None
+            try:
+                if document.prepared is not None:
+                    result = document.prepared.search(self._weights_of[options.system], options)
+                searched.append(replace(document, result=result))
+            except InputError as error:  # an error of this document: shared settings were checked before
+                searched.append(SearchedDocument(document.identifier, message=str(error)))
+        return searched
 
     def finish(self, document: SearchedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
@@ -202,7 +203,7 @@ class Headliner(Closable):
         if document.parsed is None:
             return _none(document.identifier, document.message)
         text = lead(document.parsed, options, options.letters)
-        message = document.message if text else f"{options.system} finds nothing to say"
+        message = "" if text else f"{options.system} finds nothing to say"
         return Headline(identifier=document.identifier, text=text, kind="headline" if text else "none", message=message)
 
     def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:  # noqa: ARG002
@@ -214,9 +215,9 @@ class Headliner(Closable):
         identifier, text = parsed.document.identifier, parsed.document.text
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return SearchedDocument(identifier, message="the document has no words")
-        warning = english_warning(text) or news_warning(text)
         if options.system not in SEARCHED:
-            return SearchedDocument(identifier, parsed, message="")
+            return SearchedDocument(identifier, parsed)
+        warning = english_warning(text) or news_warning(text)
         try:
             return SearchedDocument(identifier, parsed, self.prepared(parsed, options), message=warning)
         except InputError as error:

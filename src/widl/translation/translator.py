@@ -32,9 +32,9 @@ from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.movement_features import feature_view, read_shown_weights
 from widl.translation.options import TranslationOptions
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
+from widl.translation.results import Candidate, Translation, candidates
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
-from widl.translation.tables import AdditionalTable, TranslationTables, phrase_links
+from widl.translation.tables import AdditionalTable, TranslationTables
 from widl.translation.tiling import Tiler, tile
 from widl.translation.written_tiles import expression_weights, written_tiles
 
@@ -309,7 +309,6 @@ class Translator:
     def core_weights(self) -> dict[str, float]:
         """The weights of `core_layout`."""
         return self._shown.core_weights(self.weights)
-
 
 
 def _reopened(

@@ -91,9 +91,8 @@ def _time_reading(match: re.Match[str], hour: int, minute: int, half: str | None
     else:
         clock: Wording = (str(hour), ":", f"{minute:02}") if minute or half is None else (str(hour),)
         words = (*clock, half) if half else clock
-    if match["later"]:
-        return Reading(match.end(), before_each(("after", "shortly after"), [words]), _time_wordings(hour, minute, half))
-    return Reading(match.end(), before_each(("", "at"), [words]), _time_wordings(hour, minute, half))
+    starts = ("after", "shortly after") if match["later"] else ("", "at")
+    return Reading(match.end(), before_each(starts, [words]), _time_wordings(hour, minute, half))
 
 
 def _time_wordings(hour: int, minute: int, half: str | None) -> list[Wording]:
