@@ -15,16 +15,7 @@ from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNI
 from widl.translation.number_kinds import KINDS, Kind, Reading
 from widl.translation.number_kinds.amounts import HALF, MORE
 from widl.translation.number_kinds.times import PARTS_OF_DAY
-from widl.translation.numerals import (
-    BANKERS,
-    BANKERS_SIGN,
-    DIGITAL,
-    KILO,
-    NUMBER_SIGN,
-    NUMERAL,
-    NUMERALS,
-    POWER,
-)
+from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
@@ -39,7 +30,8 @@ _IN_LETTERS = re.compile(_OF_WORD)
 _LETTERS = re.compile(f"{_OF_WORD}*[A-Za-z]{_OF_WORD}*")
 _DIVIDED = "元块角米尺寸斤里亩吨度时点月分秒"  # units with smaller units behind them, which may lack their sign: 2米1
 _RUN = re.compile(
-    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年分秒])(?={NUMBER_SIGN})"
+    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})"
+    rf"|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年])(?={NUMBER_SIGN})"
     rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
