@@ -32,17 +32,18 @@ _DIVIDED = "元块角米尺寸斤里亩吨度时点月分秒"  # units with smal
 _RUN = re.compile(
     rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})"
     rf"|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年])(?={NUMBER_SIGN})"
+    rf"|(?<=[百千万亿]) (?={NUMBER_SIGN})"
     rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
 _TOUCHES = re.compile(
     rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
-    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}"
+    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}|(?<=[百千万亿]) {NUMBER_SIGN}"
 )
 """Signs that belong to the number before them."""
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
 # Digits with blanks between them, and what looks like a decimal point; no part is read alone.
-_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|。[0-9]+(?=[%％‰℃]|$))+")
+_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|。[0-9]+(?=[%％‰℃万亿]|$))+")
 _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
