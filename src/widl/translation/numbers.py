@@ -43,7 +43,7 @@ _TOUCHES = re.compile(
 """Signs that belong to the number before them."""
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
 # Digits with blanks between them, and what looks like a decimal point; no part is read alone.
-_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|。[0-9]+(?=[%％‰℃万亿]|$))+")
+_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|(?:。|\. )[0-9]+(?=[%％‰℃万亿]|$))+")
 _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
