@@ -242,6 +242,12 @@ def test_a_word_is_no_numeral(word: str) -> None:
     assert word == "四处" or read(f"他们去了{word}。") == []
 
 
+def test_round_years_may_be_a_span() -> None:
+    """2500年后 is the year 2500 or 2,500 years later; 2003年 is only a year."""
+    assert ("2,500",) in found("约2500年后")[0].numbers
+    assert ("2,003",) not in found("2003年后")[0].numbers
+
+
 def test_few_numerals_and_lunar_dates_are_proposals() -> None:
     """Phrases of the table may say another number where the rule is not certain."""
     uses = {

@@ -26,9 +26,9 @@ def year_of(match: re.Match[str]) -> int | None:
     return int(year.removeprefix("公元")) if year[-1].isascii() else positional_value(year)
 
 
-def _year_reading(end: int, year: int | str) -> Reading:
-    words = (str(year),)
-    return Reading(end, before_each(("", "in"), [words]), [words])
+def _year_reading(end: int, year: int) -> Reading:
+    words, span = (str(year),), (f"{int(year):,}",)  # 2500年后: 2,500 years later
+    return Reading(end, before_each(("", "in"), [words]), [words] if 1500 <= int(year) < 2200 else [words, span])
 
 
 @kind(rf"{YEAR}(?: ?年(?![度级])|(?=年度))")
