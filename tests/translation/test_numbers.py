@@ -145,6 +145,7 @@ SPANS = {
     "公元前3世纪": "the third century BC", "第7364次": "the 7364th", "12.50元": "12.50 yuan", "9.0%": "9.0 percent",
     "九成九": "99 percent", "3.5成": "35 percent", "公元前三千年": "3000 BC", "-5万元": "-50,000 yuan",
     "6到7级": "6 to 7",
+    "19 世纪 80 年代": "the 1880s", "80 年代": "the 1980s", "民国57年度": "1968", "0.1百分点": "0.1 percentage points",
     "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
     "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
@@ -182,6 +183,8 @@ SEVERAL = {
     "2003年底，2003年度，2003年级": ["2003", "2003", "2003"],
     "5日多云，20世纪末": ["on the 5th", "the 20th century"],
     "100元5张，用电100度": ["100 yuan", "five", "100"],
+    "三至五年，3-5年": ["3 to 5", "3-5"],
+    "3月29日报道，5日报": ["March 29", "5"],
     "三成三十人": ["30 percent", "30 people"],
     "在2012-2013赛季，第115条": ["2012-2013", "the 115th"],
     "以上百分之三十，人数十万": ["30 percent", "100,000"],
@@ -197,7 +200,8 @@ UNREAD = (
     "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5",
     "5分之零", "三五成群", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
     "1 / 2", "4。6℃", "3、5万", "五到六千五百", "三五万",
-    "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",
+    "3十", "3。1亿美元", "零下5至10度",
+    "96至98年", "1. 5亿元", "8万 4千人", "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",
 )  # fmt: skip
 
 
@@ -238,6 +242,12 @@ def test_a_word_is_no_numeral(word: str) -> None:
     """Words of the tables are words; so are those of the dictionary unless they are a numeral with a unit."""
     assert read(f"他们去了{word}。", [word]) == []
     assert word == "四处" or read(f"他们去了{word}。") == []
+
+
+def test_round_years_may_be_a_span() -> None:
+    """2500年后 is the year 2500 or 2,500 years later; 2003年 is only a year."""
+    assert ("2,500",) in found("约2500年后")[0].numbers
+    assert ("2,003",) not in found("2003年后")[0].numbers
 
 
 def test_few_numerals_and_lunar_dates_are_proposals() -> None:

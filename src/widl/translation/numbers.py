@@ -16,16 +16,7 @@ from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNI
 from widl.translation.number_kinds import KINDS, Kind, Reading
 from widl.translation.number_kinds.amounts import HALF, MORE
 from widl.translation.number_kinds.times import PARTS_OF_DAY
-from widl.translation.numerals import (
-    BANKERS,
-    BANKERS_SIGN,
-    DIGITAL,
-    KILO,
-    NUMBER_SIGN,
-    NUMERAL,
-    NUMERALS,
-    POWER,
-)
+from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
@@ -40,18 +31,20 @@ _IN_LETTERS = re.compile(_OF_WORD)
 _LETTERS = re.compile(f"{_OF_WORD}*[A-Za-z]{_OF_WORD}*")
 _DIVIDED = "元块角米尺寸斤里亩吨度时点月分秒"  # units with smaller units behind them, which may lack their sign: 2米1
 _RUN = re.compile(
-    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年分秒])(?={NUMBER_SIGN})"
+    rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})"
+    rf"|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年])(?={NUMBER_SIGN})"
+    rf"|(?<=[百千万亿]) (?={NUMBER_SIGN})"
     rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN}))+"
 )
 """All signs of a number that no kind reads whole."""
 _TOUCHES = re.compile(
     rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
-    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}"
+    rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}|(?<=[百千万亿]) {NUMBER_SIGN}"
 )
 """Signs that belong to the number before them."""
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
 # Digits with blanks between them, and what looks like a decimal point; no part is read alone.
-_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|。[0-9]+(?=[%％‰℃]|$))+")
+_SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|(?:。|\. )[0-9]+(?=[%％‰℃万亿]|$))+")
 _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")

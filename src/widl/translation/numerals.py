@@ -30,8 +30,8 @@ POWER = "(?:[十百千]?[万亿]|[百千])"
 """A pattern of a power of ten from a hundred on."""
 KILO = "千[克米瓦卡伏赫焦帕]"
 """A pattern of units that begin with a numeral: 5千克, 66万千瓦."""
-_ONE_SIGN = "〇零一二三四五六七八九十百万亿兆廿卅"  # neither 千 nor 两, which begin units
-_SIGN = rf"(?:(?!{KILO})千|(?<![0-9万亿])千|两(?=[百千万亿])|(?<!{NUMBER_SIGN})两|[{_ONE_SIGN}])"
+_ONE_SIGN = "〇零一二三四五六七八九十万亿兆廿卅"  # neither 千, 两 nor 百, which begin units and 百分点
+_SIGN = rf"(?:(?!{KILO})千|(?<![0-9万亿])千|两(?=[百千万亿])|(?<!{NUMBER_SIGN})两|百(?!分点)|[{_ONE_SIGN}])"
 _POINT = f"点(?:[0-9]|{DIGIT})+"
 BANKERS = "壹贰叁肆伍陆柒捌玖"
 """Digits of banks."""
@@ -221,7 +221,7 @@ def _numerals(text: str) -> Decimal | None:
     return Decimal(total + (digit or 0))
 
 
-_TERM = re.compile(f"({DIGITAL})([十百千]?)")
+_TERM = re.compile(f"({DIGITAL})([百千]?)")
 
 
 def _digits_with_units(text: str) -> Decimal | None:

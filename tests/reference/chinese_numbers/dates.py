@@ -100,8 +100,9 @@ def decade(draw: random.Random) -> Written:
 def decade_of_century(draw: random.Random) -> Written:
     tens, century = draw.randint(1, 9) * 10, draw.randint(16, 21)
     ways = [(f"{digits_or_numerals(century, draw)}世纪", (century - 1) * 100), ("上世纪", 1900), ("本世纪", 2000)]
-    before, start = draw.choice(ways)
-    return Written.of("decade of a century", f"{before}{digits_or_numerals(tens, draw)}年代", [f"{start + tens}s"])
+    (before, start), blank = draw.choice(ways), draw.choice(("", "", " "))
+    notation = f"{before}{blank}{digits_or_numerals(tens, draw)}{blank}年代"
+    return Written.of("decade of a century", notation, [f"{start + tens}s"])
 
 
 def decades(draw: random.Random) -> Written:

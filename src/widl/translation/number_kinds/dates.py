@@ -28,8 +28,8 @@ _SHARE_OF_MONTH = "(?:份(?!额))?"
 # Words behind a month that is none: 八月球, and a day of the month.
 _AFTER_MONTH = "(?![球亮光饼子])"
 # Words of a day that are no calendar day: 日元 yen, 三日游 a tour of three days, 3日内 within three days.
-_AFTER_DAY = "(?![元圆本均报方常程夜子游间内]|之?[后前](?!往))"
-_AFTER_DATE = "(?![元圆本均报方常程子])"
+_AFTER_DAY = "(?![元圆本均方常程夜子游间内]|报(?![道导])|之?[后前](?!往))"
+_AFTER_DATE = "(?![元圆本均方常程子]|报(?![道导]))"
 _DATELINE = "(?:电(?![力话视脑子影台池器信讯网邮]))?"
 _LEAP_YEAR = 2000  # for dates without a year
 

@@ -12,6 +12,9 @@ from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
 from widl.translation.number_kinds.shares import PERCENT, POINTS, TENTHS
 from widl.translation.numerals import AMOUNT, NUMERAL, Amount, amount_of, exact_value
 
+_FIRST_SHORT_YEAR = 60  # 96至98年 are years, 3至5年 a span
+# Units of other kinds; in 零下5至10度 both ends are below zero.
+_OTHERS = "[月日号时点分度℃°]|年代|世纪|[摄华]氏"
 _END = rf"{PERCENT}|{POINTS}|{TENTHS}"
 _LINKS: list[Wording] = [("to",), ("and",), ("-",)]
 _PERCENT_LINKS: list[Wording] = [("to",), ("-",)]
@@ -19,7 +22,7 @@ _PERCENT_LINKS: list[Wording] = [("to",), ("-",)]
 
 @kind(
     rf"(?<!）)(?P<percent>百分之)?(?P<sign>-)?{amount_group('first')}(?P<mark>{_END})?(?P<link>[-~—至到]){{1,2}}",
-    rf"(?P<again>百分之)?{amount_group('last')}(?P<end>{_END})?(?![月日号时点分年]|世纪)",
+    rf"(?P<again>百分之)?{amount_group('last')}(?P<end>{_END})?(?!{_OTHERS})",
 )
 def amount_range(match: re.Match[str]) -> Reading | None:
     """10-20人, 5%-10%, 3~5万, 百分之五到十: a range, whose unit or scale counts for both ends."""
@@ -29,6 +32,8 @@ def amount_range(match: re.Match[str]) -> Reading | None:
     if ends is None or is_percent_of_last_only:
         return None
     low, high = ends
+    if match.string.startswith("年", match.end()) and high >= _FIRST_SHORT_YEAR:
+        return None
     if match["end"] == "成":
         return _range_of_tenths(match.end(), low, high)
     words: Wording = (*english_number(low), "to", *english_number(high))

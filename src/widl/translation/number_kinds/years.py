@@ -26,12 +26,12 @@ def year_of(match: re.Match[str]) -> int | None:
     return int(year.removeprefix("公元")) if year[-1].isascii() else positional_value(year)
 
 
-def _year_reading(end: int, year: int | str) -> Reading:
-    words = (str(year),)
-    return Reading(end, before_each(("", "in"), [words]), [words])
+def _year_reading(end: int, year: int) -> Reading:
+    words, span = (str(year),), (f"{int(year):,}",)  # 2500年后: 2,500 years later
+    return Reading(end, before_each(("", "in"), [words]), [words] if 1500 <= int(year) < 2200 else [words, span])
 
 
-@kind(rf"{YEAR} ?年(?![度级])")
+@kind(rf"{YEAR}(?: ?年(?![度级])|(?=年度))")
 def year(match: re.Match[str]) -> Reading | None:
     """2003年: 2003; 民国九十年: 2001."""
     value = year_of(match)
@@ -72,7 +72,7 @@ def years(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("", "from"), said[:1]), [*said, (f"{first}-{last}",)])
 
 
-_CENTURY = rf"(?:(?P<century>{DIGITAL}|{NUMERAL}+)世纪|(?P<last_century>上个?世纪)|本世纪)"
+_CENTURY = rf"(?:(?P<century>{DIGITAL}|{NUMERAL}+) ?世纪 ?|(?P<last_century>上个?世纪) ?|本世纪 ?)"
 _DECADE = "[1-9]0|[二三四五六七八九]?十"
 
 
@@ -93,7 +93,7 @@ def _decade_wordings(decade: int) -> list[Wording]:
     return [(text, "'s"), (f"{text}s",), (f"{text}'s",), (f"{text[2:]}s",), (f"'{text[2:]}s",)]
 
 
-@kind(rf"{_CENTURY}?(?P<decade>{_DECADE}|[12][0-9]{{2}}0)年代")
+@kind(rf"{_CENTURY}?(?P<decade>{_DECADE}|[12][0-9]{{2}}0) ?年代")
 def decade(match: re.Match[str]) -> Reading | None:
     """90年代, 上世纪九十年代: the 1990s; 19世纪60年代: the 1860s. 20年代 alone may be of two centuries: the 20s."""
     century, value = _first_year_of_century(match), int(exact_value(match["decade"]) or 0)
@@ -106,7 +106,7 @@ def decade(match: re.Match[str]) -> Reading | None:
 
 @kind(
     rf"{_CENTURY}?(?:(?P<first>[3-9]0|[三四五六七八]十?)(?:年代)?(?P<link>[、至到~—-])|(?P<near>[三四五六七八]))",
-    r"(?P<last>[4-9]0|[四五六七八九]十)年代",
+    r"(?P<last>[4-9]0|[四五六七八九]十) ?年代",
 )
 def decades(match: re.Match[str]) -> Reading | None:
     """五六十年代, 50、60年代: the 1950s and 1960s."""
@@ -129,7 +129,7 @@ def _first_decade(match: re.Match[str]) -> Decimal | None:
     return exact_value(text if len(text) > 1 else f"{text}十")
 
 
-@kind(rf"(?P<before_christ>公元前)?{amount_group('number')}世纪(?!末?{NUMBER_SIGN}+年代)")
+@kind(rf"(?P<before_christ>公元前)?{amount_group('number')} ?世纪(?! ?末?{NUMBER_SIGN}+ ?年代)")
 def century(match: re.Match[str]) -> Reading | None:
     """21世纪, 廿一世纪: the 21st century; 公元前3世纪: the third century BC. 一世纪 is also a hundred years."""
     amount = amount_of(match["number"])
