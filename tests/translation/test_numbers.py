@@ -149,6 +149,11 @@ SPANS = {
     "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
     "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
+OF_STRANGERS = {
+    "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.", "晚8时到10时": "8 to 10 p.m.",
+    "捐款千万元": "10 million", "逾千亿美元": "100 billion", "第12号台风": "No. 12", "百分之百的人": "100 percent",
+    "百万分之五": "5 per million", "三五天": "three to five days", "上午9点多": "after 9 a.m.",
+}  # fmt: skip
 TIMES = {
     "二〇一九年三月五日": "March 5 , 2019", "2019年12月31号": "December 31 , 2019", "2019年3月": "March 2019",
     "2021 年 1 月": "January 2021", "十月二十一日": "October 21", "3月18日电": "March 18", "元月三十日": "January 30",
@@ -170,12 +175,15 @@ TIMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **TIMES}.items())
+@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **OF_STRANGERS, **TIMES}.items())
 def test_kinds_of_numbers(text: str, expected: str) -> None:
     assert read(text) == [expected]
 
 
 SEVERAL = {
+    "截至10日24时31人死亡": ["on the 10th", "24 : 00", "31 people"],
+    "上午8时20名工人": ["8 a.m.", "20"],
+    "21比19、18比21": ["21-19", "18-21"],
     "19个省份，2辆汽车，3500间隔离房，两家": ["19", "two", "3,500", "two"],
     "3月5日死亡17人": ["March 5", "17 people"],
     "8时至10时30分": ["8 : 00", "10 : 30"],
@@ -198,7 +206,7 @@ def test_numbers_beside_each_other(text: str, expected: list[str]) -> None:
 
 UNREAD = (
     "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5",
-    "5分之零", "三五成群", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
+    "5分之零", "三五成群", "千万别", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
     "1 / 2", "4。6℃", "3、5万", "五到六千五百", "三五万",
     "3十", "3。1亿美元", "零下5至10度",
     "96至98年", "1. 5亿元", "8万 4千人", "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",

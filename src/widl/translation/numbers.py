@@ -49,7 +49,8 @@ _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
 _HAS_NUMERAL = re.compile(NUMERAL)
-_CALENDAR = ("年", "月", "日", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
+_SCALE = re.compile("[十百千万亿兆]")
+_CALENDAR = ("年", "月", "日", "点", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
 _ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外")
 _BEFORE_NUMBER = re.compile(f"第|{NUMERAL}*[百千万亿]")
 _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
@@ -145,7 +146,12 @@ class _Scan:
         while start and _IN_LETTERS.match(self._text, start - 1):
             start -= 1
         match = _LETTERS.match(self._text, start)
-        return match.end() if match and match.end() > begin else None
+        if match is None:
+            return None
+        end = match.end()
+        if _SCALE.match(self._text, end):  # RMB500万: the digits are of the number
+            end = start + len(match[0].rstrip("0123456789.,"))
+        return end if end > begin else None
 
     def _end_of_word_around(self, begin: int) -> int | None:
         """The end of a word that begins before a place; None if there is none."""

@@ -109,7 +109,9 @@ def _vague(before: str, marker: str, after: str) -> Amount | None:
 
 
 def _one_or_next(text: str) -> Amount | None:
-    """Two numerals for one or the next number: 七八百, 十五六, 一百二三十; of digits there are none."""
+    """Two numerals for one or the next number: 七八百, 十五六, 一百二三十; of digits there are none. 三五 is 3 to 5."""
+    if text == "三五":
+        return Amount(Decimal(3), Decimal(5))
     for at, (one, other) in enumerate(pairwise(text)):
         if one in DIGITS and other in DIGITS and DIGITS[other] - DIGITS[one] == 1 and DIGITS[one]:
             low, high = (exact_value(text[:at] + digit + text[at + 2 :]) for digit in (one, other))

@@ -45,7 +45,7 @@ def as_written(text: str, value: Decimal) -> Wording:
 def vague_words(amount: Amount, unit: Sequence[str] = ()) -> list[Wording]:
     """The words that a rule proposes for an amount of any vagueness, with its unit."""
     if amount.high is not None:
-        joint = "to" if amount.low > 10 else "or"
+        joint = "or" if amount.low <= 10 and amount.high == amount.low + 1 else "to"
         return [(*small_or_digits(amount.low), joint, *small_or_digits(amount.high), *unit)]
     number = english_number(amount.low) if amount.vague == "more" else small_or_digits(amount.low)
     return [(*words, *unit) for words in before_each(_VAGUE_STARTS[amount.vague], [number])]

@@ -55,6 +55,14 @@ def nearly(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("nearly", "almost"), [english_number(value)]), wordings(value))
 
 
+@kind(f"(?P<unit>[十百千][万亿]|万亿)(?={COUNTED}|{UNIT.pattern})")
+def power_alone(match: re.Match[str]) -> Reading | None:
+    """千万元: 10 million, or tens of millions."""
+    value = exact_value(f"一{match['unit']}") or Decimal(0)
+    several: list[Wording] = [tuple(name.split()) for name in _SEVERAL.get(int(value), ())]
+    return Reading(match.end(), [english_number(value)], [*wordings(value), *several])
+
+
 _SIGNED_AMOUNT = rf"(?P<sign>[{SIGNS}])?{amount_group('amount')}"
 
 
@@ -256,6 +264,6 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 
 
 KINDS: tuple[Kind, ...] = (
-    *(several, nearly, counted, uncounted, temperature, and_a_half, counted_and_more),
+    *(several, nearly, power_alone, counted, uncounted, temperature, and_a_half, counted_and_more),
     *(money_with_parts, money_behind_currency),
 )

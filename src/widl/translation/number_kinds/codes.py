@@ -20,7 +20,7 @@ def score(match: re.Match[str]) -> Reading | None:
     said: list[Wording] = []
     for a, b in (((with_commas(one),), (with_commas(other),)), (small_or_digits(one), small_or_digits(other))):
         said += [(f"{a[0]}-{b[0]}",), *joined([a], [("to",), (":",), ("-",)], [b])]
-    return Reading(match.end(), said[:1], said, is_closed=False)
+    return Reading(match.end(), said[:1], said)
 
 
 @kind(rf"(?P<digits>{DIGIT}{{3,}})(?=号)")

@@ -23,10 +23,21 @@ def _ordinal(text: str, end: int, *, is_closed: bool) -> Reading | None:
     return Reading(end, before_each(("the", ""), said[:1]), [*said, *wordings(amount.low)], is_closed=is_closed)
 
 
-@kind(rf"第{amount_group('number')}(?P<of>[个名位])?")
+@kind(rf"第{amount_group('number')}(?P<of>[个名位号])?")
 def ordinal(match: re.Match[str]) -> Reading | None:
-    """第三十四, 第3个: the 34th, the third."""
+    """第三十四, 第3个: the 34th, the third; 第12号: No. 12."""
+    if match["of"] == "号":
+        return _number_of(match)
     return _ordinal(match["number"], match.end(), is_closed=match["of"] is not None)
+
+
+def _number_of(match: re.Match[str]) -> Reading | None:
+    value = exact_value(match["number"])
+    if value is None or value != int(value) or not value:
+        return None
+    digits = (str(int(value)),)
+    said = [*wordings(value), digits, *ordinal_wordings(value)]
+    return Reading(match.end(), before_each(("No.", "number"), [digits]), said)
 
 
 # 大 of a party's congress, not of a large thing: 十九大以来, 三大战役, 十大品牌.

@@ -18,7 +18,7 @@ _SIGN_WORDS: dict[str | None, Wording] = {
 PERCENT = "[%％]"
 POINTS = "个?百分点"
 # Words that begin with 成: 成员 member.
-TENTHS = "成(?!员|都|功|立|为|就|长|交|果|本)"
+TENTHS = "成(?!员|都|功|立|为|就|长|交|果|本|群)"
 _TENTHS_NUMBER = re.compile(r"[一二两三四五六七八九]|[1-9](?:\.[0-9])?|[一二三四五六七八][二三四五六七八九]")
 
 
@@ -29,6 +29,8 @@ _TENTHS_NUMBER = re.compile(r"[一二两三四五六七八九]|[1-9](?:\.[0-9])?
 def percent(match: re.Match[str]) -> Reading | None:
     """百分之二十, 35%, 三成五: 20 percent; 3个百分点: three percentage points."""
     amount = _tenths(match) if match["tenths"] else amount_of(match["share"] or match["number"])
+    if match["share"] == "百":  # 百分之百
+        amount = Amount(Decimal(100))
     if amount is None or amount.vague == "several":
         return None
     before = _SIGN_WORDS[match["sign"]]
@@ -68,14 +70,20 @@ def _percentages(amount: Amount, *, with_sign: bool) -> list[Wording]:
     return joined(numbers, [("percent",)]) + (joined(numbers, [("%",)]) if with_sign else [])
 
 
-@kind(rf"(?:{amount_group('number')}‰|(?P<whole>[千万])分之{amount_group('part')})")
+_WHOLES: dict[str, tuple[Decimal, list[Wording]]] = {
+    "千": (Decimal(1000), [("thousand",), ("1,000",)]),
+    "万": (Decimal(10_000), [("10,000",), ("ten", "thousand")]),
+    "百万": (Decimal(1_000_000), [("million",), ("1,000,000",)]),
+}
+
+
+@kind(rf"(?:{amount_group('number')}‰|(?P<whole>百万|[千万])分之{amount_group('part')})")
 def per_thousand(match: re.Match[str]) -> Reading | None:
     """千分之三, 3‰: 3 per thousand; 万分之一: 1 per 10,000."""
     amount = amount_of(match["number"] or match["part"])
     if amount is None or not amount.is_exact:
         return None
-    whole = Decimal(10_000 if match["whole"] == "万" else 1000)
-    names: list[Wording] = [("thousand",), ("1,000",)] if whole == 1000 else [("10,000",), ("ten", "thousand")]
+    whole, names = _WHOLES[match["whole"] or "千"]
     number = with_commas(amount.low)
     links: list[Wording] = [("per",), ("in",), ("out", "of")]
     said = [(number, *link, *name) for name in names for link in links]
@@ -83,7 +91,7 @@ def per_thousand(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), said[:1], said)
 
 
-@kind(rf"(?!百分|千分|万分){amount_group('whole')}分之{amount_group('part')}")
+@kind(rf"(?!百分|千分|百?万分){amount_group('whole')}分之{amount_group('part')}")
 def fraction(match: re.Match[str]) -> Reading | None:
     """三分之二: two-thirds; 二十分之一: 1/20."""
     whole, part = amount_of(match["whole"]), amount_of(match["part"])

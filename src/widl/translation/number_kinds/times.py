@@ -21,7 +21,7 @@ _HOUR = "2[0-4]|1[0-9]|0?[0-9]|二十[一二三四]?|十[一二三四五六七�
 _MINUTE = "[0-5]?[0-9]|[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]"
 _MINUTES = (
     rf"(?P<half>半)|(?P<quarter>[一三])刻钟?|整|零?(?P<minute>{_MINUTE}) ?分(?![之钟析别为数])"
-    r"|(?P<short>[0-5][0-9])(?![0-9.]| ?分)"
+    r"|(?P<short>[0-5][0-9])(?=许|左右|[至到~—-]|[^\w.]|$)(?! ?分)"  # 8时30名: 30 of something
 )
 # Words that begin with 时: 时间 time, 时代 era.
 _AFTER_HOUR = "(?![间代期段刻分而常候尚差机报局事装速空限])"
@@ -124,6 +124,24 @@ def _clock_wordings(hour: int, minute: int, half: str | None) -> list[Wording]:
     return [(*form, *end) for form in forms for end in ends]
 
 
+@kind(
+    rf"(?P<part>{'|'.join(PARTS_OF_DAY)}) ?(?P<hour>{_HOUR}) ?[点时] ?[至到~—-] ?(?P<last>{_HOUR}) ?",
+    rf"(?:点钟?|时{_AFTER_HOUR})(?!{NUMBER_SIGN}|[半多])",
+)
+def hours(match: re.Match[str]) -> Reading | None:
+    """下午3点至5点: 3 to 5 p.m."""
+    first, last = (int(exact_value(match[name]) or 0) for name in ("hour", "last"))
+    halves = [_half_of(match["part"], hour) for hour in (first, last) if 0 < hour <= 12]
+    if len(set(halves)) != 1 or len(halves) < 2 or halves[0] is None or first >= last:
+        return None
+    links: list[Wording] = [("to",), ("and",), ("until",), ("-",)]
+    one, other = ([(str(hour),), small_or_digits(Decimal(hour))] for hour in (first, last))
+    ends: list[Wording] = [(halves[0],), (halves[0].replace(".", ""),)]
+    said = joined(one, [(), *ends], links, other, ends)
+    words: Wording = (str(first), "to", str(last), halves[0])
+    return Reading(match.end(), [words, ("from", *words)], said)
+
+
 _COUNT = f"[0-9]{{1,3}}|{NUMERAL}{{1,3}}"
 _SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
 
@@ -157,4 +175,4 @@ def _with_and(words: Sequence[Wording]) -> list[Wording]:
     return [(*sum(words[:-1], ()), "and", *words[-1])]
 
 
-KINDS: tuple[Kind, ...] = (time, duration)
+KINDS: tuple[Kind, ...] = (time, hours, duration)
