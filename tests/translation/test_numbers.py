@@ -149,8 +149,9 @@ SPANS = {
     "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
     "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
-OF_STRANGERS = {
-    "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.", "晚8时到10时": "8 to 10 p.m.",
+BESIDE_OTHER_SIGNS = {
+    "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.",
+    "晚8时到10时": "8 to 10 p.m.",
     "捐款千万元": "10 million", "逾千亿美元": "100 billion", "第12号台风": "No. 12", "百分之百的人": "100 percent",
     "百万分之五": "5 per million", "三五天": "three to five days", "上午9点多": "after 9 a.m.",
 }  # fmt: skip
@@ -175,7 +176,7 @@ TIMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **OF_STRANGERS, **TIMES}.items())
+@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **BESIDE_OTHER_SIGNS, **TIMES}.items())
 def test_kinds_of_numbers(text: str, expected: str) -> None:
     assert read(text) == [expected]
 
