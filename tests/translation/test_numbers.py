@@ -151,7 +151,7 @@ SPANS = {
 }  # fmt: skip
 BESIDE_OTHER_SIGNS = {
     "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.",
-    "晚8时到10时": "8 to 10 p.m.",
+    "晚8时到10时": "8 to 10 p.m.", "售价$75。": "$ 75", "US$300万": "$ 3 million", "£1.5亿元": "£ 150 million",
     "捐款千万元": "10 million", "逾千亿美元": "100 billion", "第12号台风": "No. 12", "百分之百的人": "100 percent",
     "百万分之五": "5 per million", "三五天": "three to five days", "上午9点多": "after 9 a.m.",
 }  # fmt: skip

@@ -20,7 +20,7 @@ from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMB
 
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
-    rf"{NUMBER_SIGN}|[-−+±.](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
+    rf"{NUMBER_SIGN}|[-−+±.$€£](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
     rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}{COUNTED})"
     r"|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
     rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"

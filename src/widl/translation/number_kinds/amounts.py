@@ -246,6 +246,16 @@ def money_behind_currency(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=True), is_closed=is_closed)
 
 
+@kind(rf"(?P<currency>[$€£]){amount_group('amount')}[元圆]?")
+def money_behind_sign(match: re.Match[str]) -> Reading | None:
+    """$75, €3.5万: the sign stays before the number."""
+    amount = _amount(match)
+    if amount is None or not amount.is_exact:
+        return None
+    said = [(match["currency"], *words) for words in wordings(amount.low)]
+    return Reading(match.end(), [(match["currency"], *english_number(amount.low))], [*said, *wordings(amount.low)])
+
+
 _PART = "[1-9一二三四五六七八九]"
 
 
@@ -265,5 +275,5 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 
 KINDS: tuple[Kind, ...] = (
     *(several, nearly, power_alone, counted, uncounted, temperature, and_a_half, counted_and_more),
-    *(money_with_parts, money_behind_currency),
+    *(money_with_parts, money_behind_currency, money_behind_sign),
 )
