@@ -219,13 +219,11 @@ def _translations(kind: Kind, reading: Reading) -> GivenTranslations:
     )
 
 
-_COUNTING = ("counted", "uncounted")
-
-
 def _of_word(kind: Kind, reading: Reading, word: str) -> GivenTranslations:
-    """The same of a word that a table has: 六成 may be 60 percent, 四处 (everywhere) is no four."""
+    """The same of a word that a table has: 三分钟 may be three minutes, but 四处 (everywhere) is no four."""
     given = _translations(kind, reading)
-    alternatives = () if kind.name in _COUNTING else given.alternatives
+    is_numeral_alone = all(len(words) == 1 for words, _ in given.alternatives)
+    alternatives = () if is_numeral_alone else given.alternatives
     return replace(
         given, alternatives=alternatives, numbers=(*reading.accepted, *numbers_in_word(word)), number_use="word"
     )
