@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from widl._core import AlignmentModel, AlignmentTrainer, TextAligner
 
 from tests.phrase_table.bitexts import bitexts, links_text
 from tests.reference import word_alignment as twin
+from widl._core import AlignmentModel, AlignmentTrainer, TextAligner
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.phrase_table.aligner import (

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from widl._core import AlignmentShare, AlignmentTrainer, ParallelText
 
 from tests.phrase_table.test_alignment import spelled, texts
 from tests.reference import word_alignment as twin
+from widl._core import AlignmentShare, AlignmentTrainer, ParallelText
 from widl.common.errors import InputError
 from widl.phrase_table.alignment_spelling import pieces
 

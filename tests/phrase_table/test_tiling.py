@@ -7,6 +7,9 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.phrase_table import tables
+from tests.phrase_table.tables import written
 from widl._core import (
     DictionaryInUse,
     GivenSpan,
@@ -18,9 +21,6 @@ from widl._core import (
     Tiles,
     write_options,
 )
-
-from tests.phrase_table import tables
-from tests.phrase_table.tables import written
 from widl.common.errors import InputError
 
 WORDS = ["the", "cat", "dog", "sat"]

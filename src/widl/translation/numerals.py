@@ -74,7 +74,7 @@ def amount_of(text: str) -> Amount | None:
     Amount(low=Decimal('700'), high=Decimal('800'), vague='')
     >>> amount_of("几十万")
     Amount(low=Decimal('100000'), high=None, vague='several')
-    >>> amount_of("1亿3千"), amount_of("三五")
+    >>> amount_of("1亿3千"), amount_of("三六")
     (None, None)
     """
     if len(text) > _LONGEST:
