@@ -52,7 +52,7 @@ _HAS_NUMERAL = re.compile(NUMERAL)
 _SCALE = re.compile("[十百千万亿兆]")
 _CALENDAR = ("年", "月", "日", "点", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
 _ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外")
-_BEFORE_NUMBER = re.compile(f"第|{NUMERAL}*[百千万亿]")
+_BEFORE_NUMBER = re.compile(f"第|[几数](?={POWER})|{NUMERAL}*[百千万亿]")
 _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
 # A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名.
 _MEASURED = (

@@ -55,7 +55,7 @@ def nearly(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("nearly", "almost"), [english_number(value)]), wordings(value))
 
 
-@kind(f"(?P<unit>[十百千][万亿]|万亿)(?={COUNTED}|{UNIT.pattern})")
+@kind(f"(?<![几数上近])(?P<unit>[十百千][万亿]|万亿)(?={COUNTED}|{UNIT.pattern})")
 def power_alone(match: re.Match[str]) -> Reading | None:
     """千万元: 10 million, or tens of millions."""
     value = exact_value(f"一{match['unit']}") or Decimal(0)
