@@ -123,7 +123,7 @@ _NOT_CHINESE = re.compile(f"{_LETTER}|{EMOJI}")
 _CHINESE = re.compile(f"[{HAN}]*")
 
 
-HAS_NUMERAL = re.compile("[〇零一二两三四五六七八九十百千万亿]")
+_HAS_NUMERAL = re.compile("[〇零一二两三四五六七八九十百千万亿]")
 
 
 class ChineseSegmenter:
@@ -179,7 +179,7 @@ class ChineseSegmenter:
         if not self._jieba.has_word(word):
             return False
         tags = self._jieba.tag(word)
-        return len(tags) == 1 and (tags[0][1] not in _MEASURES or HAS_NUMERAL.match(word) is not None)
+        return len(tags) == 1 and (tags[0][1] not in _MEASURES or _HAS_NUMERAL.match(word) is not None)
 
     def _segment(self, text: str) -> list[str]:
         words: list[str] = []
