@@ -142,8 +142,10 @@ void bind_lines(nb::module_& m) {
 
 void bind_tiler(nb::module_& m) {
   nb::class_<NumberWords>(m, "NumberWords", "The words of a vocabulary that say a number.")
-      .def(nb::init<const Vocabulary&, const std::vector<std::string>&>(), "vocabulary"_a, "words"_a,
-           nb::keep_alive<1, 2>(), "words: number words without digits, in lower case.")
+      .def(nb::init<const Vocabulary&, const std::vector<std::string>&, const std::vector<std::string>&>(),
+           "vocabulary"_a, "words"_a, "beside_digits"_a = std::vector<std::string>(), nb::keep_alive<1, 2>(),
+           "words: number words without digits, in lower case. beside_digits: words that are number words beside\n"
+           "digits, as they are written.")
       .def(
           "__contains__", [](const NumberWords& self, WordId word) { return self.contains(word); }, "word"_a);
   nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")

@@ -1,6 +1,7 @@
 #include "phrase_table/source_line.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace widl {
@@ -38,8 +39,12 @@ bool says(std::string_view word, std::string_view number) {
 
 }  // namespace
 
-NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words)
+NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words,
+                         const std::vector<std::string>& beside_digits)
     : vocabulary_(vocabulary), is_number_(vocabulary.size()) {
+  for (const std::string& word : beside_digits)
+    if (const std::optional<WordId> id = vocabulary.find(word)) beside_digits_.push_back(*id);
+  std::ranges::sort(beside_digits_);
   const std::set<std::string, std::less<>> listed(words.begin(), words.end());
   for (std::size_t id = 0; id < is_number_.size(); ++id) {
     bool any = false, is_name = false;
@@ -56,7 +61,6 @@ NumberWords::NumberWords(const Vocabulary& vocabulary, const std::vector<std::st
 }
 
 bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const {
-  if (numbers.empty()) return std::ranges::none_of(words, [&](WordId word) { return contains(word); });
   std::vector<bool> said(words.size());
   // Marks the first place of a wording that no other number has taken.
   const auto mark = [&](const std::vector<std::string>& wording) {
@@ -79,8 +83,17 @@ bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const Num
     }
   if (is_open) return true;
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (!said[i] && contains(words[i])) return false;
+    if (!said[i] && is_number_at(words, i)) return false;
   return true;
+}
+
+bool NumberWords::is_number_at(std::span<const WordId> words, std::size_t at) const {
+  if (contains(words[at])) return true;
+  if (!std::ranges::binary_search(beside_digits_, words[at])) return false;
+  const auto has_digit = [&](std::size_t place) {
+    return place < words.size() && is_digital(vocabulary_.word(words[place]));
+  };
+  return has_digit(at - 1) || has_digit(at + 1);  // the place before the first word is none
 }
 
 }  // namespace widl

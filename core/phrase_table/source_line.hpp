@@ -27,19 +27,24 @@ struct NumberSpan {
 };
 
 /// The vocabulary's number words: digits (35,000, 19th, 1990s), listed words, and hyphenated compounds of these
-/// (five-year), except for names (COVID-19).
+/// (five-year), except for names (COVID-19). Words such as March say a number only beside digits.
 class NumberWords {
  public:
-  /// words: in lower case.
-  NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words);
+  /// words: in lower case. beside_digits: words that are number words beside digits, as they are written.
+  NumberWords(const Vocabulary& vocabulary, const std::vector<std::string>& words,
+              const std::vector<std::string>& beside_digits);
   bool contains(WordId word) const { return word < is_number_.size() && is_number_[word]; }
 
   /// Whether `words` contain each required number once, and no number other than `numbers`, unless one is open.
   bool say_exactly(std::span<const WordId> words, std::span<const NumberSpan* const> numbers) const;
 
  private:
+  /// Whether the word at a place is a number word there.
+  bool is_number_at(std::span<const WordId> words, std::size_t at) const;
+
   const Vocabulary& vocabulary_;
   std::vector<bool> is_number_;
+  std::vector<WordId> beside_digits_;  // sorted
 };
 
 /// Use of the given translations of a span.

@@ -149,6 +149,17 @@ SPANS = {
     "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
     "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
+NOTATIONS_OF_THEIR_OWN = {
+    "八五折": "15 percent off", "8.5折": "15 percent off", "7折": "30 percent off", "两折": "80 percent off",
+    "九五后": "post-95s", "90后": "post-90s", "零零后": "post-00s", "80、90后": "post-80s and post-90s",
+    "80/90后": "post-80s and post-90s", "90后和00后": "post-90s and post-00s", "上月20日": "the 20th of last month",
+    "本月三日": "the 3rd of this month", "下个月1日": "the 1st of next month", "七旬老人": "70-something",
+    "三十里路": "30 li", "三十里外": "30 li", "五毛钱": "five mao", "两三个人": "two or three people",
+    "三个人": "three people", "零九年": "2009", "九八年": "1998", "一三年": "2013", "3点差5分": "2 : 55",
+    "差一刻三点": "2 : 45", "下午3点差5分": "2 : 55 p.m.", "30兆瓦": "30 megawatts", "100兆赫": "100 megahertz",
+    "-5到3℃": "minus five to three degrees Celsius", "零下5至零下3度": "minus five to minus three degrees",
+    "5~10℃": "five to ten degrees Celsius", "6222 0213 4567 8901": "6222 0213 4567 8901", "1 9 7 6": "1 9 7 6", "1 / 2": "1 / 2",
+}  # fmt: skip
 BESIDE_OTHER_SIGNS = {
     "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.",
     "晚8时到10时": "8 to 10 p.m.", "售价$75。": "$ 75", "US$300万": "$ 3 million", "£1.5亿元": "£ 150 million",
@@ -176,12 +187,17 @@ TIMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), {**AMOUNTS, **SHARES, **SPANS, **BESIDE_OTHER_SIGNS, **TIMES}.items())
+ALL = {**AMOUNTS, **SHARES, **SPANS, **NOTATIONS_OF_THEIR_OWN, **BESIDE_OTHER_SIGNS, **TIMES}
+
+
+@pytest.mark.parametrize(("text", "expected"), ALL.items())
 def test_kinds_of_numbers(text: str, expected: str) -> None:
     assert read(text) == [expected]
 
 
 SEVERAL = {
+    "造成3死5伤": ["three dead", "five injured"],
+    "12死30伤，伤者": ["12 dead", "30 injured"],
     "截至10日24时31人死亡": ["on the 10th", "24 : 00", "31 people"],
     "上午8时20名工人": ["8 a.m.", "20"],
     "21比19、18比21": ["21-19", "18-21"],
@@ -206,9 +222,10 @@ def test_numbers_beside_each_other(text: str, expected: list[str]) -> None:
 
 
 UNREAD = (
-    "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", "3兆瓦", ".5",
-    "5分之零", "三五成群", "千万别", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2", "1 9 7 6",
-    "1 / 2", "4。6℃", "3、5万", "五到六千五百", "三五万",
+    "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", ".5",
+    "5分之零", "三五成群", "千万别", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2",
+    "4。6℃", "3、5万", "五到六千五百", "三五万",
+    "七八折", "七八年", "百八十人", "千八百块", "三个人物", "上旬",
     "3十", "3。1亿美元", "零下5至10度",
     "96至98年", "1. 5亿元", "8万 4千人", "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",
 )  # fmt: skip
@@ -337,7 +354,10 @@ def test_numbers_whatever_the_text(text: str) -> None:
         last = end
 
 
-TARGETS = ("two", "cars", "200", "2", "the 200 cars", "two hundred", "five-year", "COVID-19", "19", "both", "a", "Two")
+TARGETS = (
+    *("two", "cars", "200", "2", "the 200 cars", "two hundred", "five-year", "COVID-19", "19", "both", "a", "Two"),
+    *("March", "March 2", "19 May", "march 2"),
+)
 SOURCES = ("辆", "车", "两国", "2", "19")
 
 
@@ -354,7 +374,7 @@ def lexicon(tmp_path_factory) -> TranslationTables:
 def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool]]) -> bool:
     """Whether exactly the required numbers are expressed: tries all ways to choose wordings."""
     if not numbers:
-        return not any(map(says_number, words))
+        return not any(says_number(word) or is_month_of_day(words, at) for at, word in enumerate(words))
     (said, required), *rest = numbers
     if not required and twin(words, rest):
         return True
@@ -362,7 +382,8 @@ def twin(words: list[str], numbers: list[tuple[tuple[tuple[str, ...], ...], bool
         for at in range(len(words) - len(wording) + 1):
             part = [word.lower() for word in words[at : at + len(wording)]]
             if all(a == b or a.startswith(f"{b}-") or a.endswith(f"-{b}") for a, b in zip(part, wording, strict=True)):
-                left = [*words[:at], *("|" for _ in wording), *words[at + len(wording) :]]
+                taken = (f"|{word}" if word.isdecimal() else "|" for word in part)
+                left = [*words[:at], *taken, *words[at + len(wording) :]]
                 if twin(left, rest):
                     return True
     return False
@@ -398,6 +419,12 @@ def test_phrases_say_the_numbers_of_their_words(
 def test_numbers_of_other_words_are_not_kept(lexicon: TranslationTables) -> None:
     (piece,) = tile(Sentence(("车",)), lexicon, TranslationOptions(table_threshold=0))
     assert {" ".join(words) for _, _, words, _ in piece.alternatives} == set(TARGETS)
+
+
+def is_month_of_day(words: list[str], at: int) -> bool:
+    """Whether a word is a month that may be another word elsewhere, and has digits beside it."""
+    beside = [*words[max(0, at - 1) : at], *words[at + 1 : at + 2]]
+    return words[at] in ("March", "May") and any(re.fullmatch("[|]?[0-9]+", word) for word in beside)
 
 
 def says_number(word: str) -> bool:

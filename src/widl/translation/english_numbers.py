@@ -34,9 +34,10 @@ def _ordinal_of(word: str) -> str:
     return _ORDINALS.get(word) or (f"{word[:-1]}ieth" if word.endswith("y") else f"{word}th")
 
 
-# "one", "first", "second", "March" and "May" say too much else. The signs of percentages and sums, and the other
-# months, are bound to their numbers as well.
-_MONTH_WORDS = [name.lower() for name in MONTHS if name not in ("March", "May")]
+# "one", "first" and "second" say too much else, as do "March" and "May" but before or behind digits. The signs of
+# percentages and sums, and the other months, are bound to their numbers as well.
+BESIDE_DIGITS = ("March", "May")
+_MONTH_WORDS = [name.lower() for name in MONTHS if name not in BESIDE_DIGITS]
 NUMBER_WORDS = (
     *_MONTH_WORDS, *(f"{name[:3]}{dot}" for name in _MONTH_WORDS for dot in ("", ".")), "sept", "sept.",
     *_UNDER_TWENTY[2:], *_TENS, "hundred", *_SCALES.values(),

@@ -15,6 +15,7 @@ from widl.translation.line_parts import GivenTranslations, NumberUse, Part
 from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNITS
 from widl.translation.number_kinds import KINDS, Kind, Reading
 from widl.translation.number_kinds.amounts import HALF, MORE
+from widl.translation.number_kinds.dates import MONTHS_FROM_NOW
 from widl.translation.number_kinds.times import PARTS_OF_DAY
 from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
 
@@ -22,6 +23,7 @@ from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMB
 _START = re.compile(
     rf"{NUMBER_SIGN}|[-−+±.$€£](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
     rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}{COUNTED})"
+    rf"|(?:{'|'.join(MONTHS_FROM_NOW)}|差)(?={NUMBER_SIGN})"
     r"|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
     rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
 )
@@ -45,6 +47,7 @@ _TOUCHES = re.compile(
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
 # Digits with blanks between them, and what looks like a decimal point; no part is read alone.
 _SPREAD = re.compile(r"[0-9]+(?: [/:] [0-9]+| [0-9]+|(?:。|\. )[0-9]+(?=[%％‰℃万亿]|$))+")
+_GROUPS = re.compile("[0-9 /:]+")
 _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟时升个]){MORE}")
 
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
@@ -127,9 +130,13 @@ class _Scan:
         at = 0
         while match := _START.search(self._text, at):
             begin = match.start()
-            spread = _SPREAD.match(self._text, begin)
-            if end := self._end_of_letters(begin) or self._end_of_word_around(begin) or (spread and spread.end()):
+            if end := self._end_of_letters(begin) or self._end_of_word_around(begin):
                 at = end
+                continue
+            if spread := _SPREAD.match(self._text, begin):
+                at = spread.end()
+                if _GROUPS.fullmatch(spread[0]) and not _TOUCHES.match(self._text, at):
+                    yield begin, at, _groups(spread[0])
                 continue
             found = self._longest(begin)
             end = self._unread_from(begin) if found is None or self._touches(found[1]) else found[1].end
@@ -227,6 +234,12 @@ def _of_word(kind: Kind, reading: Reading, word: str) -> GivenTranslations:
     return replace(
         given, alternatives=alternatives, numbers=(*reading.accepted, *numbers_in_word(word)), number_use="word"
     )
+
+
+def _groups(text: str) -> GivenTranslations:
+    """Digits with blanks between them, such as the number of a card, in their order."""
+    words = (tuple(text.split()), 1.0)
+    return GivenTranslations((words,), exclusive=False, copied=True, origin="rule", number_use="open", rule="groups")
 
 
 def _unread(text: str) -> GivenTranslations:

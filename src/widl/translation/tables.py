@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from widl._core import NumberWords
 from widl.phrase_table.entries import PhraseOption
 from widl.phrase_table.storage import PhraseTable
-from widl.translation.english_numbers import NUMBER_WORDS
+from widl.translation.english_numbers import BESIDE_DIGITS, NUMBER_WORDS
 from widl.translation.results import Links, TranslatedPhrase
 
 
@@ -56,7 +56,7 @@ class TranslationTables:
     @cached_property
     def number_words(self) -> list[NumberWords]:
         """For each of `tables`, which of its target words say a number."""
-        return [NumberWords(table.target_vocabulary, list(NUMBER_WORDS)) for table in self.tables]
+        return [NumberWords(table.target_vocabulary, [*NUMBER_WORDS], [*BESIDE_DIGITS]) for table in self.tables]
 
     @property
     def longest(self) -> int:

@@ -114,6 +114,39 @@ def temperature(draw: random.Random) -> Written:
     return Written.of("temperature", minus + number + sign, forms)
 
 
+def temperatures(draw: random.Random) -> Written:
+    """-5到3℃: the sign counts for the first alone."""
+    low, high = sorted(draw.sample(range(-30, 41), 2))
+    signs = [draw.choice(("零下", "-")) if value < 0 else "" for value in (low, high)]
+    if signs[0] == "零下" and not signs[1]:
+        signs[0] = "-"
+    notation = f"{signs[0]}{abs(low)}{draw.choice('至到~')}{signs[1]}{abs(high)}{draw.choice(('℃', '度', '摄氏度'))}"
+    one, other = ({f"{'minus ' * (value < 0)}{number}" for number in cardinals(abs(value))} for value in (low, high))
+    forms = joined(one, (" to ",), other, (" degrees", " degrees celsius"))
+    return Written.of("temperatures", notation, forms)
+
+
+def victims(draw: random.Random) -> Written:
+    dead, injured = draw.randint(2, 40), draw.randint(2, 90)
+    one, other = (digits_or_numerals(value, draw) for value in (dead, injured))
+    forms = joined(cardinals(dead), (" dead ", " killed "), cardinals(injured), (" injured", " wounded"))
+    return Written.of("victims", f"{one}死{other}伤", forms)
+
+
+def people(draw: random.Random) -> Written:
+    first = draw.randint(2, 8)
+    start = "两三" if first == 2 else SIGNS[first : first + 2]
+    notation, forms = f"{start}个人", ranges(cardinals(first), cardinals(first + 1))
+    if draw.random() < 0.5:
+        notation, forms = f"{digits_or_numerals(first, draw).replace('二', '两')}个人", cardinals(first)
+    return Written.of("people", notation, joined(forms, (" people",)))
+
+
+def age(draw: random.Random) -> Written:
+    tens = draw.randint(5, 9)
+    return Written.of("age", f"{SIGNS[tens]}旬老人", [f"{tens}0-something"])
+
+
 def amount_range(draw: random.Random) -> Written:
     first = draw.randint(2, 90)
     last, link = first + draw.randint(1, 60), draw.choice("-~—至到")
@@ -216,5 +249,6 @@ def _more_with_commas(draw: random.Random) -> tuple[str, int]:
 
 WRITERS: tuple[Writer, ...] = (
     *(cardinal, cardinal, decimal_number, money, money, money_behind_currency, duration, duration_in_parts),
-    *(temperature, counted_and_more, amount_range, several, one_or_next, nearly, more_than, more_than),
+    *(temperature, temperatures, victims, age, people),
+    *(counted_and_more, amount_range, several, one_or_next, nearly, more_than, more_than),
 )

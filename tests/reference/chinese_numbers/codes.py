@@ -15,6 +15,12 @@ def code(draw: random.Random) -> Written:
     return Written.of("code", notation, [notation])
 
 
+def card(draw: random.Random) -> Written:
+    """Groups of digits stay in their order."""
+    notation = " ".join(f"{draw.randint(0, 9999):04}" for _ in range(draw.randint(3, 5)))
+    return Written.of("card", notation, [notation])
+
+
 def score(draw: random.Random) -> Written:
     one, other = draw.randint(0, 30), draw.randint(0, 30)
     in_numerals = f"{plain_numerals(one)}比{plain_numerals(other)}"
@@ -23,4 +29,4 @@ def score(draw: random.Random) -> Written:
     return Written.of("score", notation, joined({str(one), *spelled(one)}, links, {str(other), *spelled(other)}))
 
 
-WRITERS: tuple[Writer, ...] = (code, score)
+WRITERS: tuple[Writer, ...] = (code, card, score)

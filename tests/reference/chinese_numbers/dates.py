@@ -19,6 +19,35 @@ def year(draw: random.Random) -> Written:
     return Written.of("year", f"{year_text(value, draw)}年", [str(value)])
 
 
+def year_in_two_numerals(draw: random.Random) -> Written:
+    """九八年, 零九年; 七八年 may be seven or eight years."""
+    value = draw.choice([*range(1950, 2000), *range(2001, 2010)])
+    one, other = divmod(value % 100, 10)
+    if other - one == 1 and value < 2000:
+        other = 0
+    start = draw.choice("零〇") if value > 2000 else SIGNS[one]
+    return Written.of("short year", f"{start}{SIGNS[other] if other else '零'}年", [str(value - value % 10 + other)])
+
+
+def generation(draw: random.Random) -> Written:
+    year = draw.choice([*range(1950, 2011, 10), *range(1965, 2006, 10)])
+    digits = f"{year % 100:02}"
+    ways = (digits, "".join(draw.choice("零〇") if sign == "0" else SIGNS[int(sign)] for sign in digits))
+    forms = {f"{start}{digits}s" for start in ("post-", "post ")} | {f"post-{year}s"}
+    if draw.random() < 0.3 and year % 10 == 0 and year > 1959:
+        before = f"{(year - 10) % 100:02}"
+        notation = f"{before}{draw.choice(('后', ''))}{draw.choice('、/')}{digits}后"
+        return Written.of("generations", notation, joined([f"post-{before}s and "], forms))
+    return Written.of("generation", f"{draw.choice(ways)}后", forms)
+
+
+def day_from_now(draw: random.Random) -> Written:
+    months = {"上月": "last", "上个月": "last", "本月": "this", "下个月": "next"}
+    month, day = draw.choice([*months]), draw.randint(1, 31)
+    forms = joined(ordinal_forms(day), (f" of {months[month]} month",))
+    return Written.of("day from now", f"{month}{draw.choice((str(day), plain_numerals(day)))}日", forms)
+
+
 def roc_year(draw: random.Random) -> Written:
     value = draw.randint(1, 115)
     number = "元" if value == 1 and draw.random() < 0.5 else digits_or_numerals(value, draw)
@@ -131,6 +160,7 @@ def centuries(draw: random.Random) -> Written:
 
 
 WRITERS: tuple[Writer, ...] = (
-    *(year, roc_year, year_before_christ, date, date, date, months, days, days_of_month),
+    *(year, year_in_two_numerals, generation, day_from_now),
+    *(roc_year, year_before_christ, date, date, date, months, days, days_of_month),
     *(lunar, decade, decade_of_century, decades, century, centuries),
 )

@@ -78,4 +78,15 @@ def per_thousand(draw: random.Random) -> Written:
     return Written.of("per thousand", notation, forms | percents(part, whole // 100))
 
 
-WRITERS: tuple[Writer, ...] = (ordinal, fraction, percent, per_thousand)
+def discount(draw: random.Random) -> Written:
+    """八五折: what is paid is 85 percent."""
+    tens, ones = draw.randint(1, 9), draw.choice((0, 0, 5, 8))
+    digits = f"{tens}{ones or ''}"
+    ways = [digits, "".join(SIGNS[int(digit)] for digit in digits)] + ([f"{tens}.{ones}"] if ones else [])
+    if ones - tens in (1, 2):
+        ways = [digits]
+    off = joined(cardinals(100 - tens * 10 - ones), (" percent off", " percent discount", "% off"))
+    return Written.of("discount", f"{draw.choice(ways)}折", off)
+
+
+WRITERS: tuple[Writer, ...] = (ordinal, fraction, percent, per_thousand, discount)

@@ -45,4 +45,13 @@ def clock_forms(hour: int, minute: int) -> set[str]:
     return forms
 
 
-WRITERS: tuple[Writer, ...] = (time_of_day,)
+def time_before_hour(draw: random.Random) -> Written:
+    """差五分三点, 三点差五分."""
+    hour, minute = draw.randint(2, 12), draw.choice((1, 2, 5, 8, 10, 15, 20))
+    hour_text = draw.choice((str(hour), "两" if hour == 2 else plain_numerals(hour)))
+    before = draw.choice((f"{minute}分", f"{plain_numerals(minute)}分"))
+    notation = draw.choice((f"差{before}{hour_text}点", f"{hour_text}点差{before}"))
+    return Written.of("time before the hour", notation, clock_forms(hour - 1, 60 - minute))
+
+
+WRITERS: tuple[Writer, ...] = (time_of_day, time_of_day, time_before_hour)

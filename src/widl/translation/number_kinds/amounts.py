@@ -9,6 +9,7 @@ from widl.translation.english_numbers import (
     english_number,
     ordinals,
     small_or_digits,
+    spelled,
     with_commas,
     wordings,
 )
@@ -107,6 +108,17 @@ def _counted_words(text: str, amount: Amount, units: list[Wording]) -> list[Word
     return [(*words, *unit) for unit in units for words in numbers]
 
 
+@kind(f"(?<!第){amount_group('amount')}个人(?![大物民士员口权工材才品选质群格体力均所信贷简隐账消股购投债捐储])")
+def people(match: re.Match[str]) -> Reading | None:
+    """两三个人: two or three people; 个人 before other words is a person's own."""
+    amount = _amount(match)
+    if amount is None:
+        return None
+    is_one = amount.is_exact and amount.low == 1
+    words = _counted_words(match["amount"], amount, [("person",) if is_one else ("people",)])
+    return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=False))
+
+
 @kind(_SIGNED_AMOUNT)
 def uncounted(match: re.Match[str]) -> Reading | None:
     """48.5, 三百五十, 30多万: an amount alone. Few numerals may be a name, as may two digits before 年 be a year."""
@@ -155,6 +167,26 @@ def _signed(match: re.Match[str], amount: Amount, end: int, units: list[Wording]
     return Reading(end, joined(said[:1], units), said, is_closed=end > match.end())
 
 
+@kind(rf"{amount_group('amount')}(?:(?P<dead>死)|(?P<injured>伤)|里(?=[外长远开，。！？；）,!?;)]|$))(?![者亡刑员病害口势残心缓])")
+def counted_in_short(match: re.Match[str]) -> Reading | None:
+    """3死5伤: three dead, five injured; 三十里外: 30 li. 里 before other words means inside."""
+    amount = _amount(match)
+    if amount is None:
+        return None
+    words = ("dead", "killed") if match["dead"] else ("injured", "wounded") if match["injured"] else ("li",)
+    numbers = vague_words(amount) if not amount.is_exact else exact_words(amount.low)
+    said = amount_wordings(amount, match["amount"], is_money=False)
+    return Reading(match.end(), joined(numbers, [(word,) for word in words]), said)
+
+
+@kind(r"(?P<tens>[五六七八九])旬")
+def age(match: re.Match[str]) -> Reading | None:
+    """七旬老人: an old man of some 70 years. 上旬 are the first ten days of a month."""
+    value = (exact_value(match["tens"]) or Decimal(0)) * 10
+    said: list[Wording] = [*wordings(value), (f"{value}s",), (f"{spelled(value)[0][0][:-1]}ies",)]
+    return Reading(match.end(), [(f"{value}-something",)], [(f"{value}-something",), *said])
+
+
 _FULL_TURN = 360
 _CELSIUS = ("摄氏度", "摄氏", "℃", "°C")
 
@@ -185,6 +217,38 @@ def temperature(match: re.Match[str]) -> Reading | None:
 def _below_zero(said: list[Wording]) -> list[Wording]:
     in_one_word = [(f"-{words[0]}",) for words in said if len(words) == 1]
     return joined([("minus",), ("-",)], said) + in_one_word + said
+
+
+_DEGREES = "摄氏度|华氏度|度|℃|°C"
+
+
+@kind(
+    rf"(?:(?P<sign>零下|[-−])|(?<![下负+−±-])){amount_group('first')}(?:{_DEGREES})?[至到~—-](?P<last_sign>零下|零上|[-−])?",
+    rf"{amount_group('last')}(?P<unit>{_DEGREES})(?![假过电])",
+)
+def temperatures(match: re.Match[str]) -> Reading | None:
+    """-5到3℃: minus five to three degrees. In 零下5至10度, 10 may be below zero or not."""
+    ends = [amount_of(match[name]) for name in ("first", "last")]
+    signs = [match["sign"], match["last_sign"]]
+    if signs[0] == "零下" and not signs[1]:
+        return None
+    values = [end.low for end in ends if end is not None and end.is_exact and end.low <= _FULL_TURN]
+    if len(values) < 2 or match["unit"] == "度" and re.search("电.{0,4}$", match.string[: match.start()]):
+        return None
+    low, high = (-value if sign and sign != "零上" else value for value, sign in zip(values, signs, strict=True))
+    if low >= high:
+        return None
+    unit = match["unit"]
+    scale: Wording = ("Celsius",) if unit in _CELSIUS else ("Fahrenheit",) if "华氏" in unit else ()
+    words = [_degrees_in_words(value) for value in (low, high)]
+    said = joined(words[0], [("to",), ("-",), ("and",)], words[1])
+    return Reading(match.end(), [(*words[0][0], "to", *words[1][0], "degrees", *scale)], said)
+
+
+def _degrees_in_words(value: Decimal) -> list[Wording]:
+    if value >= 0:
+        return [small_or_digits(value), *wordings(value)]
+    return [("minus", *small_or_digits(-value)), *joined([("minus",), ("-",)], wordings(-value)), (f"{value}",)]
 
 
 _HALVES = {"小时": "hours", "钟头": "hours", "天": "days", "星期": "weeks", "月": "months", "年": "years",
@@ -274,6 +338,7 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 
 
 KINDS: tuple[Kind, ...] = (
-    *(several, nearly, power_alone, counted, uncounted, temperature, and_a_half, counted_and_more),
+    *(several, nearly, power_alone, counted, people, uncounted, counted_in_short, age, temperature, temperatures),
+    *(and_a_half, counted_and_more),
     *(money_with_parts, money_behind_currency, money_behind_sign),
 )

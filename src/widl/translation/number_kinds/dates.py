@@ -89,12 +89,23 @@ def months(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("", "in"), [words]), said)
 
 
-@kind(rf"{_DAY}日{_AFTER_DAY}{_DATELINE}")
+MONTHS_FROM_NOW = {
+    **dict.fromkeys(("上月", "上个月"), "last month"), **dict.fromkeys(("下月", "下个月"), "next month"),
+    **dict.fromkeys(("本月", "这个月"), "this month"), **dict.fromkeys(("当月", "同月"), "that month"),
+    "次月": "the following month",
+}  # fmt: skip
+"""Words before a day that say its month."""
+
+
+@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?{_DAY}日{_AFTER_DAY}{_DATELINE}")
 def day(match: re.Match[str]) -> Reading | None:
-    """17日: on the 17th. 17号 is perhaps the number of something."""
+    """17日: on the 17th; 上月17日: the 17th of last month. 17号 is perhaps the number of something."""
     number = _number(match["day"])
     ordinal = day_ordinal(number)
     said = [*ordinals(Decimal(number)), *wordings(Decimal(number))]
+    if match["month"]:
+        words = ("the", ordinal, "of", *MONTHS_FROM_NOW[match["month"]].split())
+        return Reading(match.end(), before_each(("", "on"), [words]), said)
     return Reading(match.end(), [("on", "the", ordinal), ("the", ordinal), (str(number),)], said)
 
 

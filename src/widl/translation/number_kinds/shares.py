@@ -104,4 +104,17 @@ def fraction(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), said[:2], [*said, *(percent_wordings(share) if share == int(share) else [])])
 
 
-KINDS: tuple[Kind, ...] = (percent, per_thousand, fraction)
+# Words that begin with 折: 折叠 to fold.
+@kind(r"(?P<share>[1-9](?:\.?[1-9])?|[一二两三四五六七八九]|[一二三四五六七八九]{2})折(?![叠旧断磨返损射合算腾中现服纸线子页])")
+def discount(match: re.Match[str]) -> Reading | None:
+    """八五折, 8.5折: 15 percent off. 七八折 is 70 or 80 percent of the price."""
+    digits = [exact_value(sign) or Decimal(0) for sign in match["share"] if sign != "."]
+    if len(digits) == 2 and not match["share"].isascii() and digits[1] - digits[0] in (1, 2):
+        return None
+    share = digits[0] * 10 + sum(digits[1:])
+    off = with_commas(100 - share)
+    english: list[Wording] = [(off, "percent", "off"), ("a", off, "percent", "discount")]
+    return Reading(match.end(), english, [*percent_wordings(100 - share), *percent_wordings(share)])
+
+
+KINDS: tuple[Kind, ...] = (percent, per_thousand, fraction, discount)

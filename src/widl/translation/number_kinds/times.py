@@ -142,6 +142,25 @@ def hours(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [words, ("from", *words)], said)
 
 
+_BEFORE_HOUR = rf"(?:{_MINUTE}) ?分钟?|一刻钟?"
+
+
+@kind(
+    rf"差(?P<first>{_BEFORE_HOUR})(?P<hour>{_HOUR})点钟?(?!{NUMBER_SIGN}|[半多])",
+    rf"|(?P<part>{'|'.join(PARTS_OF_DAY)})?(?P<hour_first>{_HOUR})点钟?差(?P<last>{_BEFORE_HOUR})",
+)
+def time_before_hour(match: re.Match[str]) -> Reading | None:
+    """差五分三点, 三点差五分: 2:55."""
+    hour = int(exact_value(match["hour"] or match["hour_first"]) or 0)
+    text = (match["first"] or match["last"]).strip("分钟 ")
+    minute = 15 if text == "一刻" else int(exact_value(text.lstrip("零")) or 0)
+    half = _half_of(match["part"], hour) if match["part"] and hour <= 12 else None
+    if not 0 < minute < 60 or not 1 < hour <= 24 or (match["part"] and half is None) or (half and hour == 12):
+        return None
+    clock: Wording = (str(hour - 1), ":", f"{60 - minute:02}", *((half,) if half else ()))
+    return Reading(match.end(), before_each(("", "at"), [clock]), _time_wordings(hour - 1, 60 - minute, half))
+
+
 _COUNT = f"[0-9]{{1,3}}|{NUMERAL}{{1,3}}"
 _SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
 
@@ -175,4 +194,4 @@ def _with_and(words: Sequence[Wording]) -> list[Wording]:
     return [(*sum(words[:-1], ()), "and", *words[-1])]
 
 
-KINDS: tuple[Kind, ...] = (time, hours, duration)
+KINDS: tuple[Kind, ...] = (time, time_before_hour, hours, duration)

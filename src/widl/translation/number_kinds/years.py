@@ -45,6 +45,38 @@ def year_in_numerals(match: re.Match[str]) -> Reading | None:
     return _year_reading(match.end(), int(value)) if value is not None and 1800 <= value < 2200 else None
 
 
+# 一二年 and 七八年 are one or two, and seven or eight, years.
+@kind(rf"(?:(?P<of_1900>[五六七八九]{DIGIT})|(?P<of_2000>[零〇][一二三四五六七八九]|一[零〇三四五六七八九]))年(?![前来间后内以代度多])")
+def year_in_two_numerals(match: re.Match[str]) -> Reading | None:
+    """九八年: 1998; 零九年: 2009."""
+    text = match["of_1900"] or match["of_2000"]
+    value = positional_value(text)
+    if value is None or (match["of_1900"] and value % 10 - value // 10 == 1):
+        return None
+    words = (str(value + (1900 if match["of_1900"] else 2000)),)
+    return Reading(match.end(), before_each(("", "in"), [words]), [words, (f"'{value:02}",), (f"{value:02}",)])
+
+
+_BIRTHS = "[05-9]0|[05-9]5|10|[五六七八九零〇][零〇五]|一[零〇]"
+
+
+@kind(rf"(?:(?P<first>{_BIRTHS})后?[、和/及与])?(?P<births>{_BIRTHS})后(?![期面来卫续果代方])")
+def generation(match: re.Match[str]) -> Reading | None:
+    """90后, 九五后: people born in the 1990s, or from 1995 on."""
+    texts = [text for text in (match["first"], match["births"]) if text]
+    values = [int(text) if text.isascii() else positional_value(text) or 0 for text in texts]
+    said = joined(*[part for value in values for part in ([("and",), (",",), ("/",)], _births(value))][1:])
+    words: Wording = (f"post-{values[-1]:02}s",)
+    if len(values) > 1:
+        words = (f"post-{values[0]:02}s", "and", *words)
+    return Reading(match.end(), before_each(("", "the"), [words]), said)
+
+
+def _births(year: int) -> list[Wording]:
+    full = year + (2000 if year < 50 else 1900)
+    return [(f"post-{year:02}s",), (f"{year:02}s",), (f"{full}s",), (f"{full}",), (f"{year:02}",)]
+
+
 @kind(rf"公元前(?P<year>[0-9]{{1,4}}|{NUMERAL}+)年(?!代)")
 def year_before_christ(match: re.Match[str]) -> Reading | None:
     """公元前221年: 221 BC."""
@@ -159,6 +191,6 @@ def centuries(match: re.Match[str]) -> Reading | None:
 
 
 KINDS: tuple[Kind, ...] = (
-    *(year, year_in_numerals, year_before_christ, years, year_without_sign),
+    *(year, year_in_numerals, year_in_two_numerals, year_before_christ, years, year_without_sign, generation),
     *(decade, decades, century, centuries),
 )
