@@ -158,7 +158,8 @@ NOTATIONS_OF_THEIR_OWN = {
     "三个人": "three people", "零九年": "2009", "九八年": "1998", "一三年": "2013", "3点差5分": "2 : 55",
     "差一刻三点": "2 : 45", "下午3点差5分": "2 : 55 p.m.", "30兆瓦": "30 megawatts", "100兆赫": "100 megahertz",
     "-5到3℃": "minus five to three degrees Celsius", "零下5至零下3度": "minus five to minus three degrees",
-    "5~10℃": "five to ten degrees Celsius", "6222 0213 4567 8901": "6222 0213 4567 8901", "1 9 7 6": "1 9 7 6", "1 / 2": "1 / 2",
+    "5~10℃": "five to ten degrees Celsius", "6222 0213 4567 8901": "6222 0213 4567 8901", 
+    "1 9 7 6": "1 9 7 6", "1 / 2": "1 / 2",
 }  # fmt: skip
 BESIDE_OTHER_SIGNS = {
     "RMB500万元": "5 million yuan", "USD5亿": "500 million", "下午3点至5点将停电": "3 to 5 p.m.",
