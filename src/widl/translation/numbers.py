@@ -61,7 +61,8 @@ _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米
 _MEASURED = (
     rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{CLASSIFIERS}{_ALSO_COUNTED}]|月份|年级|周年|世纪|年代|{'|'.join(UNITS)})"
 )
-_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
+_OF_CONGRESS = f"{NUMERAL}+届.*|{NUMERAL}[中大]全会"  # 十一届三中全会 has two numbers
+_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{_OF_CONGRESS}|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas
+from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas, wordings
 from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind
 from widl.translation.numerals import NUMBER_SIGN, NUMERAL, exact_value
@@ -161,6 +161,16 @@ def time_before_hour(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("", "at"), [clock]), _time_wordings(hour - 1, 60 - minute, half))
 
 
+@kind("(?P<quarters>[一三1-3])刻钟")
+def quarters(match: re.Match[str]) -> Reading | None:
+    """三刻钟: 45 minutes."""
+    minutes = Decimal(15 * int(exact_value(match["quarters"]) or 0))
+    said = joined(wordings(minutes), [("minutes",), ()])
+    if minutes == 15:
+        said += [("a", "quarter"), ("quarter",)]
+    return Reading(match.end(), [(str(minutes), "minutes")], said)
+
+
 _COUNT = f"[0-9]{{1,3}}|{NUMERAL}{{1,3}}"
 _SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
 
@@ -194,4 +204,4 @@ def _with_and(words: Sequence[Wording]) -> list[Wording]:
     return [(*sum(words[:-1], ()), "and", *words[-1])]
 
 
-KINDS: tuple[Kind, ...] = (time, time_before_hour, hours, duration)
+KINDS: tuple[Kind, ...] = (time, time_before_hour, hours, quarters, duration)
