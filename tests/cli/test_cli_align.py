@@ -8,7 +8,7 @@ import pytest
 
 from tests.command import refused, widl
 from widl.common.files import read_lines
-from widl.phrase_table.aligner import LONGEST_LINE, learn_and_align
+from widl.phrase_table.aligner import LONGEST_SIDE, learn_and_align
 from widl.phrase_table.symmetrization import symmetrize
 from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
@@ -65,7 +65,7 @@ def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
 
 def test_alignment_of_tokenized_text(trained: Path, tmp_path: Path) -> None:
     """Tokens that the model's own tokenizers would split or rewrite; union has at least intersection's links."""
-    (tmp_path / "a").write_text("总统访问 法国 ，\n" + "总统 " * (LONGEST_LINE + 1) + "\n", encoding="utf-8")
+    (tmp_path / "a").write_text("总统访问 法国 ，\n" + "总统 " * (LONGEST_SIDE + 1) + "\n", encoding="utf-8")
     (tmp_path / "b").write_text("president's France ，\nx\n", encoding="utf-8")
     pairs = list(align(trained, tmp_path / "a", tmp_path / "b", tokenized=True, symmetrization="union"))
     assert pairs[0].source == ["总统访问", "法国", "，"]

@@ -16,7 +16,7 @@ from widl._core import AlignmentModel, AlignmentTrainer, TextAligner
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.phrase_table.aligner import (
-    LONGEST_LINE,
+    LONGEST_SIDE,
     TextToAlign,
     WordAligner,
     alignment_spelling,
@@ -276,7 +276,7 @@ def test_different_numbers_of_lines() -> None:
         TextToAlign([], ["c"])
 
 
-@pytest.mark.parametrize(("tokens", "aligned"), [(LONGEST_LINE, True), (LONGEST_LINE + 1, False)])
+@pytest.mark.parametrize(("tokens", "aligned"), [(LONGEST_SIDE, True), (LONGEST_SIDE + 1, False)])
 def test_empty_and_very_long_sides_have_no_links(tokens: int, aligned: bool) -> None:
     text = TextToAlign(["b c", "", "b", "w " * tokens, "b"], ["y z", "x", " \t", "y", "y"])
     assert text.left_out == ({1, 2} if aligned else {1, 2, 3})

@@ -20,7 +20,7 @@ from widl.phrase_table.alignment_spelling import alignment_spelling, pieces
 
 logger = logging.getLogger(__name__)
 
-LONGEST_LINE = 1000
+LONGEST_SIDE = 1000
 """Tokens of a line; pairs with a longer side get no links."""
 
 _BLOCK = 4096  # pairs aligned between two reports of progress
@@ -52,16 +52,16 @@ class TextToAlign:
                 )
             self.size += 1
             spelled = [self._spelled(source), self._spelled(target)]
-            if all(0 < len(side) <= LONGEST_LINE for side in spelled):
+            if all(0 < len(side) <= LONGEST_SIDE for side in spelled):
                 self.pairs.append(*map(" ".join, spelled))
             else:
                 self.left_out.add(number)
-                too_long += max(map(len, spelled)) > LONGEST_LINE
+                too_long += max(map(len, spelled)) > LONGEST_SIDE
         if too_long:
             logger.warning(
                 "%s pairs with more than %s tokens on a side were left unaligned",
                 f"{too_long:,}",
-                f"{LONGEST_LINE:,}",
+                f"{LONGEST_SIDE:,}",
             )
         self._spellings.clear()
 
