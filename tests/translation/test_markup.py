@@ -11,7 +11,7 @@ from tests.reference.tiles import Option, Orders
 from widl.pipeline.demo import sample_corpus
 from widl.text.source_and_target import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation import SEARCHES, Sentence, SentenceReader, TranslationOptions
+from widl.translation import SEARCHES_OF_DECODERS, Sentence, SentenceReader, TranslationOptions
 from widl.translation.copied_text import find_tags
 from widl.translation.html_tags import with_zones
 from widl.translation.line_parts import Edge
@@ -234,7 +234,9 @@ def random_markup(line_tokens: list[str], rng: random.Random) -> tuple[str, Orde
     return text, Orders(((a, b), (c, d)), (wall,)), forced
 
 
-@pytest.mark.parametrize(("decoder", "search"), [(d, s) for d, names in SEARCHES.items() for s in names if s != "bfs"])
+@pytest.mark.parametrize(
+    ("decoder", "search"), [(d, s) for d, names in SEARCHES_OF_DECODERS.items() for s in names if s != "bfs"]
+)
 def test_forced_spans_zones_and_walls_hold_in_translations(translator, decoder, search) -> None:
     rng = random.Random(f"{decoder} {search}")
     lines, expected = [], []

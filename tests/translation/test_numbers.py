@@ -156,9 +156,10 @@ NOTATIONS_OF_THEIR_OWN = {
     "本月三日": "the 3rd of this month", "下个月1日": "the 1st of next month", "七旬老人": "70-something",
     "三十里路": "30 li", "三十里外": "30 li", "五毛钱": "five mao", "两三个人": "two or three people",
     "三个人": "three people", "零九年": "2009", "九八年": "1998", "一三年": "2013", "3点差5分": "2 : 55",
-    "差一刻三点": "2 : 45", "三刻钟": "45 minutes", "下午3点差5分": "2 : 55 p.m.", "30兆瓦": "30 megawatts", "100兆赫": "100 megahertz",
+    "差一刻三点": "2 : 45", "三刻钟": "45 minutes", "下午3点差5分": "2 : 55 p.m.", "30兆瓦": "30 megawatts",
+    "100兆赫": "100 megahertz",
     "-5到3℃": "minus five to three degrees Celsius", "零下5至零下3度": "minus five to minus three degrees",
-    "5~10℃": "five to ten degrees Celsius", "6222 0213 4567 8901": "6222 0213 4567 8901", 
+    "5~10℃": "five to ten degrees Celsius", "6222 0213 4567 8901": "6222 0213 4567 8901",
     "1 9 7 6": "1 9 7 6", "1 / 2": "1 / 2",
 }  # fmt: skip
 BESIDE_OTHER_SIGNS = {

@@ -42,7 +42,7 @@ def name_of(names: Mapping[str, Any], value: object) -> Any:
     return next(name for name, other in names.items() if other == value)
 
 
-SEARCHES = Modes(
+SEARCH_MODES = Modes(
     "search",
     reads={
         "bfs": (),
@@ -70,7 +70,7 @@ class SearchOptions:
     Budgets are for each search; 0 means no limit. `search` is never None once a set is made.
     """
 
-    MODES: ClassVar[tuple[Modes, ...]] = (SEARCHES, LATTICES)
+    MODES: ClassVar[tuple[Modes, ...]] = (SEARCH_MODES, LATTICES)
 
     search: Annotated[Search | None, Parameter(group="Search", metavar="NAME")] = None
     "Exact: astar, bfs (all states). Approximate: astar-k, beam, stack, cube. Default: astar; in translation cube."

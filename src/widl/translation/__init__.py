@@ -1,6 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
-from widl.translation.options import SEARCHES, TranslationOptions
+from widl.translation.options import SEARCHES_OF_DECODERS, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
 from widl.translation.tiling import LONGEST_PIECE, tile
@@ -8,7 +8,7 @@ from widl.translation.translator import Translator
 
 __all__ = [
     "LONGEST_PIECE",
-    "SEARCHES",
+    "SEARCHES_OF_DECODERS",
     "Candidate",
     "Sentence",
     "SentenceReader",

@@ -21,7 +21,7 @@ UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
 UNKNOWN_MARK = "UNK"
 """The prefix of a marked unknown word, as in Moses."""
 
-SEARCHES: dict[str, tuple[str, ...]] = {
+SEARCHES_OF_DECODERS: dict[str, tuple[str, ...]] = {
     "widl": ("cube", "astar", "astar-k", "beam", "bfs"),
     "stack": ("stack", "cube"),
 }
@@ -112,7 +112,7 @@ class TranslationOptions(SearchOptions):
     "Output for words without a translation: pinyin (of Chinese), copy, drop, or mark with UNK."
 
     def __post_init__(self) -> None:
-        searches = SEARCHES[self.decoder]
+        searches = SEARCHES_OF_DECODERS[self.decoder]
         if self.search is not None and self.search not in searches:
             raise InputError(
                 f"unknown search {self.search!r} of the {self.decoder} decoder; choose one of {', '.join(searches)}"
@@ -121,7 +121,7 @@ class TranslationOptions(SearchOptions):
     @classmethod
     def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
         """The search, the first of the decoder."""
-        searches = SEARCHES.get(values.get("decoder", cls.decoder), ("cube",))
+        searches = SEARCHES_OF_DECODERS.get(values.get("decoder", cls.decoder), ("cube",))
         return {"search": searches[0]}
 
     @property
