@@ -13,7 +13,7 @@ from widl.combination.network import Aligner, Network, expression_of, lattice_of
 from widl.combination.options import CombinationOptions
 from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
-from widl.combination.search import LineSearch, OutputLimits
+from widl.combination.search import OutputLimits, OutputSearch
 from widl.combination.tokens import Spacing, words_of
 from widl.common.arguments import encodable, reject_text
 from widl.common.decoding import decode
@@ -297,7 +297,7 @@ class _Line:
         model, constant = agreement.model(weights)
         combined["lm0"] = 1.0
         combined["word_count"] += constant  # which the model subtracts for each word, and once for the line's end
-        search = LineSearch([model, *self.of.language_models], combined, self.options)
+        search = OutputSearch([model, *self.of.language_models], combined, self.options)
         demanded = self._demanded
         for line in (self, self._widest) if demanded else (self,):
             lattice = lattice_of(line.networks, line.trust, without=line.without)

@@ -32,7 +32,7 @@ class OutputLimits:
         return broken | ({"": at_least(self.least)} if len(words) < self.least else {})
 
 
-class LineSearch:
+class OutputSearch:
     """Searches one line's lattices, which share the line's budget."""
 
     def __init__(
