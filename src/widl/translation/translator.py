@@ -147,7 +147,8 @@ class Translator:
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
         distortion = self._shown.distortion if self.preset is None else None
-        return _reopened, (self.directory.absolute(), self._further, distortion, self.preset, self.weights)
+        files = [file.absolute() for file in self.files]
+        return _reopened, (self.directory.absolute(), files, self._further, distortion, self.preset, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -312,9 +313,14 @@ class Translator:
 
 
 def _reopened(
-    directory: Path, further: list[Path], distortion: str | None, preset: PresetOf2006 | None, weights: dict[str, float]
+    directory: Path,
+    files: list[Path],
+    further: list[Path],
+    distortion: str | None,
+    preset: PresetOf2006 | None,
+    weights: dict[str, float],
 ) -> Translator:
     def make() -> Translator:
         return Translator(directory, weights=weights, distortion=distortion, language_models=further, preset=preset)
 
-    return opened_once((Translator, distortion, preset), make, [directory / MANIFEST, *further]).reweighted(weights)
+    return opened_once((Translator, distortion, preset), make, files).reweighted(weights)
