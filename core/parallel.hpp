@@ -3,12 +3,32 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 namespace widl {
+
+/// Threads that are joined at the end of their scope. (libc++ has std::jthread only from version 20 on.)
+class JoinedThreads {
+ public:
+  JoinedThreads() = default;
+  JoinedThreads(const JoinedThreads&) = delete;
+  JoinedThreads& operator=(const JoinedThreads&) = delete;
+  ~JoinedThreads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  template <class Run>
+  void start(Run& run) {
+    threads_.emplace_back(std::ref(run));
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
 
 /// Calls work(i) for i in [0, count) on up to `threads` threads; idle threads take the next i. The first exception
 /// stops the distribution of work and is rethrown here.
@@ -32,14 +52,15 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
       }
     }
   };
-  std::vector<std::jthread> pool;
-  try {
-    for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
-  } catch (const std::system_error&) {
-    // The system provides no more threads: the existing threads do the work.
+  {
+    JoinedThreads pool;
+    try {
+      for (unsigned t = 1; t < threads && t < count; ++t) pool.start(run);
+    } catch (const std::system_error&) {
+      // The system provides no more threads: the existing threads do the work.
+    }
+    run();
   }
-  run();
-  pool.clear();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -45,7 +45,7 @@ class StableArray {
   // Chunk k holds kFirst * 2^k elements.
   static constexpr std::size_t kFirst = 16;
   static constexpr std::size_t kChunks = 48;
-  static std::size_t chunk_of(std::size_t i) { return std::bit_width(i / kFirst + 1) - 1; }
+  static std::size_t chunk_of(std::size_t i) { return static_cast<std::size_t>(std::bit_width(i / kFirst + 1)) - 1; }
   static std::size_t first_of(std::size_t chunk) { return ((std::size_t{1} << chunk) - 1) * kFirst; }
 
   std::array<std::unique_ptr<T[]>, kChunks> chunks_;

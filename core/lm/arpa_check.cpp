@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <string_view>
 #include <vector>
 
+#include "decimal_text.hpp"
 #include "errors.hpp"
 #include "lm/max_order.hh"
 #include "utf8.hpp"
@@ -81,7 +81,7 @@ class LineReader {
   std::uint64_t line_ = 0;
 };
 
-std::string quoted(string_view text) {
+std::string in_quotes(string_view text) {
   std::string shown;
   for (char byte : text.substr(0, 40)) shown += static_cast<unsigned char>(byte) < 32 ? '?' : byte;
   return "'" + shown + (text.size() > 40 ? "…'" : "'");
@@ -101,9 +101,9 @@ string_view take_field(string_view& line) {
 /// Uses single precision, like KenLM: numbers that overflow there are infinite.
 bool parse(string_view field, float& number) {
   if (field.starts_with('+')) field.remove_prefix(1);
-  auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), number);
-  if (error == std::errc::result_out_of_range) number = std::strtof(std::string(field).c_str(), nullptr);
-  return error != std::errc::invalid_argument && rest == field.data() + field.size() && !std::isnan(number);
+  const std::optional<float> value = decimal<float>(field);
+  number = value.value_or(0);
+  return value.has_value();
 }
 
 class ArpaChecker {
@@ -113,8 +113,8 @@ class ArpaChecker {
   bool run() {
     read_counts();
     for (std::size_t n = 1; n <= counts_.size(); ++n) read_section(n);
-    if (line_ != "\\end\\") lines_.fail("expected \\end\\, found " + quoted(line_));
-    if (lines_.next(line_)) lines_.fail("nothing may follow \\end\\, found " + quoted(line_));
+    if (line_ != "\\end\\") lines_.fail("expected \\end\\, found " + in_quotes(line_));
+    if (lines_.next(line_)) lines_.fail("nothing may follow \\end\\, found " + in_quotes(line_));
     return positive_backoff_;
   }
 
@@ -138,12 +138,12 @@ class ArpaChecker {
       const char *end = line_.data() + line_.size(), *begin = skip_blanks(line_.data() + 6, end);
       auto [equals, bad_order] = std::from_chars(begin, end, n);
       if (bad_order != std::errc() || equals == end || *equals != '=' || n != counts_.size() + 1)
-        lines_.fail("expected 'ngram " + std::to_string(counts_.size() + 1) + "=…', found " + quoted(line_));
+        lines_.fail("expected 'ngram " + std::to_string(counts_.size() + 1) + "=…', found " + in_quotes(line_));
       auto [rest, bad_count] = std::from_chars(skip_blanks(equals + 1, end), end, count);
-      if (bad_count != std::errc() || rest != end) lines_.fail("expected a number after '=', found " + quoted(line_));
+      if (bad_count != std::errc() || rest != end) lines_.fail("expected a number after '=', found " + in_quotes(line_));
       counts_.push_back(count);
     }
-    if (counts_.empty()) lines_.fail("expected 'ngram 1=…', found " + quoted(line_));
+    if (counts_.empty()) lines_.fail("expected 'ngram 1=…', found " + in_quotes(line_));
     if (counts_.size() < 2) lines_.fail("a model of order 1, which can't be read from a pipe; give its file");
     if (counts_.size() > KENLM_MAX_ORDER)
       lines_.fail("a model of order " + std::to_string(counts_.size()) + "; orders up to " +
@@ -153,7 +153,7 @@ class ArpaChecker {
   /// From a section's header to the line after its last n-gram.
   void read_section(std::size_t n) {
     const std::string header = std::string("\\") + std::to_string(n) + "-grams:";
-    if (line_ != header) lines_.fail("expected " + header + ", found " + quoted(line_));
+    if (line_ != header) lines_.fail("expected " + header + ", found " + in_quotes(line_));
     const char* next = n < counts_.size() ? "the next section" : "\\end\\";
     std::uint64_t count = 0;
     hashes_.clear();
@@ -186,7 +186,7 @@ class ArpaChecker {
       for (std::size_t i = 0; i < n; ++i) (words += i > 0 ? " " : "") += take_field(line);
       if (std::hash<string_view>()(words) != hash) continue;
       if (std::find(seen.begin(), seen.end(), words) != seen.end())
-        lines.fail("the " + std::to_string(n) + "-gram " + quoted(words) + " occurs twice; keep one of its lines");
+        lines.fail("the " + std::to_string(n) + "-gram " + in_quotes(words) + " occurs twice; keep one of its lines");
       seen.push_back(std::move(words));
     }
   }
@@ -195,8 +195,8 @@ class ArpaChecker {
     string_view rest = line_;
     const string_view prob = take_field(rest);
     float number = 0;
-    if (!parse(prob, number)) lines_.fail("expected a log10 probability, found " + quoted(prob));
-    if (number > 0) lines_.fail("log10 probability above 0: " + quoted(prob));
+    if (!parse(prob, number)) lines_.fail("expected a log10 probability, found " + in_quotes(prob));
+    if (number > 0) lines_.fail("log10 probability above 0: " + in_quotes(prob));
     words_.clear();
     for (std::size_t i = 0; i < n; ++i) {
       const string_view word = take_field(rest);
@@ -212,7 +212,7 @@ class ArpaChecker {
     const string_view backoff = take_field(rest);
     if (backoff.empty()) return;
     if (!parse(backoff, number) || std::isinf(number))
-      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " + quoted(backoff));
+      lines_.fail("expected a log10 back-off weight after " + std::to_string(n) + " words, found " + in_quotes(backoff));
     if (!take_field(rest).empty())
       lines_.fail("more than probability, " + std::to_string(n) + " words and back-off weight");
     if (number > 0) positive_backoff_ = true;

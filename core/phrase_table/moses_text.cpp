@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "decimal_text.hpp"
 #include "errors.hpp"
 
 namespace widl {
@@ -28,8 +29,9 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
 }
 
 bool read_number(std::string_view text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  const std::optional<double> value = decimal<double>(text);
+  number = value.value_or(0);
+  return value && std::isfinite(number);
 }
 
 /// Reads digits from the start of `text` and removes them.

@@ -41,8 +41,13 @@ WIDL_INLINE const Vector<Real>& at(const Real* numbers) {
   return *reinterpret_cast<const Vector<Real>*>(numbers);
 }
 
-template <class Any>
-WIDL_INLINE void raise(Any& best, const Any& value) {
+template <class Real>
+WIDL_INLINE void raise(Real& best, Real value) {
+  best = value > best ? value : best;
+}
+/// The same of vectors, whose alignment is lost where a type is deduced.
+template <class Real>
+WIDL_INLINE void raise_all(Vector<Real>& best, const Vector<Real>& value) {
   best = value > best ? value : best;
 }
 
@@ -52,7 +57,7 @@ WIDL_INLINE void best_of_columns(const Real* rows, const Real* add, std::size_t 
   Vector<Real> most[Vectors];
   for (auto& row : most) row = Vector<Real>{} + least;
   for (std::size_t row = 0; row < count; ++row)
-    for (std::size_t v = 0; v < Vectors; ++v) raise(most[v], at(rows + row * width + v * kCount<Real>) + add[row]);
+    for (std::size_t v = 0; v < Vectors; ++v) raise_all<Real>(most[v], at(rows + row * width + v * kCount<Real>) + add[row]);
   for (std::size_t v = 0; v < Vectors; ++v) at(best + v * kCount<Real>) = most[v];
 }
 
@@ -97,8 +102,8 @@ WIDL_INLINE float raise_all_forward(float score, const float* __restrict from, c
   for (; i + kCount<float> <= size; i += kCount<float>) {
     Vector<float> here = at(from + i) + score;
     if constexpr (Closes) here = here + at(closed + i);
-    raise(at(to + i), here);
-    raise(best, here + at(completions + i));
+    raise_all<float>(at(to + i), here);
+    raise_all<float>(best, here + at(completions + i));
   }
   for (std::size_t lane = 0; lane < kCount<float>; ++lane) least = std::max(least, float{best[lane]});
   for (; i < size; ++i) {
@@ -119,9 +124,9 @@ double best_difference(const double* scores, const double* multipliers, std::siz
   std::size_t i = 0;
   for (; i + kAtOnce * kStep <= count; i += kAtOnce * kStep)
     for (std::size_t v = 0; v < kAtOnce; ++v)
-      raise(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
-  for (; i < count; i += kStep) raise(best[0], at(scores + i) - at(multipliers + i));
-  for (std::size_t v = 1; v < kAtOnce; ++v) raise(best[0], best[v]);
+      raise_all<double>(best[v], at(scores + i + v * kStep) - at(multipliers + i + v * kStep));
+  for (; i < count; i += kStep) raise_all<double>(best[0], at(scores + i) - at(multipliers + i));
+  for (std::size_t v = 1; v < kAtOnce; ++v) raise_all<double>(best[0], best[v]);
   double most = best[0][0];
   for (std::size_t lane = 1; lane < kStep; ++lane) most = std::max(most, double{best[0][lane]});
   return most;
@@ -132,7 +137,7 @@ void raise_to_differences(double by, const double* __restrict scores, const doub
                           std::size_t count, double* __restrict best) {
   std::size_t i = 0;
   for (; i + kCount<double> <= count; i += kCount<double>)
-    raise(at(best + i), by + (at(scores + i) - at(multipliers + i)));
+    raise_all<double>(at(best + i), by + (at(scores + i) - at(multipliers + i)));
   for (; i < count; ++i) raise(best[i], by + (scores[i] - multipliers[i]));
 }
 

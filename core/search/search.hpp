@@ -20,6 +20,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang deduces it from version 17 on
 
 inline bool is_exact(const Search& search) { return std::holds_alternative<AStar>(search); }
 
