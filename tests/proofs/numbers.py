@@ -16,7 +16,7 @@ from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import train
 from widl.pipeline.training_files import TrainingFiles
 from widl.text.normalization import normalize_chinese
-from widl.translation import TranslationOptions, Translator
+from widl.translation import SentenceReader, TranslationOptions, Translator
 
 FRAMES = (
     "报告说，{}。", "警方正在调查{}的报告。", "总统说：“{}。”", "全国有{}", "他们从{}开始工作。",
@@ -45,18 +45,16 @@ def check_numbers(translator: Translator, seed: int, group: int) -> Iterator[lis
     lines = [draw.choice(FRAMES).format(number.notation) for number in numbers]
     reader = translator.reader(_OPTIONS)
     for line, number, translation in zip(lines, numbers, translator.translate(lines, _OPTIONS), strict=True):
-        given = [span.given for span in reader.read(line).given]
-        is_silent = not any(one.origin == "rule" and one.alternatives for one in given)
-        yield complaints(line, number, translation.text, translation.failure, is_silent=is_silent)
+        yield complaints(line, number, translation.text, translation.failure, reader)
 
 
-def complaints(line: str, number: Written, text: str, failure: str, *, is_silent: bool) -> list[str]:
+def complaints(line: str, number: Written, text: str, failure: str, reader: SentenceReader) -> list[str]:
     """What is wrong with a printed line."""
     if failure:
         return [f"{line}: {failure}"]
     if says(text, number.forms):
         return []
-    if not is_silent:
+    if any(span.given.origin == "rule" and span.given.alternatives for span in reader.read(line).given):
         return [f"{line}: {number.kind} {number.notation} is printed as {text!r}"]
     notation = plain(normalize_chinese(number.notation))
     digits = [found for found in re.findall(r"[0-9][0-9.,]*[0-9]|[0-9]", text) if found not in notation]

@@ -27,7 +27,22 @@ def plain(text: str) -> str:
     return " ".join(text.lower().replace("°c", " degrees celsius").split())
 
 
+_BEFORE = re.compile(r"[\w.,:/%-]")
+_BEHIND = re.compile(r"[\w%]|[.,:/-]\w")
+
+
 def says(text: str, forms: Iterable[str]) -> bool:
     """Whether a printed text has one of the forms, and neither letters nor signs of a number around it."""
     spaced = plain(text)
-    return any(re.search(rf"(?<![\w.,:/%-]){re.escape(form)}(?![\w%]|[.,:/-]\w)", spaced) for form in forms)
+    return any(_stands_in(spaced, form) for form in forms)
+
+
+def _stands_in(text: str, form: str) -> bool:
+    """Whether a form stands somewhere in the text by itself."""
+    at = text.find(form)
+    while at >= 0:
+        is_cut = (at and _BEFORE.match(text, at - 1)) or _BEHIND.match(text, at + len(form))
+        if not is_cut:
+            return True
+        at = text.find(form, at + 1)
+    return False
