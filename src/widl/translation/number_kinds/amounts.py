@@ -110,12 +110,11 @@ def _counted_words(text: str, amount: Amount, units: list[Wording]) -> list[Word
 
 @kind(f"(?<!第){amount_group('amount')}个人(?![大物民士员口权工材才品选质群格体力均所信贷简隐账消股购投债捐储])")
 def people(match: re.Match[str]) -> Reading | None:
-    """两三个人: two or three people; 个人 before other words is a person's own."""
+    """两三个人: two or three people. 一个人 is also alone, 个人 before other words a person's own."""
     amount = _amount(match)
-    if amount is None:
+    if amount is None or (amount.is_exact and amount.low == 1):
         return None
-    is_one = amount.is_exact and amount.low == 1
-    words = _counted_words(match["amount"], amount, [("person",) if is_one else ("people",)])
+    words = _counted_words(match["amount"], amount, [("people",)])
     return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=False))
 
 
@@ -169,9 +168,10 @@ def _signed(match: re.Match[str], amount: Amount, end: int, units: list[Wording]
 
 @kind(rf"{amount_group('amount')}(?:(?P<dead>死)|(?P<injured>伤)|里(?=[外长远开，。！？；）,!?;)]|$))(?![者亡刑员病害口势残心缓])")
 def counted_in_short(match: re.Match[str]) -> Reading | None:
-    """3死5伤: three dead, five injured; 三十里外: 30 li. 里 before other words means inside."""
+    """3死5伤: three dead, five injured; 三十里外: 30 li. 里 before other words means inside, and 八里 is a place."""
     amount = _amount(match)
-    if amount is None:
+    is_place = match[0].endswith("里") and not re.match("[外长远]", match.string[match.end() :])
+    if amount is None or (is_place and len(match["amount"]) == 1):
         return None
     words = ("dead", "killed") if match["dead"] else ("injured", "wounded") if match["injured"] else ("li",)
     numbers = vague_words(amount) if not amount.is_exact else exact_words(amount.low)
@@ -179,7 +179,7 @@ def counted_in_short(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), joined(numbers, [(word,) for word in words]), said)
 
 
-@kind(r"(?P<tens>[五六七八九])旬")
+@kind(r"(?P<tens>[五六七八九])旬(?!节)")
 def age(match: re.Match[str]) -> Reading | None:
     """七旬老人: an old man of some 70 years. 上旬 are the first ten days of a month."""
     value = (exact_value(match["tens"]) or Decimal(0)) * 10
