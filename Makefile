@@ -15,7 +15,7 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0
 
-.PHONY: help demo test quick results check format prose core-tests core-sanitize sanitize fuzz docs constraints wheel clean
+.PHONY: help demo test quick results check format prose core-tests core-sanitize clang-tests arm-tests sanitize fuzz docs constraints wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -51,19 +51,33 @@ core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addr
 	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread -DWIDL_CORE_TESTS=ON
 	@build/sanitize-thread/core-tests
 
+# WIDL_PORTABLE leaves out what only Linux or libstdc++ has. Clang 14 can't compile libstdc++'s ranges.
+CLANG ?= $(firstword $(foreach version,19 18 17 16 15,$(shell command -v clang++-$(version))))
+NEEDS_CLANG = test -n "$(CLANG)" || { echo "This needs clang 15 or newer: apt-get install clang-16 libc++-16-dev libc++abi-16-dev libclang-rt-16-dev" >&2; exit 2; }
+WITH_CLANG = -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_C_COMPILER=$(subst ++,,$(CLANG))
+clang-tests: $(TOOLS_STAMP)  ## The core's tests in C++, compiled by clang with libc++, as on macOS; and under its sanitizers
+	@$(NEEDS_CLANG)
+	@$(CORE_BUILD) build/clang-tests $(WITH_CLANG) -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS=-stdlib=libc++ -DWIDL_PORTABLE"
+	@build/clang-tests/core-tests
+	@$(CORE_BUILD) build/clang-address $(WITH_CLANG) $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=ON
+	@build/clang-address/core-tests
+	@$(CORE_BUILD) build/clang-thread $(WITH_CLANG) $(SANITIZED) -DWIDL_SANITIZE=thread -DWIDL_CORE_TESTS=ON
+	@build/clang-thread/core-tests
+
+arm-tests: $(STAMP)  ## The core's tests on an emulated ARM processor, and the same bytes of models and outputs there
+	@PATH="$(abspath $(BIN)):$$PATH" sh cmake/arm-tests.sh build/arm
+
 # Tests that spend their time in the core. The module is built in the same folder: the core in it is compiled already.
 SANITIZED_TESTS ?= tests/core tests/expressions tests/decoder tests/phrase_table tests/mert
 sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of SANITIZED_TESTS="tests/core tests/decoder …"
 	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=OFF
 	@sh cmake/sanitize-python.sh $(BIN)/python build/sanitize-address $(SANITIZED_TESTS)
 
-# Clang 14 can't compile libstdc++'s ranges.
 SECONDS ?= 60
-CLANG ?= $(firstword $(foreach version,19 18 17 16 15,$(shell command -v clang++-$(version))))
 fuzz: $(STAMP)  ## Arbitrary bytes for every reader, of the core and in Python, SECONDS=60 each; needs clang
-	@test -n "$(CLANG)" || { echo "Fuzzing needs clang 15 or newer: apt-get install clang-16 libclang-rt-16-dev" >&2; exit 2; }
+	@$(NEEDS_CLANG)
 	@$(CORE_BUILD) build/fuzz -DWIDL_FUZZ=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWIDL_SANITIZE=address,undefined \
-	    -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_C_COMPILER=$(subst ++,,$(CLANG))
+	    $(WITH_CLANG)
 	@sh cmake/fuzz.sh build/fuzz $(SECONDS)
 	@$(BIN)/python benchmarks/fuzz_readers.py --seconds $(SECONDS) --findings build/fuzz/findings
 

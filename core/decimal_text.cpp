@@ -48,7 +48,7 @@ std::optional<Real> portable::decimal(std::string_view text) {
 
 template <class Real>
 std::optional<Real> decimal(std::string_view text) {
-#ifdef __cpp_lib_to_chars
+#if defined(__cpp_lib_to_chars) && !defined(WIDL_PORTABLE)
   Real value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc::result_out_of_range) {

@@ -12,7 +12,7 @@
 namespace widl {
 
 ScratchFile::ScratchFile(const std::string& directory) : directory_(directory) {
-#ifdef O_TMPFILE
+#if defined(O_TMPFILE) && !defined(WIDL_PORTABLE)
   handle_ = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (handle_ >= 0) return;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail("made", errno);  // the file system can't

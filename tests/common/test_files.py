@@ -81,6 +81,15 @@ def test_a_nameless_file_can_be_opened_by_its_path():
         assert os.stat(path).st_nlink == 0
 
 
+def test_without_linux_a_temporary_file_has_a_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "OPEN_FILES", tmp_path / "none")
+    with files.anonymous_file() as (stream, path):
+        stream.write(b"text")
+        stream.flush()
+        assert path.read_bytes() == b"text"
+    assert not path.exists()
+
+
 def test_pipes_and_devices_are_written_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

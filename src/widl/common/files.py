@@ -344,14 +344,22 @@ def plain_file(path: PathLike) -> Iterator[Path]:
             yield temporary
 
 
+OPEN_FILES = Path("/proc/self/fd")
+"""Where Linux shows the files that this process has opened."""
+
+
 @contextlib.contextmanager
 def anonymous_file() -> Iterator[tuple[BinaryIO, Path]]:
     """A new file in the system's directory for temporary files, and a path that this process can open it by.
 
-    It has no name, so that the system removes it if the process is killed.
+    On Linux it has no name, so that the system removes it if the process is killed.
     """
+    if not OPEN_FILES.is_dir():  # on macOS /dev/fd shares the place where the next read begins
+        with tempfile.NamedTemporaryFile() as named:
+            yield cast(BinaryIO, named), Path(named.name)
+        return
     with tempfile.TemporaryFile() as nameless:
-        yield cast(BinaryIO, nameless), Path(f"/proc/self/fd/{nameless.fileno()}")
+        yield cast(BinaryIO, nameless), OPEN_FILES / str(nameless.fileno())
 
 
 def _is_marked(path: Path) -> bool:
