@@ -23,6 +23,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
 
 
 def main() -> None:
+    """Compare with the argument."""
     wrong = {name: version for name, version in versions().items() if version != sys.argv[1]}
     if wrong:
         named = ", ".join(f"{name} names {version or 'no version'}" for name, version in wrong.items())

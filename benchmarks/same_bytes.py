@@ -34,6 +34,7 @@ SEARCHES = {
 
 
 def checksum(data: bytes) -> str:
+    """The first 64 bits of SHA-256."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 
@@ -46,10 +47,12 @@ def of_files(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def of_lines(lines: Iterable[str]) -> str:
+    """The checksum of lines of text."""
     return checksum("".join(f"{line}\n" for line in lines).encode())
 
 
 def translations(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
+    """Translations and scores of the test sentences, by each search."""
     translator, lines = Translator(model), list(read_lines(corpus / "test.zh"))[:40]
     for name, options in SEARCHES.items():
         found = translator.translate(lines, options)
@@ -57,6 +60,7 @@ def translations(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def orders(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
+    """Orders and scores of the words of lines."""
     lm = next(path for path in sorted(model.iterdir()) if path.name.startswith("lm"))
     realizer = Realizer([LanguageModel.load(lm)])
     bags = [f"∥({','.join(sorted(set(line.split()))[:8])})" for line in list(read_lines(corpus / "mono.en"))[:20]]
@@ -67,11 +71,13 @@ def orders(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def headlines(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
+    """Headlines of the sample documents."""
     documents = list(read_documents([corpus / "documents.jsonl"]))
     yield of_lines(one.to_json() for one in Headliner(model).generate(documents)), "headlines"
 
 
 def main() -> None:
+    """Train, search and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     folder, corpus = parser.parse_args().folder, sample_corpus()
