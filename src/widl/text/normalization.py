@@ -101,9 +101,14 @@ _CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[
 _FULL_COLON = re.compile("(?<=[0-9])：(?=[0-9])")
 _SPACED_POINT = re.compile(r"(?<=[0-9]) \. (?=[0-9])")
 _SPACED_SCALE = re.compile("(?<=[0-9]) (?=[十百千万亿%])")
-# Groups of three digits with one kind of separator between them: 1，000, 12'345, 1 000.
+# Groups of three digits with one kind of separator between them: 1,000, 12'345. A blank or ， may also part two
+# numbers (211，985, 116 123), unless several groups, a scale or what is counted follow: 1，000人, 1 000 000.
+_COUNTED = (
+    "[万亿兆%％多余元人名个位家吨公平立米里亩美港日英欧韩户件辆架艘台套张条只头株棵座所间次例起项种岁年天小分秒票倍股篇部]"
+)
 _GROUPS = re.compile(
     r"(?<![0-9.,])(?<![0-9][，'’ ])([1-9][0-9]{0,2})(?=( ?[,，] ?|['’ ])[0-9]{3})((?:\2[0-9]{3})+)(?![0-9]|[,，][0-9])"
+    rf"(?:(?<=[,'’][0-9]{{3}})|(?<=[,，] [0-9]{{3}})|(?<=[，' ][0-9]{{3}}[，' ][0-9]{{3}})|(?=\.[0-9]| ?{_COUNTED}))"
 )
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
