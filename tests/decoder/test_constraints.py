@@ -13,6 +13,7 @@ from tests.core_options import Algorithm, plain_weights, search_options
 from tests.proofs.models import opened
 from tests.proofs.terms import Demands, has_term
 from tests.reference.arpa import ARPA
+from widl.common.errors import InputError
 from widl.decoder import (
     Constraint,
     CoreRealizer,
@@ -22,6 +23,7 @@ from widl.decoder import (
     Scoring,
     Tiles,
     Vocabulary,
+    at_least,
     at_most,
     avoiding,
     containing,
@@ -147,5 +149,55 @@ def test_many_terms() -> None:
 
 
 def test_a_constraint_is_pickled_with_all_its_parts() -> None:
-    constraint = pickle.loads(pickle.dumps(containing(["ab"]) & at_most("a", 1)))
-    assert [constraint.accepts(words) for words in ("ab", "aba", "b")] == [True, False, False]
+    constraint = pickle.loads(pickle.dumps(containing(["a b"]) & at_most("a", 1)))
+    assert [constraint.accepts(words) for words in ("a b", "a b a", "b")] == [True, False, False]
+
+
+def test_a_string_is_one_term() -> None:
+    """Its words are those between blanks, not its characters."""
+    for text, words in (("said", ["said"]), (" new  york ", ["new", "york"]), ("", [])):
+        for make in (containing, avoiding, lambda terms: exactly(terms[0])):
+            one, same = make([text]), make([words])
+            for string in ("he said so", "in new york", "new york", "said", "n e w", ""):
+                assert one.accepts(string) == same.accepts(string.split())
+    result = Realizer(LanguageModel.estimate(["he said so"]), constraint=avoiding(["said"])).realize_one(
+        "he · said · so"
+    )
+    assert (result.text, result.outcome) == ("", Outcome.proved_empty)
+    assert avoiding(["new york"], {"york": "York Yorke"}).accepts("new yorkshire")
+    assert not avoiding(["new york"], {"york": "York Yorke"}).accepts("new Yorke")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: containing("new york"), "terms: found the string 'new york'; pass a list of terms"),
+        (lambda: avoiding("said"), "terms: found the string 'said'; pass a list of terms"),
+        (lambda: containing([["new york"]]), "a term: the word 'new york' has white space; pass its parts as words"),
+        (lambda: avoiding([["a"]], {"a": [""]}), "forms of 'a': the word '' is empty; remove it"),
+        (lambda: exactly([7]), "words: found an int among the words; pass strings"),
+        (lambda: containing([7]), "a term: found an int; pass a list of words, or a string of words"),
+        (lambda: at_most("very old", 1), "word: the word 'very old' has white space"),
+        (lambda: at_most("very", -1), "a count of -1 words; it is at least 0"),
+        (lambda: at_least(-1), "a count of -1 words; it is at least 0"),
+        (lambda: avoiding(["a" + 15 * " b"], {"b": ["a"]}), "its words are forms of each other too often; shorten it"),
+    ],
+)
+def test_what_is_no_term(make, message: str) -> None:
+    with pytest.raises((TypeError, InputError)) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+words_of_forms = st.lists(st.sampled_from("ab"), max_size=4)
+
+
+@given(words_of_forms, st.dictionaries(st.sampled_from("ab"), st.lists(st.sampled_from("abAB"), max_size=2)))
+def test_forms_may_be_words_of_the_term(term: list[str], forms: dict[str, list[str]]) -> None:
+    constraint = avoiding([term], forms)
+    for length in range(7):
+        for words in itertools.product("abAx" if length < 5 else "ab", repeat=length):
+            windows = [words[i : i + len(term)] for i in range(length - len(term) + 1)]
+            pairs = [list(zip(window, term, strict=True)) for window in windows]
+            has = any(all(w == t or w in forms.get(t, ()) for w, t in window) for window in pairs)
+            assert constraint.accepts(words) != has

@@ -30,6 +30,26 @@ def reject_text(value: T, name: str, expected: str) -> T:
     return value
 
 
+def words_in(value: str | Iterable[str], name: str) -> list[str]:
+    """The words of a text between blanks, or a list of words.
+
+    Raises TypeError for other values, and InputError for a word with white space, which no string can contain.
+
+    >>> words_in("new york", "a term"), words_in(["new", "york"], "a term")
+    (['new', 'york'], ['new', 'york'])
+    """
+    if isinstance(value, str):
+        return value.split()
+    words = list(reject_text(value, name, "a list of words, or a string of words between blanks"))
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{name}: found {kind_of(word)} among the words; pass strings")
+        if word.split() != [word]:
+            what = "has white space; pass its parts as words" if word.split() else "is empty; remove it"
+            raise InputError(f"{name}: the word {word!r} {what}")
+    return words
+
+
 def text_of(value: str, name: str) -> str:
     """Returns a string; raises TypeError for other values."""
     if not isinstance(value, str):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
-from widl.common.arguments import encodable, reject_text, text_of
+from widl.common.arguments import encodable, text_of, words_in
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
 
@@ -129,9 +129,7 @@ def bag(words: str | Iterable[str]) -> Expression:
     >>> bag("the cat sat")
     <Expression ∥(the, cat, sat)>
     """
-    expected = "a list of words, or a string of words between blanks"
-    listed = words.split() if isinstance(words, str) else list(reject_text(words, "words", expected))
-    return Expression.uniform_interleave([word(text) for text in listed])
+    return Expression.uniform_interleave([word(text) for text in words_in(words, "words")])
 
 
 def tiles(
