@@ -11,7 +11,18 @@ import pytest
 
 from tests.proofs.scorers import complaints_of
 from widl import InputError
-from widl.decoder import LanguageModel, Outcome, RealizationResult, Realizer, Scoring, order, realize, rescore
+from widl.decoder import (
+    Constraint,
+    LanguageModel,
+    Outcome,
+    RealizationResult,
+    Realizer,
+    Scoring,
+    containing,
+    order,
+    realize,
+    rescore,
+)
 from widl.expressions import bag
 
 LINES = ["the old mill by the river turns", "the mill turns by the old river", "an old river turns the mill"]
@@ -103,6 +114,51 @@ def test_a_string_at_minus_infinity_is_forbidden(model: LanguageModel) -> None:
     why = "the scorer forbids all 2 strings that it was asked about; raise scorer_candidates"
     assert (undecided.outcome, undecided.failure) == (Outcome.undecided, why)
     assert undecided.bound >= own.nbest[2].score
+
+
+@pytest.mark.parametrize("scorer_bound", [0.0, 3.0, math.inf])
+@pytest.mark.parametrize("scorer_weight", [0.0, 1.0])
+def test_everything_forbidden_is_proved_for_any_bound(
+    scorer_bound: float, scorer_weight: float, model: LanguageModel
+) -> None:
+    def forbid(texts: Sequence[str]) -> list[float]:
+        return [-math.inf] * len(texts)
+
+    more = {"scorer": forbid, "scorer_bound": scorer_bound, "scorer_weight": scorer_weight}
+    for words in ("old mill", "old"):
+        [result] = realize([bag(words)], model, **more)
+        assert (result.outcome, result.bound, result.optimal) == (Outcome.proved_empty, -math.inf, False)
+        assert result.failure == f"the scorer forbids all {len(words.split())} strings: proved"
+    [partly] = realize([bag("old mill turns")], model, scorer_candidates=2, **more)
+    assert partly.outcome is Outcome.undecided
+    assert not math.isnan(partly.bound)
+    nothing = Realizer(model, constraint=containing(["river"]))
+    [result] = nothing.realize([bag("old mill")], scoring=Scoring(forbid, scorer_weight, scorer_bound))
+    assert (result.outcome, result.bound) == (Outcome.proved_empty, -math.inf)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_bound_without_any_string_includes_the_scorer(seed: int) -> None:
+    """A constraint that a random order satisfies, and that search does not satisfy within its budget."""
+    rng = random.Random(seed)
+    words = list("abcdefghijkl")
+    rows: list[tuple[bool, dict[str, int | None], None]] = [
+        (False, {word: rng.randrange(300) for word in words if rng.random() < 0.5}, None) for _ in range(300)
+    ]
+    order_found = rng.sample(words, len(words))
+    state = 0
+    for word in order_found:
+        rows.append((False, {}, None))
+        rows[state][1][word] = len(rows) - 1
+        state = len(rows) - 1
+    rows[state] = (True, {}, None)
+    model = LanguageModel.estimate(["a b c d e f g h", "h g f e d c b a"])
+    more = {"constraint": Constraint(rows), "scorer": lambda texts: [50.0] * len(texts), "scorer_bound": 50.0}
+    [result] = realize([bag(words)], model, max_states=10, **more)
+    score = sum(model.score_words(order_found)) + 50.0 - math.lgamma(len(words) + 1)
+    assert result.bound >= score - 1e-6
+    [endless] = realize([bag(words)], model, max_states=10, **more | {"scorer_bound": math.inf})
+    assert endless.bound == math.inf
 
 
 def test_rescoring_drops_what_is_forbidden(model: LanguageModel) -> None:

@@ -295,10 +295,9 @@ class Realizer:
                 if isinstance(nbest_list, str):  # the exhausted budget
                     results[i] = scoring.stopped(results[i], nbest_list)
                     continue
-                if not nbest_list.nbest:  # its bound does not include the scorer
-                    results[i] = (
-                        nbest_list if earlier is None else _together(earlier, replace(nbest_list, bound=math.inf))
-                    )
+                if not nbest_list.nbest:
+                    empty = scoring.nothing_found(nbest_list)
+                    results[i] = empty if earlier is None else _together(earlier, empty)
                     continue
                 scoring.add_scores(score_caches[i], nbest_list.nbest)
                 in_order = options.search in EXACT_SEARCHES and nbest_list.nbest_complete

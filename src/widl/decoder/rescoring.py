@@ -97,8 +97,8 @@ class Scoring:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.weight) and self.weight >= 0):
             raise InputError(f"the scorer's weight is {self.weight:g}; at least 0 is needed, or there is no bound")
-        if math.isnan(self.bound) or self.candidates < 1:
-            raise InputError("a scorer's bound is a number, and it is asked about one string at least")
+        if math.isnan(self.bound) or self.bound == -math.inf or self.candidates < 1:
+            raise InputError("a scorer's bound is a number or inf, and it is asked about one string at least")
 
     def lists(self, nbest: int) -> Iterator[int]:
         """Successive list sizes, increasing, for the requested number of results."""
@@ -114,6 +114,14 @@ class Scoring:
         if new:
             cache |= zip(new, scores_of(self.scorer, new, bound=self.bound), strict=True)
 
+    def raised(self, bound: float) -> float:
+        """A bound on scores of search as a bound on scores with the scorer; -inf, for no strings, is not raised."""
+        return bound if bound == -math.inf or not self.weight else bound + self.weight * self.bound
+
+    def nothing_found(self, result: R) -> R:
+        """A search's result without strings, with a bound that includes the scorer."""
+        return replace(result, bound=math.inf if result.bound is None else self.raised(result.bound))
+
     def result(self, result: R, cache: Mapping[str, float], size: int, *, unlisted: float) -> tuple[R, bool]:
         """The best candidates of a list under model and scorer, and whether no other string can be among them.
 
@@ -121,7 +129,7 @@ class Scoring:
         """
         scores = [cache[candidate.text] for candidate in result.nbest]
         nbest = ranked(result.nbest, scores, self.weight, SCORER)[:size]
-        others = unlisted + (self.weight * self.bound if self.weight else 0.0)
+        others = self.raised(unlisted)
         if not nbest:
             return self._all_forbidden(result, others), others == -math.inf
         best, last = nbest[0].score, nbest[-1].score
