@@ -41,15 +41,17 @@ void bind_constraint(nb::module_& m) {
           [](TokenConstraint* self, std::uint32_t nodes, std::uint32_t final_node,
              const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, double>>& arcs,
              const std::vector<nb::bytes>& texts, const std::vector<Automaton>& automata,
-             const std::vector<nb::bytes>& vocabulary, std::optional<std::uint32_t> end) {
+             const std::vector<nb::bytes>& vocabulary, std::optional<std::uint32_t> end,
+             std::optional<std::uint32_t> padding) {
             std::vector<ConstraintArc> converted;
             for (const auto& [source, target, text, log] : arcs) converted.push_back({source, target, text, log});
             std::vector<ByteAutomaton> slots;
             for (const Automaton& automaton : automata) slots.push_back(automaton_of(automaton));
             new (self) TokenConstraint(nodes, final_node, std::move(converted), strings_of(texts), std::move(slots),
-                                       strings_of(vocabulary), end);
+                                       strings_of(vocabulary), end, padding);
           },
-          "nodes"_a, "final_node"_a, "arcs"_a, "texts"_a, "automata"_a, "vocabulary"_a, "end"_a.none())
+          "nodes"_a, "final_node"_a, "arcs"_a, "texts"_a, "automata"_a, "vocabulary"_a, "end"_a.none(),
+          "padding"_a.none())
       .def("start", &TokenConstraint::start)
       .def(
           "mask",
@@ -65,7 +67,10 @@ void bind_constraint(nb::module_& m) {
           "state"_a, "ln p of each token, given the text so far.")
       .def("advance", &TokenConstraint::advance, "state"_a, "token"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The state after a token, or None if it is not allowed.")
-      .def("may_end", &TokenConstraint::may_end, "state"_a);
+      .def("may_end", &TokenConstraint::may_end, "state"_a)
+      .def("has_ended", &TokenConstraint::has_ended, "state"_a)
+      .def("history", &TokenConstraint::history,
+           "The state and the token that first led to each state from 2 on.");
 }
 
 }  // namespace widl

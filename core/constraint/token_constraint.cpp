@@ -10,10 +10,24 @@
 namespace widl {
 namespace {
 
-constexpr std::size_t kMostMasks = 4096;  // kept; 4 kB each with 32,000 tokens
-constexpr double kRounding = 1e9;         // states are equal if their probabilities are, to nine decimals of ln
+constexpr std::size_t kMostMasks = 4096;    // kept; 4 kB each with 32,000 tokens
+constexpr std::size_t kMostSteps = 200'000;  // kept; some 100 bytes each
+constexpr double kRounding = 1e9;       // states are equal if their probabilities are, to nine decimals of ln
 
-double log_add(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+constexpr TokenConstraint::State kEnded = 1;
+
+double log_add(double a, double b) {
+  if (std::isinf(a) || std::isinf(b)) return std::max(a, b);
+  return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+template <class Weighted>
+double total(const std::vector<Weighted>& readings) {
+  double sum = kImpossible;
+  for (const auto& [reading, log] : readings) sum = log_add(sum, log);
+  return sum;
+}
 
 std::uint32_t common_prefix(std::string_view a, std::string_view b) {
   return static_cast<std::uint32_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -23,103 +37,182 @@ std::uint32_t common_prefix(std::string_view a, std::string_view b) {
 
 TokenConstraint::TokenConstraint(std::uint32_t nodes, std::uint32_t final_node, std::vector<ConstraintArc> arcs,
                                  std::vector<std::string> texts, std::vector<ByteAutomaton> automata,
-                                 std::vector<std::string> vocabulary, std::optional<std::uint32_t> end)
+                                 std::vector<std::string> vocabulary, std::optional<std::uint32_t> end,
+                                 std::optional<std::uint32_t> padding)
     : final_(final_node),
       arcs_(std::move(arcs)),
       begins_(nodes + 1),
       texts_(std::move(texts)),
       automata_(std::move(automata)),
       vocabulary_(std::move(vocabulary)),
-      end_(end) {
+      end_(end),
+      padding_(padding) {
+  for (const ByteAutomaton& automaton : automata_) {
+    std::vector<bool>& continues = continues_.emplace_back();
+    for (const auto& row : automaton.next)
+      continues.push_back(std::any_of(row.begin(), row.end(), [](auto to) { return to != ByteAutomaton::kDead; }));
+  }
   std::stable_sort(arcs_.begin(), arcs_.end(), [](auto& a, auto& b) { return a.source < b.source; });
   for (const ConstraintArc& arc : arcs_) ++begins_[arc.source + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
   for (std::uint32_t token = 0; token < vocabulary_.size(); ++token)
-    if (!vocabulary_[token].empty() && token != end_) sorted_.push_back(token);
+    if (!vocabulary_[token].empty() && !is_special(token)) sorted_.push_back(token);
   std::sort(sorted_.begin(), sorted_.end(), [&](auto a, auto b) { return vocabulary_[a] < vocabulary_[b]; });
   for (std::size_t i = 0; i < sorted_.size(); ++i)
     common_.push_back(i == 0 ? 0 : common_prefix(vocabulary_[sorted_[i - 1]], vocabulary_[sorted_[i]]));
-  Positions first{{{kNode, 0}, 0.0}};
-  for (const ConstraintArc& arc : std::span(arcs_).first(begins_[1]))  // only the empty string has an empty text
-    if (arc.text < texts_.size() && texts_[arc.text].empty())
-      first.push_back({{kNode, arc.target}, arc.log_probability});
-  number_of(std::move(first));
+  Reading first{0, true, {}};
+  for (std::uint32_t i = 0; i < begins_[1]; ++i)  // only the empty string has an empty text
+    if (arcs_[i].text < texts_.size() && texts_[arcs_[i].text].empty())
+      first.branches.push_back({i, {}, interned({arcs_[i].target, true, {}})});
+  number_of({{interned(std::move(first)), 0.0}});
+  number_of({});  // kEnded
 }
 
-const TokenConstraint::Positions& TokenConstraint::at(State state) const {
+const TokenConstraint::Readings& TokenConstraint::at(State state) const {
   if (state >= states_.size()) throw InputError("no state " + std::to_string(state) + " of this constraint");
   return states_[state];
 }
 
-TokenConstraint::State TokenConstraint::number_of(Positions positions) {
-  const double sum = total(positions);
-  Positions key = positions;
+TokenConstraint::State TokenConstraint::number_of(Readings readings) {
+  const double sum = total(readings);
+  Readings key = readings;
   for (std::size_t i = 0; i < key.size(); ++i) {
-    positions[i].second -= sum;
-    key[i].second = std::round(positions[i].second * kRounding) / kRounding;
+    readings[i].second -= sum;
+    key[i].second = std::round(readings[i].second * kRounding) / kRounding;
   }
   const auto [entry, is_new] = numbers_.try_emplace(std::move(key), static_cast<State>(states_.size()));
-  if (is_new) states_.push_back(std::move(positions));
+  if (is_new) states_.push_back(std::move(readings));
   return entry->second;
 }
 
-bool TokenConstraint::accepts(const Position& position) const {
-  if (position.arc == kNode) return false;
-  const std::uint32_t text = arcs_[position.arc].text;
-  return text >= texts_.size() && automata_[text - texts_.size()].accepts[position.at];
+TokenConstraint::ReadingId TokenConstraint::interned(Reading reading) {
+  const auto [entry, is_new] = reading_numbers_.try_emplace(reading, static_cast<ReadingId>(readings_.size()));
+  if (is_new) readings_.push_back(std::move(reading));
+  return entry->second;
 }
 
-/// ln of the probability of a prefix. A slot that may end here also has a position at the node after it, and is counted
-/// there.
-double TokenConstraint::total(const Positions& positions) const {
-  double sum = -std::numeric_limits<double>::infinity();
-  for (const auto& [position, log] : positions)
-    if (!accepts(position)) sum = std::isinf(sum) ? log : log_add(sum, log);
-  return sum;
-}
-
-void TokenConstraint::follow(std::uint32_t number, std::uint32_t at, unsigned char byte, double log,
-                             Positions& to) const {
+std::optional<TokenConstraint::Branch> TokenConstraint::stepped(const Branch* before, std::uint32_t number, bool enters,
+                                                                unsigned char byte) {
   const ConstraintArc& arc = arcs_[number];
-  if (arc.text < texts_.size()) {
-    const std::string& text = texts_[arc.text];
-    if (at >= text.size() || static_cast<unsigned char>(text[at]) != byte) return;
-    to.push_back(at + 1 == text.size() ? Weighted{{kNode, arc.target}, log} : Weighted{{number, at + 1}, log});
+  Branch next{number, {}, before == nullptr || before->behind == kNone ? kNone : stepped(before->behind, byte)};
+  bool leaves = false;
+  const auto read = [&](std::uint32_t place) {
+    if (arc.text < texts_.size()) {
+      const std::string& text = texts_[arc.text];
+      if (place >= text.size() || static_cast<unsigned char>(text[place]) != byte) return;
+      if (place + 1 == text.size())
+        leaves = true;
+      else
+        next.places.push_back(place + 1);
+      return;
+    }
+    const std::size_t slot = arc.text - texts_.size();
+    const std::int32_t to = automata_[slot].next[place][byte];
+    if (to == ByteAutomaton::kDead) return;
+    const auto reached = static_cast<std::uint32_t>(to);
+    leaves = leaves || automata_[slot].accepts[reached];
+    if (continues_[slot][reached]) next.places.push_back(reached);
+  };
+  if (enters) read(0);
+  if (before != nullptr) std::for_each(before->places.begin(), before->places.end(), read);
+  if (leaves) {
+    Reading behind = next.behind == kNone ? Reading{arc.target, false, {}} : readings_[next.behind];
+    behind.here = true;
+    next.behind = interned(std::move(behind));
+  }
+  if (next.places.empty() && next.behind == kNone) return std::nullopt;
+  std::sort(next.places.begin(), next.places.end());
+  next.places.erase(std::unique(next.places.begin(), next.places.end()), next.places.end());
+  return next;
+}
+
+TokenConstraint::ReadingId TokenConstraint::stepped(ReadingId id, unsigned char byte) {
+  const Reading reading = readings_[id];  // a copy: `readings_` grows
+  Reading next{reading.node, false, {}};
+  const auto keep = [&](std::optional<Branch> branch) {
+    if (branch) next.branches.push_back(std::move(*branch));
+  };
+  if (!reading.here) {
+    for (const Branch& branch : reading.branches) keep(stepped(&branch, branch.arc, false, byte));
+  } else {
+    auto branch = reading.branches.begin();
+    for (std::uint32_t arc = begins_[reading.node]; arc < begins_[reading.node + 1]; ++arc) {
+      const bool has_branch = branch != reading.branches.end() && branch->arc == arc;
+      keep(stepped(has_branch ? &*branch : nullptr, arc, true, byte));
+      if (has_branch) ++branch;
+    }
+  }
+  return next.branches.empty() ? kNone : interned(std::move(next));
+}
+
+void TokenConstraint::add_parts(ReadingId id, double log, Readings& to) {
+  const Reading reading = readings_[id];  // a copy: `readings_` grows
+  if (reading.here) {
+    to.emplace_back(id, log);
     return;
   }
-  const ByteAutomaton& automaton = automata_[arc.text - texts_.size()];
-  const std::int32_t next = automaton.next[at][byte];
-  if (next == ByteAutomaton::kDead) return;
-  to.push_back({{number, static_cast<std::uint32_t>(next)}, log});
-  if (automaton.accepts[static_cast<std::size_t>(next)]) to.push_back({{kNode, arc.target}, log});
+  for (const Branch& branch : reading.branches) {
+    const double along = log + arcs_[branch.arc].log_probability;
+    if (branch.places.empty())
+      add_parts(branch.behind, along, to);
+    else
+      to.emplace_back(interned({reading.node, false, {branch}}), along);
+  }
 }
 
-void TokenConstraint::step(const Positions& from, unsigned char byte, Positions& to) const {
-  to.clear();
-  for (const auto& [position, log] : from) {
-    if (position.arc != kNode) {
-      follow(position.arc, position.at, byte, log, to);
-      continue;
-    }
-    for (std::uint32_t i = begins_[position.at]; i < begins_[position.at + 1]; ++i)
-      follow(i, 0, byte, log + arcs_[i].log_probability, to);
+const TokenConstraint::Readings& TokenConstraint::after(ReadingId id, unsigned char byte) {
+  const std::uint64_t key = std::uint64_t{id} << 8 | byte;
+  if (const auto entry = steps_.find(key); entry != steps_.end()) return entry->second;
+  Readings parts;
+  if (const ReadingId next = stepped(id, byte); next != kNone) {
+    // A part along one arc has the arc's probability already.
+    const Reading& reading = readings_[id];
+    add_parts(next, reading.here ? 0.0 : -arcs_[reading.branches[0].arc].log_probability, parts);
   }
+  return steps_.emplace(key, std::move(parts)).first->second;
+}
+
+void TokenConstraint::step(const Readings& from, unsigned char byte, Readings& to) {
+  to.clear();
+  for (const auto& [reading, log] : from)
+    for (const auto& [part, more] : after(reading, byte)) to.emplace_back(part, log + more);
   if (to.size() < 2) return;
   std::sort(to.begin(), to.end());
   std::size_t size = 0;
-  for (const Weighted& position : to) {
-    if (size > 0 && to[size - 1].first == position.first)
-      to[size - 1].second = log_add(to[size - 1].second, position.second);
+  for (const Weighted& part : to) {
+    if (size > 0 && to[size - 1].first == part.first)
+      to[size - 1].second = log_add(to[size - 1].second, part.second);
     else
-      to[size++] = position;
+      to[size++] = part;
   }
   to.resize(size);
 }
 
+double TokenConstraint::complete(ReadingId id) const {
+  const Reading& reading = readings_[id];
+  if (reading.here && reading.node == final_) return 0.0;
+  double sum = kImpossible;
+  for (const Branch& branch : reading.branches)
+    if (branch.behind != kNone) sum = log_add(sum, arcs_[branch.arc].log_probability + complete(branch.behind));
+  return sum;
+}
+
+double TokenConstraint::complete(const Readings& readings) const {
+  double sum = kImpossible;
+  for (const auto& [id, log] : readings) {
+    const Reading& reading = readings_[id];
+    // A part along one arc has the arc's probability already.
+    const double along = reading.here ? 0.0 : arcs_[reading.branches[0].arc].log_probability;
+    sum = log_add(sum, log - along + complete(id));
+  }
+  return sum;
+}
+
 template <class Visit>
-void TokenConstraint::walk(const Positions& from, Visit&& visit) const {
-  std::vector<Positions> after(1, from);  // by number of bytes of the token
-  std::uint32_t reached = 0;              // bytes of the current token after which positions remain
+void TokenConstraint::walk(const Readings& from, Visit&& visit) {
+  if (steps_.size() > kMostSteps) steps_.clear();
+  std::vector<Readings> after(1, from);  // by number of bytes of the token
+  std::uint32_t reached = 0;             // bytes of the current token after which readings remain
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     // Tokens that begin with a dead-end prefix.
     if (i > 0 && common_[i] > reached) continue;
@@ -137,13 +230,13 @@ void TokenConstraint::walk(const Positions& from, Visit&& visit) const {
 
 TokenConstraint::Mask TokenConstraint::mask(State state) {
   std::scoped_lock hold(mutex_);
-  std::vector<Position> key;
-  for (const auto& [position, log] : at(state)) key.push_back(position);
+  std::vector<ReadingId> key;
+  for (const auto& [reading, log] : at(state)) key.push_back(reading);
   if (const auto entry = masks_.find(key); entry != masks_.end()) return entry->second;
   auto bits = std::make_shared<std::vector<std::uint32_t>>((vocabulary_.size() + 31) / 32);
-  walk(at(state), [&](std::uint32_t token, const Positions&) { (*bits)[token / 32] |= 1u << token % 32; });
-  if (end_ && std::binary_search(key.begin(), key.end(), Position{kNode, final_}))
-    (*bits)[*end_ / 32] |= 1u << *end_ % 32;
+  walk(at(state), [&](std::uint32_t token, const Readings&) { (*bits)[token / 32] |= 1u << token % 32; });
+  if (end_ && is_complete(state)) (*bits)[*end_ / 32] |= 1u << *end_ % 32;
+  if (padding_ && state == kEnded) (*bits)[*padding_ / 32] |= 1u << *padding_ % 32;
   if (masks_.size() >= kMostMasks) masks_.clear();
   masks_.emplace(std::move(key), bits);
   return bits;
@@ -151,34 +244,54 @@ TokenConstraint::Mask TokenConstraint::mask(State state) {
 
 std::vector<float> TokenConstraint::log_probabilities(State state) {
   std::scoped_lock hold(mutex_);
-  const Positions& positions = at(state);
-  const double before = total(positions);
+  const Readings& readings = at(state);
+  const double before = total(readings);
   std::vector<float> logs(vocabulary_.size(), -std::numeric_limits<float>::infinity());
-  walk(positions,
-       [&](std::uint32_t token, const Positions& after) { logs[token] = static_cast<float>(total(after) - before); });
-  for (const auto& [position, log] : positions)
-    if (end_ && position == Position{kNode, final_}) logs[*end_] = static_cast<float>(log - before);
+  walk(readings,
+       [&](std::uint32_t token, const Readings& after) { logs[token] = static_cast<float>(total(after) - before); });
+  if (end_) logs[*end_] = state == kEnded ? 0.0f : static_cast<float>(complete(readings) - before);
+  if (padding_ && state == kEnded) logs[*padding_] = 0.0f;
   return logs;
 }
 
 std::optional<TokenConstraint::State> TokenConstraint::advance(State state, std::uint32_t token) {
   std::scoped_lock hold(mutex_);
-  if (token >= vocabulary_.size() || token == end_ || vocabulary_[token].empty()) return std::nullopt;
-  Positions positions = at(state), next;
-  for (const char byte : vocabulary_[token]) {
-    step(positions, static_cast<unsigned char>(byte), next);
-    std::swap(positions, next);
+  Readings readings = at(state), next;
+  if (is_special(token)) {
+    const bool is_allowed = token == end_ ? is_complete(state) : state == kEnded;
+    return is_allowed ? std::optional(kEnded) : std::nullopt;
   }
-  if (positions.empty()) return std::nullopt;
-  return number_of(std::move(positions));
+  if (token >= vocabulary_.size() || vocabulary_[token].empty()) return std::nullopt;
+  if (steps_.size() > kMostSteps) steps_.clear();
+  for (const char byte : vocabulary_[token]) {
+    step(readings, static_cast<unsigned char>(byte), next);
+    std::swap(readings, next);
+  }
+  if (readings.empty()) return std::nullopt;
+  const std::size_t before = states_.size();
+  const State after = number_of(std::move(readings));
+  if (after == before) history_.emplace_back(state, token);
+  return after;
+}
+
+bool TokenConstraint::is_complete(State state) const {
+  return state == kEnded || complete(at(state)) != kImpossible;
 }
 
 bool TokenConstraint::may_end(State state) {
   std::scoped_lock hold(mutex_);
-  const Positions& positions = at(state);
-  return std::any_of(positions.begin(), positions.end(), [&](const Weighted& position) {
-    return position.first == Position{kNode, final_};
-  });
+  return is_complete(state);
+}
+
+std::vector<std::pair<TokenConstraint::State, std::uint32_t>> TokenConstraint::history() {
+  std::scoped_lock hold(mutex_);
+  return history_;
+}
+
+bool TokenConstraint::has_ended(State state) {
+  std::scoped_lock hold(mutex_);
+  at(state);
+  return state == kEnded;
 }
 
 }  // namespace widl

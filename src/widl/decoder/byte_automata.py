@@ -1,17 +1,19 @@
-"""Regular expressions as automata over the bytes of UTF-8; greenery parses and minimizes them."""
+"""Deterministic automata over bytes, for the regular expressions of slots."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from widl.common.errors import InputError
+from widl.decoder.slot_patterns import SlotPattern
 
-_SURROGATES = (0xD800, 0xDFFF)
-_LAST = 0x10FFFF
-_LENGTHS = (0x7F, 0x7FF, 0xFFFF, _LAST)  # last characters of one, two, three and four bytes
+_MOST_STATES = 50_000  # 1 kB each
+_MOST_MOVES = 3_000_000  # looked at in making one automaton: seconds
+
+_Segment = tuple[int, int, int]
+"""The first and the last byte, and the target."""
 
 
 @dataclass(frozen=True)
@@ -33,99 +35,103 @@ class ByteAutomaton:
 def byte_automaton(pattern: str, allowed: Collection[int], name: str) -> ByteAutomaton:
     """The automaton of texts that fully match a pattern and consist of the `allowed` bytes.
 
-    Raises an InputError that names `name` if the pattern is invalid or matches no such text.
+    Raises an InputError that names `name` if the pattern is invalid, matches no such text, or has an automaton of too
+    many states.
     """
-    from greenery import parse
-
-    try:
-        machine = parse(pattern).to_fsm().reduce()
-    except Exception as error:
-        raise InputError(f"{name}: {pattern!r} is not a regular expression that greenery reads ({error})") from None
-    rows: list[dict[int, int]] = [{} for _ in machine.states]
-    numbers = {state: number for number, state in enumerate([machine.initial, *(machine.states - {machine.initial})])}
-    for state, moves in machine.map.items():
-        for characters, target in moves.items():
-            for first, last in _ranges(characters):
-                for path in utf8_ranges(first, last):
-                    _add_path(rows, numbers[state], path, numbers[target])
-    accepts = [False] * len(rows)  # including states inside characters
-    for state in machine.finals:
-        accepts[numbers[state]] = True
-    table = np.full((len(rows), 256), -1, np.int32)
-    for number, row in enumerate(rows):
-        for byte, target in row.items():
-            if byte in allowed:
-                table[number, byte] = target
-    _remove_dead_ends(table, accepts)
-    if not accepts[0] and (table[0] < 0).all():
+    rows, accepts = _deterministic(SlotPattern(pattern, name), f"{name}: {pattern!r}")
+    usable = np.zeros(256, bool)
+    usable[list(allowed)] = True
+    rows = [[move for move in row if usable[move[0] : move[1] + 1].any()] for row in rows]
+    alive = _alive(rows, accepts)
+    if not accepts[0] and not any(alive[target] for _, _, target in rows[0]):
         raise InputError(f"{name}: no text that the vocabulary can spell matches {pattern!r}")
+    table = np.full((len(rows), 256), -1, np.int32)
+    for state, row in enumerate(rows):
+        for first, last, target in row:
+            if alive[target]:
+                table[state, first : last + 1] = target
+    table[:, ~usable] = -1
     return ByteAutomaton(table, accepts)
 
 
-def _ranges(characters: Any) -> Iterator[tuple[int, int]]:
-    """The ranges of code points of greenery's class of characters, without surrogates, which UTF-8 lacks."""
-    without = [*characters.ord_ranges, _SURROGATES] if characters.negated else [_SURROGATES]
-    for first, last in [(0, _LAST)] if characters.negated else characters.ord_ranges:
-        begin = first
-        for low, high in sorted(without):
-            if begin <= min(low - 1, last):
-                yield begin, min(low - 1, last)
-            begin = max(begin, high + 1)
-        if begin <= last:
-            yield begin, last
+def _deterministic(pattern: SlotPattern, what: str) -> tuple[list[list[_Segment]], list[bool]]:
+    """The transitions of each state, and whether it accepts: a state is a set of the pattern's states."""
+    closures = _Closures(pattern)
+    sets = [closures.of(0)]
+    numbers = {sets[0]: 0}
+    rows: list[list[_Segment]] = []
+    for states in sets:  # grows
+        row: list[_Segment] = []
+        moves = [move for state in states for move in pattern.moves[state]]
+        closures.work += len(moves)
+        for first, last, targets in _segments(moves):
+            reached = closures.of_all(targets)
+            if reached not in numbers:
+                numbers[reached] = len(sets)
+                sets.append(reached)
+            row.append((first, last, numbers[reached]))
+        rows.append(row)
+        if len(sets) > _MOST_STATES or closures.work > _MOST_MOVES:
+            raise InputError(
+                f"{what} needs an automaton of more than {_MOST_STATES:,} states or {_MOST_MOVES:,} moves; "
+                "allow fewer repetitions"
+            )
+    return rows, [pattern.final in states for states in sets]
 
 
-def utf8_ranges(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """Sequences of byte ranges that together encode exactly the characters of a range.
+class _Closures:
+    """The states that a state reaches by silent moves, of those that read a byte or end the pattern."""
 
-    >>> list(utf8_ranges(0x61, 0xe9))
-    [[(97, 127)], [(194, 194), (128, 191)], [(195, 195), (128, 169)]]
-    """
-    begin = first
-    for end in _LENGTHS:
-        if begin <= min(end, last):
-            yield from _of_one_length(begin, min(end, last))
-            begin = end + 1
+    def __init__(self, pattern: SlotPattern) -> None:
+        self._pattern = pattern
+        self._known: dict[int, frozenset[int]] = {}
+        self.work = 0
 
+    def of(self, state: int) -> frozenset[int]:
+        if state not in self._known:
+            seen, waiting = {state}, [state]
+            while waiting:
+                more = set(self._pattern.silent[waiting.pop()]) - seen
+                seen |= more
+                waiting += more
+            self.work += len(seen)
+            moves, final = self._pattern.moves, self._pattern.final
+            self._known[state] = frozenset(s for s in seen if moves[s] or s == final)
+        return self._known[state]
 
-def _of_one_length(first: int, last: int) -> Iterator[list[tuple[int, int]]]:
-    """Splits a range of characters with equally many bytes so that each part covers all values of its later bytes."""
-    for bits in (6, 12, 18):
-        block = (1 << bits) - 1
-        if first & ~block != last & ~block:
-            if first & block:
-                yield from _of_one_length(first, first | block)
-                yield from _of_one_length((first | block) + 1, last)
-                return
-            if last & block != block:
-                yield from _of_one_length(first, (last & ~block) - 1)
-                yield from _of_one_length(last & ~block, last)
-                return
-    yield list(zip(chr(first).encode(), chr(last).encode(), strict=True))
+    def of_all(self, states: Iterable[int]) -> frozenset[int]:
+        parts = list(map(self.of, states))
+        self.work += sum(map(len, parts))
+        return frozenset().union(*parts)
 
 
-def _add_path(rows: list[dict[int, int]], state: int, path: list[tuple[int, int]], target: int) -> None:
-    """Transitions from a state to another over ranges of bytes.
+def _segments(moves: Sequence[_Segment]) -> Iterator[tuple[int, int, frozenset[int]]]:
+    """Ranges of bytes with equal sets of targets; ranges without targets are left out."""
+    changes: dict[int, list[tuple[int, int]]] = {}
+    for first, last, target in moves:
+        changes.setdefault(first, []).append((target, 1))
+        changes.setdefault(last + 1, []).append((target, -1))
+    active: dict[int, int] = {}
+    begin = 0
+    for at in sorted(changes):
+        if targets := frozenset(target for target, count in active.items() if count):
+            yield begin, at - 1, targets
+        for target, change in changes[at]:
+            active[target] = active.get(target, 0) + change
+        begin = at
 
-    If the first range has several bytes, all characters that begin with them are in the path, so that they share the
-    state after it. A single byte may begin several paths.
-    """
-    (first, last), *rest = path
-    if not rest:
-        rows[state] |= dict.fromkeys(range(first, last + 1), target)
-        return
-    if first not in rows[state]:
-        rows.append({})
-        rows[state] |= dict.fromkeys(range(first, last + 1), len(rows) - 1)
-    _add_path(rows, rows[state][first], rest, target)
 
-
-def _remove_dead_ends(table: NDArray[np.int32], accepts: list[bool]) -> None:
-    """Remove transitions to states that cannot reach an accepting state."""
-    alive = np.array(accepts)
-    while True:
-        leads = ((table >= 0) & alive[np.maximum(table, 0)]).any(axis=1) | alive
-        if (leads == alive).all():
-            break
-        alive = leads
-    table[(table >= 0) & ~alive[np.maximum(table, 0)]] = -1
+def _alive(rows: Sequence[Iterable[_Segment]], accepts: Sequence[bool]) -> list[bool]:
+    """Whether each state can reach an accepting one."""
+    sources: list[list[int]] = [[] for _ in rows]
+    for state, row in enumerate(rows):
+        for _, _, target in row:
+            sources[target].append(state)
+    alive = list(accepts)
+    waiting = [state for state, is_alive in enumerate(alive) if is_alive]
+    while waiting:
+        for state in sources[waiting.pop()]:
+            if not alive[state]:
+                alive[state] = True
+                waiting.append(state)
+    return alive

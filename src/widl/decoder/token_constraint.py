@@ -5,12 +5,14 @@ A grammar engine needs n! rules for "all of these, in any order". The interleave
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from widl import _core
 from widl._core import Expression
+from widl.common.arguments import kind_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.decoder.byte_automata import ByteAutomaton, byte_automaton
 from widl.expressions.acceptor import make_acceptor
@@ -32,13 +34,15 @@ class TokenConstraint:
         expression: The strings, with their probabilities.
         vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
             and byte fallback; tokens need not be UTF-8.
-        end: The token that ends the text, allowed after a complete string.
-        slots: Regular expressions (greenery's syntax: Python's, without look-around and back references) by word.
+        end: The token that ends the text, allowed after a complete string and after itself.
+        slots: Regular expressions by word: those of `re.fullmatch` with `re.ASCII`, without look-around and back
+            references.
         joined: Words without a space in front of them.
+        padding: A token that may follow `end`, besides `end`.
         limit: Largest number of arcs of the expression's acceptor.
 
     Raises:
-        InputError: The set is empty, a slot is wrong, or the vocabulary can't spell an atom.
+        InputError: The set is empty, a slot is wrong or too large, or the vocabulary can't spell an atom.
 
     >>> from widl.expressions import parse_expression
     >>> vocabulary = [b"red", b" fox", b"fox", b" red", *(bytes([byte]) for byte in b"redfox ")]
@@ -56,16 +60,20 @@ class TokenConstraint:
         *,
         slots: Mapping[str, str] | None = None,
         joined: Collection[str] = (),
+        padding: int | None = None,
         limit: int = LIMIT,
     ) -> None:
-        self.vocabulary = list(vocabulary)
-        if end is not None and not 0 <= end < len(self.vocabulary):
-            raise InputError(f"end: no token {end}; the vocabulary has {len(self.vocabulary)}")
-        singles = {token[0] for number, token in enumerate(self.vocabulary) if len(token) == 1 and number != end}
+        self.vocabulary = _checked_vocabulary(vocabulary, end=end, padding=padding)
+        joined = frozenset(reject_text(joined, "joined", "a list of words: [',']"))
+        slots = dict(slots or {})
+        more = {"slots": slots, "joined": joined, "padding": padding, "limit": limit}
+        self._arguments = (expression, self.vocabulary, end, more)
+        specials = {end, padding}
+        singles = {token[0] for n, token in enumerate(self.vocabulary) if len(token) == 1 and n not in specials}
         acceptor = make_acceptor(expression, limit=limit)
         if acceptor.components > 1:
             raise InputError(f"the expression has {acceptor.components} probabilities a choice; a constraint takes one")
-        automata = {word: _slot(word, pattern, singles) for word, pattern in (slots or {}).items()}
+        automata = {word: _slot(word, pattern, singles) for word, pattern in slots.items()}
         first = log_sum([arc.log_probabilities[0] for arc in acceptor.arcs if arc.source == 0] or [0.0])
         texts: dict[bytes, int] = {}
         arcs = []
@@ -83,7 +91,14 @@ class TokenConstraint:
             log = arc.log_probabilities[0] - (first if arc.source == 0 else 0.0)  # scores need not sum to 1
             arcs.append((arc.source, arc.target, texts.setdefault(key, len(texts)), log))
         spelled = _numbered(arcs, texts, automata)
-        self._core = _core.TokenConstraint(acceptor.states, acceptor.final, *spelled, self.vocabulary, end)
+        self._core = _core.TokenConstraint(acceptor.states, acceptor.final, *spelled, self.vocabulary, end, padding)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the constructor's arguments, and how each state was reached: states keep their numbers."""
+        return _restored, (*self._arguments, self._core.history())
+
+    def __repr__(self) -> str:
+        return f"<TokenConstraint of {len(self.vocabulary):,} tokens>"
 
     def start(self) -> int:
         """The state of the empty text."""
@@ -103,7 +118,8 @@ class TokenConstraint:
 
         Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot
-        has no separate probability.
+        has no separate probability: a token's probability is that of the paths through the expression's choices and
+        orders which remain possible, given those possible before, and is 1 if it excludes none of them.
         """
         logs = self._core.log_probabilities(state)
         return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN
@@ -120,9 +136,37 @@ class TokenConstraint:
         """Whether the current text is a string of the expression."""
         return self._core.may_end(state)
 
+    def has_ended(self, state: int) -> bool:
+        """Whether the token `end` was read; then only `end` and `padding` are allowed, and lead to the same state."""
+        return self._core.has_ended(state)
+
+
+def _restored(
+    expression: Expression,
+    vocabulary: Sequence[bytes],
+    end: int | None,
+    more: Mapping[str, Any],
+    history: Sequence[tuple[int, int]],
+) -> TokenConstraint:
+    constraint = TokenConstraint(expression, vocabulary, end, **more)
+    for state, token in history:
+        constraint.advance(state, token)
+    return constraint
+
+
+def _checked_vocabulary(vocabulary: Sequence[bytes], **numbers: int | None) -> list[bytes]:
+    tokens = list(reject_text(vocabulary, "vocabulary", "a list with the bytes of each token"))
+    for number, token in enumerate(tokens):
+        if not isinstance(token, bytes):
+            raise TypeError(f"vocabulary: token {number} is {kind_of(token)}, {token!r}; pass the bytes of each token")
+    for name, special in numbers.items():
+        if special is not None and not 0 <= special < len(tokens):
+            raise InputError(f"{name}: no token {special}; the vocabulary has {len(tokens)}")
+    return tokens
+
 
 def _slot(word: str, pattern: str, singles: Collection[int]) -> ByteAutomaton:
-    automaton = byte_automaton(pattern, singles, f"slot {word!r}")
+    automaton = byte_automaton(text_of(pattern, f"slot {word!r}"), singles, f"slot {word!r}")
     if automaton.accepts[0]:
         raise InputError(f"slot {word!r}: {pattern!r} matches the empty string; write the slot as a choice with ()")
     return automaton
