@@ -61,6 +61,28 @@ def test_unwanted_terms_are_words_in_a_row() -> None:
     assert Combiner().combine_one(["a b c", "a b d"], without=("A",)).text in ("b c", "b d")
 
 
+@pytest.mark.parametrize(
+    ("word", "spellings"),
+    [("İstanbul", ["İstanbul", "İSTANBUL"]), ("straße", ["Straße", "STRASSE"]), ("ΟΔΟΣ", ["οδος", "οδοσ"])],
+)
+def test_words_that_must_not_occur_are_found_in_every_case(word: str, spellings: list[str]) -> None:
+    for spelling in spellings:
+        outputs = [f"we saw {spelling} today", f"we saw {spelling} early today", "we saw the city today"]
+        assert spelling in combined(outputs)
+        assert combined(outputs, without=(word,)) in ("we saw the city today", "we saw today", "we saw the today")
+        assert spelling not in combined(outputs, without=(f"saw {word}",))
+
+
+def test_a_combination_keeps_no_lattice() -> None:
+    """What can't be done is refused."""
+    assert Combiner().combine_one(["a b", "a c"], lattice=False).text
+    for options in ({"lattice": True}, {"lattice": True, "lattice_arcs": 5}):
+        with pytest.raises(InputError, match="lattice: combinations have no lattice; leave it out"):
+            Combiner().combine_one(["a b", "a c"], **options)
+    with pytest.raises(InputError, match="lattice-arcs: a search without a lattice does not read it"):
+        Combiner().combine_one(["a b", "a c"], lattice_arcs=5)
+
+
 def test_outputs_without_words_have_no_term() -> None:
     result = Combiner().combine_one(["", ""], must=("a",))
     assert (result.text, result.failure) == ("", "no output has 'a' of the term 'a'")

@@ -114,8 +114,18 @@ def test_words_never_run_together(texts: list[str], rng: random.Random) -> None:
 def test_a_sign_between_numbers_does_not_make_them_one() -> None:
     assert Spacing(["cost is 3. 5 men", "cost is 3 .5 men"]).text(words_of("cost is 3 . 5 men")) == "cost is 3. 5 men"
     assert Spacing(["It is 1 ,200 or 1, 300."]).text(["1", ",", "300"]) == "1, 300"
-    assert Spacing(["it' s", "it 's"]).text(["it", "'", "s"]) == "it' s"
+    assert Spacing(["it' s", "it 's"]).text(["it", "'", "s"]) == "it ' s"
     assert Spacing(["At 16 : 00 we ate."]).text(["At", "16", ":", "00"]) == "At 16:00"
+
+
+@pytest.mark.parametrize("mark", ['"', "'", "“", "»", "「"])
+def test_blanks_at_quotation_marks_are_those_of_most_outputs(mark: str) -> None:
+    close, apart, words = f"said {mark}no one", f"said {mark} no one", ["said", mark, "no", "one"]
+    assert Spacing([close]).text(words) == Spacing([close, close, apart]).text(words) == close
+    assert Spacing([apart]).text(words) == Spacing([close, apart, apart]).text(words) == apart
+    assert Spacing([close, apart]).text(words) == apart  # a tie joins nothing
+    assert Spacing([f"said{mark} no", f"said {mark}no"]).text(words) == f"said {mark} no one"
+    assert Spacing(["a, b", "a , b"]).text(["a", ",", "b"]) == "a, b"
 
 
 def test_words_that_stand_before_signs_have_a_space_before_words() -> None:

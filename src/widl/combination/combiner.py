@@ -14,7 +14,7 @@ from widl.combination.options import CombinationOptions
 from widl.combination.output_ngrams import SEAMS, Agreement, agreement_names
 from widl.combination.results import Combination, CombinedCandidate, CombinedWord
 from widl.combination.search import OutputLimits, OutputSearch
-from widl.combination.tokens import Spacing, words_of
+from widl.combination.tokens import Spacing, folded, words_of
 from widl.common.arguments import encodable, reject_text
 from widl.common.decoding import decode
 from widl.common.errors import InputError
@@ -247,7 +247,7 @@ class _Line:
 
     @cached_property
     def without(self) -> frozenset[str]:
-        """The lowercase words that no slot may have; terms of several words are in `_demanded`."""
+        """The folded words that no slot may have; terms of several words are in `_demanded`."""
         return frozenset(term[0] for term in self._unwanted if len(term) == 1)
 
     @cached_property
@@ -260,7 +260,7 @@ class _Line:
 
     @cached_property
     def _unwanted(self) -> list[tuple[str, ...]]:
-        return [tuple(words_of(term.lower())) for term in self.options.without]
+        return [tuple(map(folded, words_of(term))) for term in self.options.without]
 
     @property
     def _demanded(self) -> Constraint | None:
@@ -270,7 +270,7 @@ class _Line:
             return None
         forms: dict[str, list[str]] = {}
         for word in {word for words in self.words for word in words}:
-            forms.setdefault(word.lower(), []).append(word)
+            forms.setdefault(folded(word), []).append(word)
         return containing(self._terms) & avoiding(phrases, forms)
 
     @property
@@ -341,7 +341,7 @@ class _Line:
         for network in self.networks:
             most |= counts[network.skeleton]
         most |= Counter(word for term in self._terms for word in term)
-        shortest = min(sum(word.lower() not in self.without for word in words) for words in self.words if words)
+        shortest = min(sum(folded(word) not in self.without for word in words) for words in self.words if words)
         return OutputLimits(most, 0 if self._terms else shortest)
 
     def combination(self, result: RealizationResult, agreement: Agreement, constant: float) -> Combination:

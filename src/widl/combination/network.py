@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from widl._core import align_outputs
+from widl.combination.tokens import folded
 from widl.decoder import Lattice
 from widl.expressions import Expression, choice, seq, word
 
@@ -67,8 +68,8 @@ class Aligner:
     ) -> None:
         self._outputs = outputs
         self._present = [k for k, words in enumerate(outputs) if words]
-        having = Counter(word for words in outputs for word in {text.lower() for text in words})
-        texts = {text: text.lower() for words in outputs for text in words}
+        having = Counter(word for words in outputs for word in {folded(text) for text in words})
+        texts = {text: folded(text) for words in outputs for text in words}
         self._rare = {text for text, lowered in texts.items() if having[lowered] < support} - demanded
         self._negations = {text for text, lowered in texts.items() if lowered in NEGATIONS} if support > 1 else set()
         self._demanded = demanded
@@ -107,7 +108,7 @@ class Aligner:
 
 def _is_critical(text: str, before: Sequence[object]) -> bool:
     """Whether a word is a name, a number or a negation."""
-    return bool(_NUMBER.search(text)) or text.lower() in NEGATIONS or (bool(before) and text[:1].isupper())
+    return bool(_NUMBER.search(text)) or folded(text) in NEGATIONS or (bool(before) and text[:1].isupper())
 
 
 def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: frozenset[str]) -> Lattice:
@@ -127,7 +128,7 @@ def lattice_of(networks: Sequence[Network], trust: Sequence[float], *, without: 
     for network in networks:
         skeleton, at = math.log(trust[network.skeleton] / most), 0
         for number, slot in enumerate(network.slots, 1):
-            alternatives = [(text, [*row(numbers), skeleton]) for text, numbers in slot if text.lower() not in without]
+            alternatives = [(text, [*row(numbers), skeleton]) for text, numbers in slot if folded(text) not in without]
             to = 1 if number == len(network.slots) else last + 1
             arcs += ((at, to, text, numbers) for text, numbers in alternatives or [("", [*none, skeleton])])
             at, last, skeleton = to, max(last, to), 0.0
@@ -154,7 +155,7 @@ def expression_of(networks: Sequence[Network], trust: Sequence[float], *, withou
                     (*(uniform[k] if k in numbers else against[k] for k in range(outputs)), 1.0),
                 )
                 for text, numbers in slot
-                if text.lower() not in without
+                if folded(text) not in without
             ]
             parts.append(choice(*(alternatives or [(seq(), (1.0,) * (outputs + 1))]), scores=True))
         branches.append((seq(*parts), (*uniform, trust[network.skeleton] / most)))

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 # A Chinese or Japanese character, a word with apostrophes, hyphens, commas and periods inside, or a symbol.
 _WORD = re.compile(r"[⺀-鿿豈-﫿]|[^\W⺀-鿿豈-﫿]+(?:[-'’.,][^\W⺀-鿿豈-﫿]+)*|[^\w\s]")
 
+_QUOTATION_MARKS = frozenset("\"'`´“”„‟‘’‚‛«»‹›「」『』＂＇")
+
 _LETTERS = re.compile(r"[^\W⺀-鿿豈-﫿]")
 
 
@@ -17,6 +19,15 @@ def words_of(text: str) -> list[str]:
     ['He', "isn't", 'here', ',', 'says', 'the', '1,200-page', 'report', '.']
     """
     return [match[0] for match in _WORD.finditer(text)]
+
+
+def folded(word: str) -> str:
+    """A word without the difference between capitals and small letters.
+
+    >>> folded("İstanbul") == folded("İSTANBUL"), folded("Straße") == folded("STRASSE")
+    (True, True)
+    """
+    return word.casefold()
 
 
 class Spacing:
@@ -44,8 +55,9 @@ class Spacing:
     def text(self, words: Sequence[str]) -> str:
         """Joins words with the outputs' spacing: between these two words, else before the second or after the first.
 
-        A colon between numbers has no spaces, regardless of the outputs: it is a time, a score or a ratio. Words never
-        merge: `words_of` the text returns the same words.
+        If as many outputs join two words as part them, they are joined, except at quotation marks. A colon between
+        numbers has no spaces, regardless of the outputs: it is a time, a score or a ratio. Words never merge:
+        `words_of` the text returns the same words.
 
         >>> Spacing(["At 16: 00, lunch.", "At 16: 00 lunch."]).text(["At", "16", ":", "00", "lunch", "."])
         'At 16:00 lunch.'
@@ -63,7 +75,8 @@ class Spacing:
 
     def _joined(self, before: str, word: str) -> bool:
         if (before, word) in self._after:
-            return self._after[before, word] >= 0
+            may_be_tied = before not in _QUOTATION_MARKS and word not in _QUOTATION_MARKS
+            return self._after[before, word] >= (0 if may_be_tied else 1)
         return (_may_join(word) and self._before[word] > 0) or (_may_join(before) and self._behind[before] > 0)
 
 
