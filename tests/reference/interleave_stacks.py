@@ -23,9 +23,10 @@ from pathlib import Path
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions import parse_expression
-from widl.expressions.counting import DerivationCounts, permutation_movement
+from widl.expressions.counting import DerivationCounts
 from widl.expressions.cut_acceptors import cut_name
 from widl.expressions.drawing import new_picture, write_picture
+from widl.expressions.movement import permutation_movement
 from widl.expressions.node_table import NodeTable
 from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
 

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from widl.common.errors import InputError
 from widl.common.workers import BatchSize, Engine, map_in_order
@@ -61,7 +61,27 @@ def decode(front_end: FrontEnd[I, Any, Any, R], items: Iterable[I], options: Any
     `options` are resolved. An unexpected error makes the output of its item the front end's `failed`. If `items` itself
     raises, all outputs of the items before come first.
     """
-    return engine.map(Decoding(front_end, options), items)
+    return OneByOne(engine.map(Decoding(front_end, options), items))
+
+
+class OneByOne(Iterator[R]):
+    """Outputs that are made when they are asked for."""
+
+    def __init__(self, outputs: Iterator[R]) -> None:
+        self._outputs = outputs
+
+    def __next__(self) -> R:
+        return next(self._outputs)
+
+    def __getitem__(self, index: object) -> NoReturn:
+        """TypeError that says what to write instead."""
+        raise TypeError(f"results are made one by one: write list(results)[{index!r}], next(results) or a for loop")
+
+    def close(self) -> None:
+        """Ends the work."""
+        close = getattr(self._outputs, "close", None)
+        if close is not None:
+            close()
 
 
 def decode_and_reduce(

@@ -34,6 +34,7 @@ from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 from pydantic_core import ArgsKwargs
 
+from widl.common.arguments import kind_of
 from widl.common.errors import OptionError
 from widl.common.presets import Setting
 from widl.common.validation_messages import did_you_mean, problem_of, types_in
@@ -146,6 +147,8 @@ def merge_options(kind: type[T], options: T | None, more: Mapping[str, Any]) -> 
     """The options of a call, as a set or by name: ``translate(lines, nbest=3)``. Options by name take precedence."""
     if options is None:
         return kind(**more)
+    if not isinstance(options, kind):
+        raise TypeError(f"options: found {kind_of(options)}; pass {kind.__name__}(…), or options by name")
     return replace(options, **more) if more else options
 
 

@@ -137,14 +137,20 @@ class FeatureVector(Mapping[str, float]):
         return f"<{len(self)} features: {', '.join(f'{name} {value:.6g}' for name, value in self.items())}>"
 
 
+def check_known(names: Iterable[str], expected: Sequence[str], *, where: str) -> None:
+    """Raise InputError for unexpected names, with the closest expected name of the first."""
+    unknown = [name for name in names if name not in expected]
+    if unknown:
+        close = get_close_matches(unknown[0], expected, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        named = f"feature{'s' * (len(unknown) > 1)} {', '.join(map(repr, unknown))}"
+        raise InputError(f"{where}: unknown {named}; this model has {', '.join(expected)}{hint}")
+
+
 def check_names(given: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for an unexpected name, with the closest expected name, or for a missing name."""
+    """Raise InputError for an unexpected name, with the closest expected name, or for missing names."""
     names = list(given)
-    for name in names:
-        if name not in expected:
-            close = get_close_matches(name, expected, n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise InputError(f"{where}: unknown feature {name!r}; this model has {', '.join(expected)}{hint}")
+    check_known(names, expected, where=where)
     missing = [name for name in expected if name not in names]
     if missing:
         raise InputError(f"{where}: no weight for {', '.join(missing)}")

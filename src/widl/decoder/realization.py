@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Real
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from cyclopts import Parameter
@@ -13,7 +14,7 @@ from cyclopts import Parameter
 from widl import _core
 from widl._core import Certificate, Derivation, Expression, Lattice, Outcome, Vocabulary
 from widl.common import presets
-from widl.common.arguments import PathLike, reject_text
+from widl.common.arguments import PathLike, kind_of, reject_text
 from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.option_values import Count, Switch
@@ -21,7 +22,7 @@ from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import LocalEngine
 from widl.decoder.constraint import Constraint
-from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector
+from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector, check_known
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.rescoring import Scorer, Scoring
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
@@ -192,7 +193,7 @@ class Realizer:
         weights, and one language model."""
         self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
-        self._weights = dict(weights or {})
+        self._weights = _checked_weights(weights, len(self._models))
         self._constraint = constraint
         self._preset = preset
         if preset is not None and (weights or len(self._models) != 1):
@@ -381,6 +382,20 @@ def realize(
     realizer = Realizer(language_models, weights, constraint=constraint)
     scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
+
+
+def _checked_weights(weights: Mapping[str, float] | None, language_models: int) -> dict[str, float]:
+    """The weights of a call; those of probabilities that an expression lacks have no effect."""
+    if weights is None:
+        return {}
+    if not isinstance(weights, Mapping):
+        raise TypeError(f"weights: found {kind_of(weights)}; pass a mapping by feature: {{'lm0': 0.5}}")
+    known = list(default_realization_weights(1, language_models))
+    check_known((name for name in weights if not _COMPONENT.fullmatch(name)), known, where="weights")
+    for name, weight in weights.items():
+        if isinstance(weight, bool) or not isinstance(weight, Real) or not math.isfinite(weight):
+            raise InputError(f"weights: the weight of {name} must be a finite number, not {weight!r}")
+    return dict(weights)
 
 
 def _together(earlier: RealizationResult, later: RealizationResult) -> RealizationResult:

@@ -16,6 +16,7 @@ from widl.common.arguments import kind_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.decoder.byte_automata import ByteAutomaton, byte_automaton
 from widl.expressions.acceptor import make_acceptor
+from widl.expressions.parsing import expression_of
 from widl.expressions.unfolding import log_sum
 
 _SLOT = re.compile(r"<\w+>")
@@ -31,7 +32,7 @@ class TokenConstraint:
     mean equal futures, so that they can be stored, compared and shared by beams and batches.
 
     Args:
-        expression: The strings, with their probabilities.
+        expression: The strings, with their probabilities; an expression or its text form.
         vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
             and byte fallback; tokens need not be UTF-8.
         end: The token that ends the text, allowed after a complete string and after itself.
@@ -54,7 +55,7 @@ class TokenConstraint:
 
     def __init__(
         self,
-        expression: Expression,
+        expression: Expression | str,
         vocabulary: Sequence[bytes],
         end: int | None = None,
         *,
@@ -63,6 +64,7 @@ class TokenConstraint:
         padding: int | None = None,
         limit: int = LIMIT,
     ) -> None:
+        expression = expression_of(expression)
         self.vocabulary = _checked_vocabulary(vocabulary, end=end, padding=padding)
         joined = frozenset(reject_text(joined, "joined", "a list of words: [',']"))
         slots = dict(slots or {})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.enumeration import EnumerationOptions
+from widl.expressions.parsing import expression_of
 from widl.expressions.unfolding import ShuffleCount, UnfoldedExpression, log_sum, probability_of, unfold
 
 
@@ -61,7 +62,7 @@ class Acceptor:
 
 
 def make_acceptor(
-    expression: Expression,
+    expression: Expression | str,
     *,
     limit: int = EnumerationOptions.limit,
     shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
@@ -80,7 +81,7 @@ def make_acceptor(
     1 3 b 1.0
     2 3 a 1.0
     """
-    unfolded = unfold(expression, limit=limit, shuffle_count=shuffle_count)
+    unfolded = unfold(expression_of(expression), limit=limit, shuffle_count=shuffle_count)
     if not unfolded.complete:
         raise InputError(
             f"the acceptor has more arcs than the limit of {limit}; "

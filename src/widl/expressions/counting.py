@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.node_table import NodeTable
+from widl.expressions.parsing import expression_of
 
 _MAX_BITS = 1 << 21  # of a count, about 600,000 digits
 _MAX_STEPS = 5_000_000  # about a microsecond each
@@ -15,7 +16,7 @@ Counts = dict[int, int]
 """Numbers of units → numbers of derivations with that many units."""
 
 
-def written_size(expression: Expression) -> int:
+def written_size(expression: Expression | str) -> int:
     """Number of nodes with shared parts written out; `Expression.size` counts shared parts once.
 
     >>> from widl.expressions import seq
@@ -23,11 +24,11 @@ def written_size(expression: Expression) -> int:
     >>> (seq(twice, twice).size, written_size(seq(twice, twice)))
     (4, 7)
     """
-    table = NodeTable(expression, possible_only=False)
+    table = NodeTable(expression_of(expression), possible_only=False)
     return table.fold(lambda _, arguments: 1 + sum(arguments))
 
 
-def count_derivations(expression: Expression) -> int:
+def count_derivations(expression: Expression | str) -> int:
     """The exact number of derivations that have non-zero probability (in every component).
 
     A derivation fixes every choice and every interleaving; two derivations may give the same string.
@@ -36,7 +37,7 @@ def count_derivations(expression: Expression) -> int:
     >>> count_derivations(bag("a rose is a rose"))
     120
     """
-    return DerivationCounts(NodeTable(expression)).total
+    return DerivationCounts(NodeTable(expression_of(expression))).total
 
 
 @dataclass
@@ -177,46 +178,6 @@ def may_shuffle(interleave: Expression) -> bool:
         return False
     positive = interleave.form == Expression.Form.uniform or all(interleave.shuffles)
     return positive and any(argument.max_units > 1 for argument in interleave.arguments)
-
-
-def permutation_movement(order: Sequence[int]) -> int:
-    """d = Σ |next − end of the previous| for arguments in this order, numbered from 0; the first moves from place 0.
-
-    >>> permutation_movement([1, 0])  # from 0 to 1, from 2 back to 0
-    3
-    """
-    return sum(abs(k - end) for k, end in zip(order, (0, *(k + 1 for k in order)), strict=False))
-
-
-def movement_normalizer(n: int, base: float) -> float:
-    """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
-
-    The divisor that turns the scores of ``∥{expmove: base}`` into probabilities. Computed in O(n²): arguments are
-    placed in source order into the blocks of the partial permutation. Every open end of a block multiplies by `base`
-    for each position; a jump forward divides by it once, a jump backward multiplies by it once more.
-
-    >>> movement_normalizer(2, 0.5)  # 1 2: 0.5**0; 2 1: from 0 to position 1, from 2 back to 0
-    1.125
-    """
-    states = {(1, False): 1.0}  # (blocks, whether the last one's end is the permutation's end) → sum
-    for _ in range(n):
-        longer: dict[tuple[int, bool], float] = {}
-
-        def add(blocks: int, ended: bool, value: float, to: dict[tuple[int, bool], float] = longer) -> None:
-            if blocks and value:
-                to[blocks, ended] = to.get((blocks, ended), 0.0) + value
-
-        for (blocks, ended), value in states.items():
-            moved = value * base ** (2 * blocks - 1 - ended)
-            add(blocks + 1, ended, moved * (blocks - ended))  # a new block
-            add(blocks, ended, moved * (blocks - ended) / base)  # at the end of a block
-            add(blocks, ended, moved * (blocks - 1) * base)  # before a block
-            add(blocks - 1, ended, moved * (blocks - 1))  # between two blocks
-            if not ended:
-                add(blocks + 1, True, moved)
-                add(blocks, True, moved / base)
-        states = longer
-    return states[1, True] if n else 1.0
 
 
 def _sum(maps: Sequence[Counts]) -> Counts:

@@ -51,7 +51,7 @@ def cut_name(graph: WidlGraph, cut: Cut) -> str:
     return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 
 
-def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
+def cut_acceptor(expression: Expression | str, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
     """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs.
 
     >>> from widl.expressions import parse_expression

@@ -12,6 +12,7 @@ from widl.common.files import replacing
 from widl.expressions.acceptor import Acceptor
 from widl.expressions.cut_acceptors import CutAcceptor
 from widl.expressions.node_labels import node_label, node_notes
+from widl.expressions.parsing import expression_of
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
@@ -30,12 +31,13 @@ _EDGE_COLORS = {
 }
 
 
-def draw_expression(expression: Expression) -> graphviz.Digraph:
+def draw_expression(expression: Expression | str) -> graphviz.Digraph:
     """The expression as a tree; shared parts are repeated at each use; dots replace all after `MOST_NODES` nodes.
 
     >>> draw_expression(Expression.lock(Expression.word("a"))).source.count("->")
     1
     """
+    expression = expression_of(expression)
     picture = new_picture("expression", rankdir="TB", nodesep="0.15", ranksep="0.35", ordering="out")
     picture.attr("node", shape="plaintext", height="0.25", margin="0.06,0.03")
     _draw_node(picture, 0, expression)
@@ -55,7 +57,7 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
     return picture
 
 
-def draw_graph(expression: Expression, *, ends: bool = False) -> graphviz.Digraph:
+def draw_graph(expression: Expression | str, *, ends: bool = False) -> graphviz.Digraph:
     """The expression's WIDL-graph: locks as boxes, and, with locks, vertices with their rank. Edges carry words, the
     probabilities of choices, and ⊢ and ⊣ at the begin and end of an interleave. `ends`: as in `widl_graph`.
     """

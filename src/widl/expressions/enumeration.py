@@ -10,6 +10,7 @@ from widl.common.option_values import Positive
 from widl.common.options import option_set
 from widl.expressions.counting import DerivationCounts
 from widl.expressions.node_table import NodeTable
+from widl.expressions.parsing import expression_of
 from widl.expressions.unfolding import (
     ShuffleCount,
     UnfoldedExpression,
@@ -56,12 +57,13 @@ class EnumerationOptions:
 
 
 def enumerate_strings(
-    expression: Expression,
+    expression: Expression | str,
     *,
     limit: int = EnumerationOptions.limit,
     shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
 ) -> list[WeightedString]:
-    """All strings with their probabilities, most probable first, then in alphabetical order.
+    """All strings of an expression, or of its text form, with their probabilities: most probable first, then in
+    alphabetical order.
 
     The derivations are counted first; more than `limit` are refused. Under ``shuffle_count="paper"`` the mass
     of `shuffles` is divided as in Figure 1 of Soricut & Marcu (2006): by the number of shuffles over all
@@ -77,6 +79,7 @@ def enumerate_strings(
     0.15 c a b
     0.05 a c b
     """
+    expression = expression_of(expression)
     check_unfoldable(expression, shuffle_count)
     table = NodeTable(expression)
     _require_few(table, DerivationCounts(table), limit)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
-from widl.common.arguments import text_of
+from widl.common.arguments import kind_of, text_of
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
 
@@ -27,6 +27,8 @@ def to_json(expression: Expression) -> str:
     {"nodes": [{"word": "a"}, {"word": "b"}, {"or": [0, 1], "probabilities": [[0.8], [0.2]]}, \
 {"word": "c"}, {"seq": [2, 3]}]}
     """
+    if not isinstance(expression, Expression):
+        raise TypeError(f"expression: found {kind_of(expression)}; pass an expression, such as parse(text)")
     nodes, arguments = expression.nodes()
     return json.dumps({"nodes": list(map(_to_entry, nodes, arguments))}, ensure_ascii=False)
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.expressions.counting import movement_normalizer, permutation_movement
 
 MOST_ARGUMENTS = 7
 """Maximum number of arguments of an interleave whose orders are written out: 5,040 orders."""
@@ -113,3 +112,43 @@ def _spread(
     if scores and min(scores.values()) / total == 0:
         raise InputError(f"∥: expmove {base:g} leaves nothing for the longest movement; take a larger number")
     return [(order, [mass * score / total for mass in masses]) for order, score in scores.items()]
+
+
+def permutation_movement(order: Sequence[int]) -> int:
+    """d = Σ |next − end of the previous| for arguments in this order, numbered from 0; the first moves from place 0.
+
+    >>> permutation_movement([1, 0])  # from 0 to 1, from 2 back to 0
+    3
+    """
+    return sum(abs(k - end) for k, end in zip(order, (0, *(k + 1 for k in order)), strict=False))
+
+
+def movement_normalizer(n: int, base: float) -> float:
+    """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
+
+    The divisor that turns the scores of ``∥{expmove: base}`` into probabilities. Computed in O(n²): arguments are
+    placed in source order into the blocks of the partial permutation. Every open end of a block multiplies by `base`
+    for each position; a jump forward divides by it once, a jump backward multiplies by it once more.
+
+    >>> movement_normalizer(2, 0.5)  # 1 2: 0.5**0; 2 1: from 0 to position 1, from 2 back to 0
+    1.125
+    """
+    states = {(1, False): 1.0}  # (blocks, whether the last one's end is the permutation's end) → sum
+    for _ in range(n):
+        longer: dict[tuple[int, bool], float] = {}
+
+        def add(blocks: int, ended: bool, value: float, to: dict[tuple[int, bool], float] = longer) -> None:
+            if blocks and value:
+                to[blocks, ended] = to.get((blocks, ended), 0.0) + value
+
+        for (blocks, ended), value in states.items():
+            moved = value * base ** (2 * blocks - 1 - ended)
+            add(blocks + 1, ended, moved * (blocks - ended))  # a new block
+            add(blocks, ended, moved * (blocks - ended) / base)  # at the end of a block
+            add(blocks, ended, moved * (blocks - 1) * base)  # before a block
+            add(blocks - 1, ended, moved * (blocks - 1))  # between two blocks
+            if not ended:
+                add(blocks + 1, True, moved)
+                add(blocks, True, moved / base)
+        states = longer
+    return states[1, True] if n else 1.0

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
-from widl.common.arguments import reject_text, text_of
+from widl.common.arguments import kind_of, reject_text, text_of
 from widl.common.errors import InputError
 from widl.expressions.distributions import (
     ChoiceForm,
@@ -89,6 +89,15 @@ class _Frame:
     labels: list[tuple[int, int]] = field(default_factory=list)
     parts: list[Expression] = field(default_factory=list)  # parts of the argument being read
     after_dot: bool = False
+
+
+def expression_of(value: Expression | str, name: str = "expression") -> Expression:
+    """An expression, or the expression of its text form."""
+    if isinstance(value, str):
+        return parse_expression(value, where=name)
+    if not isinstance(value, Expression):
+        raise TypeError(f"{name}: found {kind_of(value)}; pass an expression, or its text")
+    return value
 
 
 class _Parser:

@@ -10,6 +10,7 @@ from enum import Enum
 from widl._core import Expression
 from widl.common.errors import InputError
 from widl.expressions.counting import written_size
+from widl.expressions.parsing import expression_of
 
 
 class EdgeKind(Enum):
@@ -73,7 +74,7 @@ class _Frame:
     parts: list[tuple[int, int]] = field(default_factory=list)
 
 
-def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = False) -> WidlGraph:
+def widl_graph(expression: Expression | str, *, limit: int = 100_000, ends: bool = False) -> WidlGraph:
     """The expression's WIDL-graph; shared subexpressions are written out, up to `limit` nodes.
 
     A word is an edge between two vertices, () a single vertex. · joins its parts by ε-edges. ∨, ∥ and × have a separate
@@ -85,6 +86,7 @@ def widl_graph(expression: Expression, *, limit: int = 100_000, ends: bool = Fal
     >>> len(graph.vertices), len(graph.edges), graph.count(EdgeKind.fork)
     (6, 6, 2)
     """
+    expression = expression_of(expression)
     size = written_size(expression)
     if size > limit:
         raise InputError(f"the expression has {size:,} nodes written out; its graph is made up to {limit:,}")
