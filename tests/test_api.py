@@ -281,7 +281,7 @@ def test_tuning_a_headliner(headliner, tmp_path) -> None:
     written = tmp_path / "own" / "weights.toml"
     assert written.exists() == own.moved
     assert not own.moved or tomllib.loads(written.read_text()) == own.weights
-    assert headliner.reweighted(own.weights).headline(STORIES[0].text, options).text
+    assert headliner.reweighted(own.weights).generate_one(STORIES[0].text, options).text
     # Texts with references are the same task as documents with these headlines.
     texts, references = [story.text for story in STORIES], [[story.headlines[0] for story in STORIES]]
     given = tune(headliner, texts, references, directory=tmp_path / "given", decoding=options, options=FAST)
@@ -358,9 +358,9 @@ def test_each_command_has_a_function_with_the_same_options(path: tuple[str, ...]
 def test_options_by_name_reach_sets_inside_of_sets(demo: Path, tmp_path: Path) -> None:
     headliner = Headliner(demo / "headlines")
     text = "The mayor of Springfield opened a new school on Monday. The building cost four million dollars."
-    assert len(headliner.headline(text, bytes=30).text.encode()) <= 30
+    assert len(headliner.generate_one(text, bytes=30).text.encode()) <= 30
     with pytest.raises(InputError, match="unknown option 'byte'; did you mean 'bytes'"):
-        headliner.headline(text, byte=30)
+        headliner.generate_one(text, byte=30)
     lines, references = ["我们明天出发。", "天气很好。"], [["We leave tomorrow .", "The weather is good ."]]
     more = {"algorithm": "mert", "restarts": 0, "random_directions": 0, "lowercase": True, "pop_limit": 20}
     translator = Translator(demo / "model")

@@ -341,6 +341,6 @@ def test_a_translator_and_its_options_have_one_preset(trained: Path) -> None:
 def test_headlines_have_the_presets_system(headlines: Path) -> None:
     headliner = Headliner(headlines, system="widl-paper")
     text = "The bank said on Monday that it will sell bills. The bills are for banks."
-    by_preset = headliner.headline(text, preset="paper-2006")
-    assert by_preset.text == headliner.headline(text, system="widl-paper").text
+    by_preset = headliner.generate_one(text, preset="paper-2006")
+    assert by_preset.text == headliner.generate_one(text, system="widl-paper").text
     assert set(by_preset.best.features) == set(PRESETS["paper-2006"].features["headline"])

@@ -171,9 +171,9 @@ def test_models_are_pickled_as_their_files(translator: Translator, headliner: He
     copied = pickle.loads(pickle.dumps(translator))
     assert copied.translate_one(SOURCE).texts == result.texts[:1]
     assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == result.text
-    headline = headliner.headline(TEXT, HeadlineOptions(nbest=2))
+    headline = headliner.generate_one(TEXT, HeadlineOptions(nbest=2))
     assert pickle.loads(pickle.dumps(headline)) == headline
-    assert pickle.loads(pickle.dumps(headliner)).headline(TEXT).text == headline.text
+    assert pickle.loads(pickle.dumps(headliner)).generate_one(TEXT).text == headline.text
     for options in (TranslationOptions(nbest=3), HeadlineOptions(nbest=3)):
         assert pickle.loads(pickle.dumps(options)) == options
     with PhraseTable.open(trained / "phrase-table.binary") as table:
@@ -188,12 +188,12 @@ def test_models_are_pickled_as_their_files(translator: Translator, headliner: He
 
 def test_no_headline_after_closing(headlines: Path) -> None:
     with Headliner(headlines) as headliner:
-        expected = headliner.headline(TEXT).text
+        expected = headliner.generate_one(TEXT).text
         parsed = next(headliner.parse([Document("1", TEXT)]))
         other = headliner.reweighted(headliner.weights)
     headliner.close()
     for use in (
-        lambda: headliner.headline(TEXT),
+        lambda: headliner.generate_one(TEXT),
         lambda: headliner.generate([]),
         lambda: headliner.parse([]),
         lambda: headliner.keywords(parsed),
@@ -201,7 +201,7 @@ def test_no_headline_after_closing(headlines: Path) -> None:
     ):
         with pytest.raises(InputError, match="this headliner is closed; open the model again"):
             use()
-    assert other.headline(TEXT).text == expected
+    assert other.generate_one(TEXT).text == expected
 
 
 # --- notebooks ---

@@ -106,7 +106,7 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     headliner = Headliner(headlines)  # type: ignore[arg-type]
     assert FLOOR < 0.5
     monkeypatch.setattr("widl.headline.clause_document.FLOOR", 1.0)
-    made = {most: headliner.headline(TEXT, words=most) for most in (10, 11)}
+    made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"
     assert made[10].message.startswith("doubtful: ")

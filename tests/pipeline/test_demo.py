@@ -86,4 +86,4 @@ def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
         result = list(headliner.generate(stories, HeadlineOptions(system=system)))
         assert [item.identifier for item in result] == [item.identifier for item in stories]
         assert all(item.text and not item.message for item in result)
-    assert headliner.headline("Rain fell in Norway on Monday.").text
+    assert headliner.generate_one("Rain fell in Norway on Monday.").text

@@ -102,7 +102,7 @@ def test_translations_are_those_of_the_library(service: Service, trained: Path) 
 
 def test_headlines_and_realizations_are_those_of_the_library(service: Service, headlines: Path, lm: Path) -> None:
     texts = [document["text"] for document in stories(3, seed=7)]
-    expected = [Headliner(headlines).headline(text) for text in texts]
+    expected = [Headliner(headlines).generate_one(text) for text in texts]
     status, answer = service.ask("/headline", {"documents": [texts[0], {"text": texts[1], "id": "b"}, texts[2]]})
     assert status == 200
     assert [item["text"] for item in answer["headlines"]] == [item.text for item in expected]

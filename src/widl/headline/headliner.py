@@ -65,7 +65,7 @@ class Headliner(Closable):
     docs/results.md.
 
         headliner = Headliner("model")
-        print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
+        print(headliner.generate_one("The Bank of Japan said on Monday it will sell bills.").text)
 
     `generate` makes the headlines of a stream of documents; the headliner is a front end of `widl.common.decoding`.
     `close`, or the end of a ``with``, releases the model.
@@ -138,7 +138,7 @@ class Headliner(Closable):
         models = len(self.layout.language_models)  # this includes the document's own model
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
-    def headline(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
+    def generate_one(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
         """The headline of one text."""
         return next(self.generate([Document("text", encodable(text_of(text, "text"), "text"))], options, **more))
 
@@ -161,7 +161,7 @@ class Headliner(Closable):
             more: Options by name: ``nbest=3``.
         """
         chosen = self._checked(merge_options(HeadlineOptions, options, more))
-        expected = f"{_DOCUMENTS}; headline() takes a single text"
+        expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
 

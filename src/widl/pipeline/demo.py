@@ -178,7 +178,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         expression=_rounded(str(translator.expressions(SENTENCE, _FOR_READING)[0])),
         systems=systems,
         signature=signature,
-        headline=Headliner(directory / "headlines").headline(HEADLINE_TEXT, HeadlineOptions(explain=True)),
+        headline=Headliner(directory / "headlines").generate_one(HEADLINE_TEXT, HeadlineOptions(explain=True)),
         combination=Combiner().combine_one(OUTPUTS).text,
         message=_message(WRONG),
         stories=stories,
