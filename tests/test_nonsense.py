@@ -157,6 +157,19 @@ def test_outputs_that_cannot_be_written(made, name, kind) -> None:
 # --- a string where many were expected ---
 
 MANY: dict[str, Callable[[Any, Any], object]] = {
+    "Combiner.combine": lambda value, _: widl.Combiner().combine(value),
+    "Combiner.combine_one": lambda value, _: widl.Combiner().combine_one(value),
+    "Constraint, avoiding": lambda value, _: widl.avoiding(value),
+    "Constraint, containing": lambda value, _: widl.containing(value),
+    "Headliner.parse": lambda value, made: made.headliner.parse(value),
+    "TokenConstraint": lambda value, _: widl.TokenConstraint("a", value),
+    "TokenConstraint, joined": lambda value, _: widl.TokenConstraint("a", [b"a"], joined=value),
+    "combine": lambda value, _: widl.combine(value),
+    "greedy_order": lambda value, made: widl.greedy_order(value, made.model),
+    "order": lambda value, made: widl.order(value, made.model),
+    "read_expressions": lambda value, _: list(widl.read_expressions(value, name="lines")),
+    "realize": lambda value, made: widl.realize(value, made.model),
+    "realize, language models": lambda value, _: widl.realize(["a"], value) if value == 7 else widl.realize(value, []),
     "Headliner.generate": lambda value, made: made.headliner.generate(value),
     "LanguageModel.estimate": lambda value, _: LanguageModel.estimate(value),
     "Realizer.realize": lambda value, made: made.realizer.realize(value),
@@ -184,7 +197,20 @@ def test_one_where_many_were_expected(made, name, nonsense) -> None:
 
 TYPES: dict[str, Callable[[Any], object]] = {
     "Translator.translate_one": lambda made: made.translator.translate_one(["a"]),
-    "enumerate_strings": lambda _: widl.enumerate_strings("a b"),
+    "enumerate_strings": lambda _: widl.enumerate_strings(["a b"]),
+    "TokenConstraint": lambda _: widl.TokenConstraint(7, [b"a"]),
+    "count_derivations": lambda _: widl.count_derivations(7),
+    "to_json": lambda _: widl.to_json("a b"),
+    "train": lambda _: widl.train("own", "m"),
+    "train, options": lambda _: widl.train(widl.TrainingFiles(), "m", {"threads": 2}),
+    "train_headlines": lambda _: train_headlines("own", "m"),
+    "translate, options": lambda made: made.translator.translate(["a"], 3),
+    "realize, options": lambda made: widl.realize(["a"], made.model, {"nbest": 3}),
+    "generate, options": lambda made: made.headliner.generate(["a"], {"nbest": 3}),
+    "combine, options": lambda _: widl.combine([["a", "b"]], (), {"nbest": 3}),
+    "Realizer, weights": lambda made: Realizer(made.model, [1.0]),
+    "a result by its number": lambda made: widl.realize(["a"], made.model)[0],
+    "a headline by its number": lambda made: made.headliner.generate(["A text."])[0],
     "tune": lambda made: widl.tune(made.trained, ["a"], [["a"]], directory=made.folder / "job"),
 }
 
@@ -203,3 +229,73 @@ def links(folder: Path) -> Path:
     path = folder / "links"
     path.write_text("0-0 1-1 2-2\n" * len(LINES))
     return path
+
+
+# --- a string where words, or an expression, were expected: the same as its words, or as the expression ---
+
+SAME: dict[str, Callable[[Any], tuple[object, object]]] = {
+    "Constraint.accepts": lambda _: (
+        widl.exactly("the cat").accepts("the cat"),
+        widl.exactly(["the", "cat"]).accepts(["the", "cat"]),
+    ),
+    "avoiding": lambda _: (
+        [widl.avoiding(["said"]).accepts(text) for text in ("he said so", "s a i d")],
+        [widl.avoiding([["said"]]).accepts(text) for text in (["he", "said", "so"], ["s", "a", "i", "d"])],
+    ),
+    "bag": lambda _: (widl.bag("the cat"), widl.bag(["the", "cat"])),
+    "enumerate_strings": lambda _: (widl.enumerate_strings("∨(a, b c)"), widl.enumerate_strings(parse("∨(a, b c)"))),
+    "count_derivations": lambda _: (widl.count_derivations("∥(a, b)"), widl.count_derivations(parse("∥(a, b)"))),
+    "written_size": lambda _: (widl.written_size("∥(a, b)"), widl.written_size(parse("∥(a, b)"))),
+    "make_acceptor": lambda _: (widl.make_acceptor("∥(a, b)"), widl.make_acceptor(parse("∥(a, b)"))),
+    "draw_expression": lambda _: (
+        widl.draw_expression("∥(a, b)").source,
+        widl.draw_expression(parse("∥(a, b)")).source,
+    ),
+    "draw_graph": lambda _: (widl.draw_graph("∥(a, b)").source, widl.draw_graph(parse("∥(a, b)")).source),
+    "interpolate_strings": lambda made: (
+        widl.interpolate_strings("∥(cat, the)", made.model),
+        widl.interpolate_strings(parse("∥(cat, the)"), made.model),
+    ),
+    "realize": lambda made: (
+        [result.text for result in widl.realize(["∥(cat, the)"], made.model)],
+        [result.text for result in widl.realize([parse("∥(cat, the)")], made.model)],
+    ),
+    "TokenConstraint": lambda _: tuple(
+        widl.TokenConstraint(given, [b"a", b"b"]).allowed(0) for given in ("∨(a, b)", parse("∨(a, b)"))
+    ),
+    "Headliner.generate": lambda made: tuple(
+        [result.text for result in made.headliner.generate([text])]
+        for text in ("The cat sat down.", widl.Document("1", "The cat sat down."))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_a_string_is_its_words_or_its_expression(made, name) -> None:
+    given, expected = SAME[name](made)
+    assert given == expected
+    assert given
+
+
+def test_all_unknown_and_all_missing_weights_are_named(made) -> None:
+    with pytest.raises(InputError, match=r"weights: unknown features 'lm1', 'words'; this model has .*'lm0'"):
+        Realizer(made.model, {"lm1": 1.0, "words": 1.0, "widl3": 1.0})
+    with pytest.raises(InputError, match="weights: the weight of lm0 must be a finite number, not nan"):
+        Realizer(made.model, {"lm0": float("nan")})
+    weights = dict(list(made.headliner.weights.items())[2:])
+    with pytest.raises(InputError, match=", ".join(list(made.headliner.weights)[:2])):
+        Headliner(made.headliner.directory, weights=weights)
+
+
+def test_results_are_made_one_by_one(made) -> None:
+    results = widl.realize(["a", "b"], made.model)
+    with pytest.raises(TypeError, match=r"write list\(results\)\[0\], next\(results\) or a for loop"):
+        results[0]
+    assert [next(results).text, *(result.text for result in results)] == ["a", "b"]
+
+
+def test_headlines_have_the_same_keys_of_every_kind(made) -> None:
+    texts = ["The cat sat on the mat on Monday, officials said.", "", "…", "no verb here"]
+    keys = [result.as_dict().keys() - {"failure"} for result in made.headliner.generate(texts)]
+    assert all(one == keys[0] for one in keys)
+    assert {"kind", "confidence", "message", "id"} <= keys[0]

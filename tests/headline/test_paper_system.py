@@ -237,7 +237,9 @@ def test_the_explanation_lists_keywords_and_phrases(headlines: Path) -> None:
     """Same format as Figure 4; the expression's alternatives have the products of the two probabilities."""
     headliner = Headliner(headlines, system="widl-paper")
     options = HeadlineOptions(preset="paper-2006", explain=True)
-    result = headliner.generate_one("The bank said on Monday that it will sell bills. The bills are for banks.", options)
+    result = headliner.generate_one(
+        "The bank said on Monday that it will sell bills. The bills are for banks.", options
+    )
     assert result.explanation is not None
     keywords = result.explanation.as_dict()["keywords"]
     assert [keyword["weight"] for keyword in keywords] == sorted((k["weight"] for k in keywords), reverse=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sacrebleu
 
 from tests.command import widl_text
 from widl.common.errors import InputError
@@ -105,3 +106,61 @@ def test_a_file_of_scores_that_is_not_there(folder: Path) -> None:
     (folder / "ref").write_text("abcd\n")
     done = widl_text("tune", "nbest", "lists", "--reference", "ref", "--metric", "own:no.tsv", "-o", "weights.toml")
     assert (done.returncode, done.stderr) == (2, "error: no.tsv: no such file\n")
+
+
+def test_a_function_itself() -> None:
+    def length(hypotheses: list[str], references: list[list[str]], sources: list[str] | None) -> list[float]:
+        return [len(h) / len(r[0]) for h, r in zip(hypotheses, references, strict=True)]
+
+    objective = Objective(length, [["ab", "abcd"]])
+    name = objective.text
+    assert name.startswith("tests.mert.test_function_metric:test_a_function_itself")
+    rows = objective.statistics(np.array([0, 1]), ["ab", "ab"])
+    assert objective.values(rows.sum(axis=0)) == objective.reported(["ab", "ab"]) == {name: pytest.approx(0.75)}
+    assert objective.signatures()[name] == f"function:{name}|mean"
+
+
+CORPUS = ["the cat sat on the mat", "a dog barked at them all"]
+OTHER = ["the cat sat on a mat", "a dog barked at us all"]
+
+
+@pytest.mark.parametrize("metric", ["sacrebleu:corpus_bleu", sacrebleu.corpus_bleu, sacrebleu.BLEU().corpus_score])
+def test_a_function_of_a_corpus_has_sacrebleus_form(metric) -> None:
+    objective = Objective(metric, [CORPUS, [None, "a dog barked at you all"]])
+    streams = [CORPUS, [None, "a dog barked at you all"]]
+    assert objective.reported(OTHER) == {objective.text: pytest.approx(sacrebleu.corpus_bleu(OTHER, streams).score)}
+    rows = objective.statistics(np.array([0, 1, 1]), [OTHER[0], OTHER[1], CORPUS[1]])
+    alone = [
+        sacrebleu.corpus_bleu([text], [[reference] for reference in references]).score
+        for text, references in [(OTHER[0], CORPUS[:1]), (OTHER[1], [CORPUS[1], streams[1][1]])]
+    ]
+    assert objective.values(rows[:2].sum(axis=0)) == {objective.text: pytest.approx(sum(alone) / 2)}
+    assert objective.signatures()[objective.text].endswith("|corpus")
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        (
+            lambda hypotheses, references: [0.0] * len(hypotheses),
+            "returned a list; a function of",
+        ),
+        (
+            lambda hypotheses, references, sources: 0.5,
+            "returned a float; return a list",
+        ),
+        (
+            lambda hypotheses, references, sources: None,
+            "returned None; return a list",
+        ),
+        (lambda hypotheses, references, sources: ["x"], "returned a list; return a list with a number"),
+        (lambda hypotheses, references: float("nan"), "returned nan; numbers must be finite"),
+        (lambda hypotheses, references, sources: [0.0], "1 numbers for 2 texts"),
+    ],
+)
+def test_functions_of_another_shape(metric, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        Objective(metric, [["a", "b"]]).reported(["a", "b"])
+    assert "\n" not in str(caught.value)
+    with pytest.raises(TypeError, match="metric: found an int; pass a string"):
+        Objective(3, [["a"]])  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from widl.decoder.realization import LanguageModels, default_realization_weights
 from widl.decoder.weights import weight_names
 from widl.expressions.enumeration import EnumerationOptions, WeightedString, enumerate_strings
 from widl.expressions.node_table import NodeTable
+from widl.expressions.parsing import expression_of
 from widl.expressions.unfolding import ShuffleCount
 
 
@@ -24,7 +25,7 @@ class InterpolatedString:
 
 
 def interpolate_strings(
-    expression: Expression,
+    expression: Expression | str,
     language_models: LanguageModels,
     weights: Mapping[str, float] | None = None,
     *,
@@ -51,7 +52,7 @@ def interpolate_strings(
     0.963 cat sat
     0.037 sat cat
     """
-    models = models_of(language_models)
+    expression, models = expression_of(expression), models_of(language_models)
     components = max(1, expression.components)
     used = default_realization_weights(components, len(models))
     _check(dict(weights or {}), used.keys(), weight_names(components) if _has_movement(expression) else [])

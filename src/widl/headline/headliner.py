@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from widl.common.arguments import PathLike, encodable, reject_text, text_of
 from widl.common.decoding import decode
@@ -29,14 +29,12 @@ from widl.headline.results import Headline
 from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
 
-D = TypeVar("D")
-
 logger = logging.getLogger(__name__)
 
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases come from these."""
 
-_DOCUMENTS = 'a list of documents: [Document("1", text)]'
+_DOCUMENTS = 'a list of documents or texts: [Document("1", text)]'
 
 
 AnyDocument = Document | UnreadableDocument | ParsedDocument
@@ -144,7 +142,7 @@ class Headliner(Closable):
 
     def generate(
         self,
-        documents: Iterable[AnyDocument],
+        documents: Iterable[AnyDocument | str],
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
@@ -154,7 +152,8 @@ class Headliner(Closable):
         """The headlines of documents, in their order; for unreadable documents, the reason.
 
         Args:
-            documents: Any number of documents, parsed or not; those of a few tasks of the workers are read ahead.
+            documents: Any number of documents, parsed or not, or their texts. A few tasks of the workers are read
+                ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
@@ -233,7 +232,7 @@ class Headliner(Closable):
             self.model.check_weights(weights, headlines=options.system == "widl")
         return options
 
-    def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
+    def parse(self, documents: Iterable[Document | str], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
         self.check_open()
         checked = _documents(reject_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
@@ -257,8 +256,11 @@ class Headliner(Closable):
         return self.model.keywords(parsed, count)
 
 
-def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
-    for document in documents:
+def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
+    for number, document in enumerate(documents, 1):
+        if isinstance(document, str):
+            yield Document(str(number), encodable(document, f"document {number}"))
+            continue
         if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document

@@ -64,8 +64,9 @@ class HeadlineRecord(ResultRecord):
     """The document's identifier."""
     kind: str
     """headline, clause (the complete first clause), doubtful, beginning (of the text), or none."""
-    confidence: NotRequired[float]
-    """Probability that the headline is true, readable and complete; only for the system ``widl``."""
+    confidence: float | None
+    """Probability that the headline is true, readable and complete; null if there is none: for the beginning of a text,
+    and for systems other than ``widl``."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
@@ -74,8 +75,8 @@ class HeadlineRecord(ResultRecord):
     """The likely error in the best headline of the search; requires ``explain``."""
     keywords: NotRequired[list[dict[str, Any]]]
     """For ``widl-paper``: keywords and their phrases; requires ``explain``."""
-    message: NotRequired[str]
-    """The reason for a missing headline, or for a headline that is not from the requested system."""
+    message: str
+    """The reason for a missing headline, or for a headline that is not from the requested system; may be empty."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,10 +133,8 @@ class Headline(Result[HeadlineCandidate]):
     def as_dict(self) -> HeadlineRecord:
         """The object printed by ``--json``."""
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
-        if self.confidence is not None:
-            record["confidence"] = round(self.confidence, 4)
+        record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
+        record["message"] = self.message
         if self.explanation is not None:
             record |= self.explanation.as_dict()
-        if self.message:
-            record["message"] = self.message
         return cast("HeadlineRecord", record)

@@ -7,19 +7,27 @@
 
 is the metric ``comet:score``. Scores that another program has written are a metric, too: ``comet:scores.tsv`` has a
 line for each text, its source, the text and its score, separated by tabs; without sources, the text and its score.
+
+A function of hypotheses and references alone has sacreBLEU's form: it takes streams of references, and returns the
+number, or an object with a `score`, of a whole corpus. ``sacrebleu:corpus_bleu`` is one. Reports have its value of the
+corpus. This is no sum over sentences, so that tuning maximizes the mean of the function's values of single sentences.
 """
 
 import importlib
+import inspect
 import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 from typing_extensions import override
 
 from widl._core import Metric
+from widl.common.arguments import kind_of
 from widl.common.errors import InputError
 from widl.common.files import read_lines
 from widl.common.streams import number_in
@@ -28,6 +36,9 @@ from widl.mert.nbest import FloatArray, IntArray
 
 ScoreFunction = Callable[[list[str], list[list[str]], list[str] | None], Sequence[float]]
 """Takes hypotheses, the references of each, and the source of each, or None; returns a number for each hypothesis."""
+CorpusFunction = Callable[[list[str], list[list[str]]], Any]
+"""Takes hypotheses and streams of references; returns a number, or an object that has it as `score`."""
+MetricFunction = ScoreFunction | CorpusFunction
 
 
 def is_function(name: str) -> bool:
@@ -35,7 +46,28 @@ def is_function(name: str) -> bool:
     return ":" in name
 
 
-def load_function(name: str) -> ScoreFunction:
+def name_of_function(function: MetricFunction) -> str:
+    """The name of a metric that is given as a function."""
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{getattr(function, '__module__', None) or 'here'}:{name}"
+
+
+def is_of_corpora(function: MetricFunction) -> bool:
+    """Whether a function takes hypotheses and references of a corpus, and no sources.
+
+    >>> is_of_corpora(lambda hypotheses, references: 0.0), is_of_corpora(lambda h, references, sources=None: [0.0])
+    (True, False)
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # of a function in C
+        return False
+    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    needed = [one for one in positional if one.default is one.empty or one.name == "sources"]
+    return len(needed) == 2 and not any(one.kind is one.VAR_POSITIONAL for one in parameters)
+
+
+def load_function(name: str) -> MetricFunction:
     """The function ``module:function``, or one that looks scores up in the file of ``name:scores.tsv``.
 
     Modules and files of the working directory are found.
@@ -95,11 +127,15 @@ class _ScoresOfFile:
 
 
 class FunctionMetric(MetricPart):
-    """The mean of a function's values, in the function's units."""
+    """The mean of a function's values, in the function's units; of a function of corpora, its value of the corpus."""
 
-    def __init__(self, name: str, references: References, sources: Sequence[str] | None) -> None:
-        self.signature = f"function:{name}|mean"
-        self._name, self._function = name, load_function(name)
+    def __init__(
+        self, name: str, function: MetricFunction, references: References, sources: Sequence[str] | None
+    ) -> None:
+        self._of_corpora = is_of_corpora(function)
+        self.signature = f"function:{name}|{'corpus' if self._of_corpora else 'mean'}"
+        self._name, self._function = name, cast("Callable[..., Any]", function)
+        self._streams = references
         self._references = lines_of_sentences(references)
         self._sources = sources
 
@@ -113,15 +149,41 @@ class FunctionMetric(MetricPart):
 
     @override
     def reported(self, texts: Sequence[str]) -> float:
+        if self._of_corpora:
+            return self._of_corpus(list(texts), [list(stream) for stream in self._streams])
         return math.fsum(self._scores(np.arange(len(texts)), texts)) / len(texts)
+
+    def _of_corpus(self, texts: list[str], references: list[list[Any]]) -> float:
+        value = self._function(texts, references)
+        number = getattr(value, "score", value)
+        if isinstance(number, bool) or not isinstance(number, Real):
+            raise InputError(
+                f"metric {self._name!r}: returned {kind_of(number)}; a function of hypotheses and references returns "
+                "the number of the corpus, one of hypotheses, references and sources a number for each hypothesis"
+            )
+        if not math.isfinite(number):
+            raise InputError(f"metric {self._name!r}: returned {number}; numbers must be finite")
+        return float(number)
 
     def _scores(self, sentences: IntArray, texts: Sequence[str]) -> list[float]:
         numbers = sentences.tolist()
+        if self._of_corpora:
+            alone = ([[reference] for reference in self._references[number]] for number in numbers)
+            return [self._of_corpus([text], streams) for text, streams in zip(texts, alone, strict=True)]
         sources = None if self._sources is None else [self._sources[number] for number in numbers]
         values = self._function(list(texts), [self._references[number] for number in numbers], sources)
-        scores = [float(score) for score in values]
+        scores = self._numbers(values)
         if len(scores) != len(texts):
             raise InputError(f"metric {self._name!r}: {len(scores)} numbers for {len(texts)} texts; one each is needed")
         if bad := next((score for score in scores if not math.isfinite(score)), None):
             raise InputError(f"metric {self._name!r}: returned {bad}; numbers must be finite")
         return scores
+
+    def _numbers(self, values: Any) -> list[float]:
+        try:
+            return [float(score) for score in values]
+        except (TypeError, ValueError):
+            raise InputError(
+                f"metric {self._name!r}: returned {kind_of(values)}; return a list with a number for each hypothesis, "
+                "or take hypotheses and references only and return the number of the corpus"
+            ) from None

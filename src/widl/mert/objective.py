@@ -14,9 +14,9 @@ from statistics import fmean
 import numpy as np
 
 from widl._core import Metric
-from widl.common.arguments import encodable, reject_text
+from widl.common.arguments import encodable, reject_text, text_of
 from widl.common.errors import InputError
-from widl.mert.function_metric import FunctionMetric, is_function
+from widl.mert.function_metric import FunctionMetric, MetricFunction, is_function, load_function, name_of_function
 from widl.mert.metric import MetricOptions, MetricPart, References, check_metric_options
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, ROUGE, RootOfRecalls, Rouge
@@ -66,15 +66,15 @@ def _is_metric(name: str) -> bool:
 class Objective:
     """A linear combination of corpus metrics against given references, in points (0 to 100).
 
-    `references` are streams of one line per sentence, in sacrebleu's form; None represents a missing reference of a
-    sentence. `sources` are for metrics that are functions (`widl.mert.function_metric`). `sets`: the numbers of
-    sentences of consecutive sets; each metric is the mean of its values on the sets. InputError for streams of
-    different lengths.
+    `metric` is its text, or a function (`widl.mert.function_metric`). `references` are streams of one line per
+    sentence, in sacrebleu's form; None represents a missing reference of a sentence. `sources` are for metrics that
+    are functions (`widl.mert.function_metric`). `sets`: the numbers of sentences of consecutive sets; each metric is
+    the mean of its values on the sets. InputError for streams of different lengths.
     """
 
     def __init__(
         self,
-        text: str,
+        metric: str | MetricFunction,
         references: References,
         options: MetricOptions | None = None,
         *,
@@ -83,8 +83,8 @@ class Objective:
         threads: int = 1,
     ) -> None:
         options = options or MetricOptions()
-        self.text = text
-        self.terms = parse_objective(text)
+        self.text = name_of_function(metric) if callable(metric) else text_of(metric, "metric")
+        self.terms = [(1.0, self.text)] if callable(metric) else parse_objective(self.text)
         check_metric_options(options, (name for _, name in self.terms))
         self.sentences = _check_references(references)
         ends = list(accumulate(sets or [self.sentences], initial=0))
@@ -101,7 +101,12 @@ class Objective:
         for coefficient, name in self.terms:
             for begin, end in pairwise(ends):
                 of_set = [stream[begin:end] for stream in references]
-                part = _part(name, of_set, options, sources and sources[begin:end], threads)
+                sources_of_set = sources and sources[begin:end]
+                if callable(metric) or is_function(name):
+                    function = metric if callable(metric) else load_function(name)
+                    part: MetricPart = FunctionMetric(name, function, of_set, sources_of_set)
+                else:
+                    part = _part(name, of_set, options, threads)
                 first = self.metric.statistics
                 part.add_to(self.metric, coefficient / (len(ends) - 1))
                 self._parts.append(_SetPart(name, part, begin, end, slice(first, self.metric.statistics)))
@@ -170,11 +175,7 @@ class _SetPart:
     columns: slice
 
 
-def _part(
-    name: str, references: References, options: MetricOptions, sources: Sequence[str] | None, threads: int
-) -> MetricPart:
-    if is_function(name):
-        return FunctionMetric(name, references, sources)
+def _part(name: str, references: References, options: MetricOptions, threads: int) -> MetricPart:
     # Importing sacrebleu takes a while.
     if name == "bleu":
         from widl.mert.bleu import Bleu

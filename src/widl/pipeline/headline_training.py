@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import Field
 
-from widl.common.arguments import PathLike, counted, paths_of
+from widl.common.arguments import PathLike, counted, kind_of, paths_of
 from widl.common.errors import InputError
 from widl.common.files import check_readable, link_or_copy, read_lines, temporary_beside, write_text
 from widl.common.manifests import file_facts, read_manifest_as
@@ -80,6 +80,8 @@ def train_headlines(
     Raises:
         InputError: There are no documents and no text, or a document can't be read.
     """
+    if not isinstance(training, HeadlineTraining):
+        raise TypeError(f"training: found {kind_of(training)}; pass HeadlineTraining(pairs=[path])")
     directory = Path(directory)
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.lm_text, "lm_text")
     settings = {"order": training.order, "pairs": len(pairs)}

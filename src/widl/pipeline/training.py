@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from widl import __version__
-from widl.common.arguments import PathLike
+from widl.common.arguments import PathLike, kind_of
 from widl.common.errors import InputError
 from widl.common.files import link_or_copy, read_lines, write_text
 from widl.common.manifests import file_facts
@@ -178,6 +178,10 @@ def train(
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
+    if not isinstance(files, TrainingFiles):
+        raise TypeError(f"files: found {kind_of(files)}; pass TrainingFiles(bitext=[prefix])")
+    if not isinstance(options, TrainingOptions | None):
+        raise TypeError(f"options: found {kind_of(options)}; pass TrainingOptions(…)")
     directory = Path(directory)
     temporary_directory = None if temporary_directory is None else Path(temporary_directory)
     options = _resolved(options or TrainingOptions())

@@ -31,6 +31,7 @@ from widl.mert import (
     TuningOptions,
     TuningResult,
 )
+from widl.mert.function_metric import MetricFunction, name_of_function
 from widl.mert.problem import ListAlgorithm
 from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.mert.tuning import JobArguments
@@ -82,12 +83,13 @@ def tuning_of(preset: str | None, options: TuningOptions) -> TuningOptions:
     return for_model(options, algorithm=rule.default)
 
 
-def metric_of(preset: str | None, task: str, metric: str | None) -> str | None:
+def metric_of(preset: str | None, task: str, metric: str | MetricFunction | None) -> str | MetricFunction | None:
     """The metric, by default the preset's; InputError if it contradicts the preset."""
     if preset is None:
         return metric
     preset_metric = preset_of(preset).metrics[task]
-    Setting("metric", preset_metric, "what the paper tunes for").check(preset, metric or preset_metric)
+    given = name_of_function(metric) if callable(metric) else metric
+    Setting("metric", preset_metric, "what the paper tunes for").check(preset, given or preset_metric)
     return preset_metric
 
 
@@ -129,7 +131,9 @@ class TuningTask(ABC):
         options = tuning_of(self.preset, options)
         return for_model(options, algorithm=default_algorithm(tunable(self.weights).keys() - options.fixed))
 
-    def objective(self, metric: str | None, metrics: MetricOptions | None = None, *, threads: int = 1) -> Objective:
+    def objective(
+        self, metric: str | MetricFunction | None, metrics: MetricOptions | None = None, *, threads: int = 1
+    ) -> Objective:
         """The objective on the references: the metric given, the preset's, or the task's; InputError if two differ."""
         chosen = metric_of(self.preset, self.kind, metric) or self.metric
         options = metrics_of(self.preset, metrics or MetricOptions())
@@ -354,7 +358,7 @@ def tune(
     references: References | None = None,
     *,
     directory: PathLike,
-    metric: str | None = None,
+    metric: str | MetricFunction | None = None,
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
     metrics: MetricOptions | None = None,
@@ -378,8 +382,9 @@ def tune(
         references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Directory of the job: new, empty, or of an interrupted job of the same call, which is resumed.
-        metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default
-            BLEU, for headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
+        metric: Metric as in ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; or a function
+            of outputs, references and sources, or of a corpus (`widl.mert.function_metric`). By default BLEU, for
+            headlines ROUGE-1 F, for ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, MERT over lattices), its seed and bounds, iterations.
         metrics: Options of metrics: tokenization, smoothing, comparison.
