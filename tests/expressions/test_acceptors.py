@@ -192,4 +192,4 @@ def test_limits() -> None:
     with pytest.raises(InputError, match="unknown shuffle_count 'x'"):
         make_acceptor(word("a"), shuffle_count="x")
     with pytest.raises(TypeError, match="pass an expression"):
-        make_acceptor("a b")
+        make_acceptor(["a b"])

@@ -20,7 +20,13 @@ def test_strings_are_words() -> None:
     ("make", "message"),
     [
         (lambda: word(""), "a word can't be empty"),
-        (lambda: interleave("a", choice("b", seq())), "∥: an argument may be empty"),
+        (lambda: interleave("a", choice("b", seq()), expmove=0.5), "∥: an argument may be empty, which expmove does"),
+        (
+            lambda: interleave("a b", choice("b", seq()), perms=0.5, shuffles=0.5),
+            "be empty, which shuffles does not take",
+        ),
+        (lambda: interleave("a", *11 * [choice("b", seq())]), "∥: 11 arguments may be empty; at most 10 are supported"),
+        (lambda: tiles(1, {(0, 1): choice("b", seq())}, expmove=0.5), "tiles: an argument may be empty"),
         (lambda: choice({"a": 0.5}), "the probabilities sum to 0.5, not to 1"),
         (lambda: tiles(2, {}, expmove=0.5), "tiles needs at least one argument"),
     ],

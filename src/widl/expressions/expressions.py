@@ -13,6 +13,7 @@ from widl._core import Expression
 from widl.common.arguments import encodable, text_of, words_in
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
+from widl.expressions.optional_arguments import lock_of
 
 Argument: TypeAlias = Expression | str
 Numbers: TypeAlias = float | Sequence[float]
@@ -120,7 +121,7 @@ def lock(*parts: Argument) -> Expression:
     >>> lock("rebels", choice("fighting", "attacked"))
     <Expression ×(rebels · ∨(fighting, attacked))>
     """
-    return Expression.lock(seq(*parts))
+    return lock_of(seq(*parts))
 
 
 def bag(words: str | Iterable[str]) -> Expression:

@@ -8,6 +8,7 @@ from widl._core import Expression
 from widl.common.arguments import kind_of, text_of
 from widl.common.errors import InputError
 from widl.expressions.movement import weighted_interleave, weighted_tiles
+from widl.expressions.optional_arguments import lock_of
 
 _KEYS = {
     "word": (),
@@ -107,7 +108,7 @@ class _Reader:
         if kind == "word":
             return self.word(entry["word"])
         if kind == "lock":
-            return Expression.lock(self.argument(entry["lock"]))
+            return lock_of(self.argument(entry["lock"]))
         arguments = [self.argument(number) for number in self.items(entry[kind], kind)]
         if kind == "seq":
             return Expression.precedence(arguments)

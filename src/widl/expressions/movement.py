@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from widl._core import Expression
 from widl.common.errors import InputError
+from widl.expressions.optional_arguments import listed_interleave, uniform_interleave
 
 MOST_ARGUMENTS = 7
 """Maximum number of arguments of an interleave whose orders are written out: 5,040 orders."""
@@ -35,19 +36,23 @@ def weighted_interleave(
     if normalized and (base is None or not alone):
         raise InputError("∥: normalized is for expmove alone")
     if base is not None and alone:
+        if any(argument.min_units == 0 for argument in arguments):
+            return listed_interleave(arguments, (), (), (), has_movement=True)
         expression = Expression.movement_interleave(arguments, base)
         if not normalized:
             return expression
         return Expression.scored_disjunction([expression], [[1 / movement_normalizer(len(arguments), base)]])
     if alone:
-        return Expression.uniform_interleave(arguments)
+        return uniform_interleave(arguments)
     listed, others = listed or (), other_permutations or ()
     if base is not None:
         if other_permutations is None:
             raise InputError("∥: expmove is given alone, or spreads the mass of perms, but perms has none")
+        if any(argument.min_units == 0 for argument in arguments):
+            return listed_interleave(arguments, (), (), (), has_movement=True)
         by_movement = _spread(arguments, base, {tuple(order) for order, _ in listed}, others)
         listed, others = [*listed, *by_movement], () if by_movement else others
-    return Expression.interleave(arguments, listed=listed, other_permutations=others, shuffles=shuffles or ())
+    return listed_interleave(arguments, listed, others, shuffles or (), has_movement=False)
 
 
 def weighted_tiles(

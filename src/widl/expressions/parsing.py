@@ -22,6 +22,7 @@ from widl.expressions.distributions import (
 )
 from widl.expressions.json_form import from_json
 from widl.expressions.movement import weighted_interleave, weighted_tiles
+from widl.expressions.optional_arguments import lock_of
 
 logger = logging.getLogger(__name__)
 
@@ -299,7 +300,7 @@ def _build(frame: _Frame) -> Expression:
     if frame.operator == "(":
         return arguments[0]
     if frame.operator == "×":
-        return Expression.lock(arguments[0])
+        return lock_of(arguments[0])
     if isinstance(form, TilesForm):
         spans = [(begin, end, argument) for (begin, end), argument in zip(frame.labels, arguments, strict=True)]
         return weighted_tiles(form.length, spans, form.movement_base, form.normalized)
