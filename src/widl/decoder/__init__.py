@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         FeatureVector,
         check_names,
     )
+    from widl.decoder.json_schema import JsonObjects, expression_of_json_schema
     from widl.decoder.language_model import LanguageModel, ScoredLine, convert_language_model, score_lines
     from widl.decoder.lattice_audit import Audit, audit_lattice
     from widl.decoder.lattice_files import lattice_of_fst, read_lattices
@@ -72,6 +73,7 @@ __all__ = [
     "FeatureLayout",
     "FeatureVector",
     "InterpolatedString",
+    "JsonObjects",
     "LanguageModel",
     "Lattice",
     "NGramModel",
@@ -107,6 +109,7 @@ __all__ = [
     "draw_search",
     "estimate_language_model",
     "exactly",
+    "expression_of_json_schema",
     "format_weights",
     "greedy_order",
     "interpolate_strings",
