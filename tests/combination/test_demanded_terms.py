@@ -79,8 +79,9 @@ def test_a_combination_keeps_no_lattice() -> None:
     for options in ({"lattice": True}, {"lattice": True, "lattice_arcs": 5}):
         with pytest.raises(InputError, match="lattice: combinations have no lattice; leave it out"):
             Combiner().combine_one(["a b", "a c"], **options)
-    with pytest.raises(InputError, match="lattice-arcs: a search without a lattice does not read it"):
-        Combiner().combine_one(["a b", "a c"], lattice_arcs=5)
+    for name in ("lattice_arcs", "lattice_beam"):
+        with pytest.raises(InputError, match="a search without a lattice does not read it"):
+            Combiner().combine_one(["a b", "a c"], **{name: 5})
 
 
 def test_outputs_without_words_have_no_term() -> None:

@@ -28,6 +28,8 @@ from widl.decoder import (
     avoiding,
     containing,
     exactly,
+    order,
+    realize,
 )
 from widl.expressions import Expression, bag, parse_expression
 
@@ -201,3 +203,24 @@ def test_forms_may_be_words_of_the_term(term: list[str], forms: dict[str, list[s
             pairs = [list(zip(window, term, strict=True)) for window in windows]
             has = any(all(w == t or w in forms.get(t, ()) for w, t in window) for window in pairs)
             assert constraint.accepts(words) != has
+
+
+def test_terms_by_name() -> None:
+    """The options `must` and `without`, with other constraints and scorers, for expressions and bags."""
+    model = LanguageModel.estimate(["the cat sat on the mat"])
+    words = "the cat sat on the mat"
+    for must, without in itertools.product(
+        [(), ("mat on",), ("mat on", "sat")], [(), ("the cat",), ("the cat", "dog")]
+    ):
+        [result] = order([words], model, must=must, without=without)
+        expected = Realizer(model, constraint=containing(must) & avoiding(without)).realize_one(bag(words))
+        assert (result.text, result.score, result.optimal) == (expected.text, expected.score, True)
+    own = Realizer(model, constraint=containing(["cat on"]))
+    both = own.realize_one(bag(words), must=["mat cat"], scoring=Scoring(lambda texts: [0.0 for _ in texts]))
+    assert "mat cat on" in both.text
+    [none] = realize(["∥(the, cat)"], model, must=["dog"])
+    assert (none.outcome, none.failure) == (Outcome.proved_empty, NONE_ACCEPTED)
+    with pytest.raises(InputError, match="the term ' ' has no words; remove it"):
+        order([words], model, must=[" "])
+    with pytest.raises(InputError, match="must: expected a list, found 'cat'"):
+        order([words], model, must="cat")

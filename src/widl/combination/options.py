@@ -3,17 +3,11 @@
 from typing import Annotated
 
 from cyclopts import Parameter
-from pydantic import AfterValidator
 
+from widl.common.errors import OptionError
 from widl.common.option_values import Count, NonNegative, Positive
 from widl.common.options import adjust, converted, option_set
 from widl.decoder import RealizationOptions, SearchOptions
-
-
-def _no_lattice(value: bool) -> bool:
-    if value:
-        raise ValueError("combinations have no lattice; leave it out")
-    return value
 
 
 @option_set
@@ -28,11 +22,13 @@ class CombinationOptions(SearchOptions):
     "Contiguous words that the result must contain. Repeatable."
     without: Annotated[tuple[str, ...], Parameter(group="Combination", metavar="TERM")] = ()
     "Contiguous words that the result must not contain. Repeatable."
-    lattice: Annotated[bool, AfterValidator(_no_lattice), Parameter(parse=False)] = False
-    "A combination has no lattice."
     max_seconds: Annotated[NonNegative, Parameter(group="Budgets")] = 10.0
     "Time limit per search, in seconds; 0: no limit."
 
+    def __post_init__(self) -> None:
+        if self.lattice:
+            raise OptionError("lattice: combinations have no lattice; leave it out", "lattice")
+
     def of_search(self, nbest: int) -> RealizationOptions:
         """The options of a search for `nbest` different strings."""
-        return adjust(converted(RealizationOptions, self), nbest=nbest, distinct=nbest > 1)
+        return adjust(converted(RealizationOptions, self), nbest=nbest, distinct=nbest > 1, must=(), without=())

@@ -21,7 +21,7 @@ from widl.common.option_values import Count, Switch
 from widl.common.options import adjust, merge_options, option_set
 from widl.common.presets import ASTAR_K, PresetOf2005, Setting
 from widl.common.workers import LocalEngine
-from widl.decoder.constraint import Constraint
+from widl.decoder.constraint import Constraint, avoiding, containing
 from widl.decoder.features import DISTORTION, UNKNOWN, FeatureLayout, FeatureVector, check_known
 from widl.decoder.language_model import LanguageModel
 from widl.decoder.rescoring import Scorer, Scoring
@@ -84,6 +84,10 @@ class RealizationOptions(SearchOptions):
     "Set all options as in a paper; 'widl presets' lists the values."
     distinct: bool = False
     "Keep only the best of the derivations with equal strings."
+    must: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    "Contiguous words that the string must contain, spelled as in the input. Repeatable."
+    without: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
+    "Contiguous words that the string must not contain, spelled as in the input. Repeatable."
     words: Annotated[Count, Parameter(group="Budgets")] = 0
     "Hard limit on words of the output; 0: none."
     bytes: Annotated[Count, Parameter(group="Budgets")] = 0
@@ -238,6 +242,11 @@ class Realizer:
         if chosen.preset is not None and self._preset is None:
             realizer = Realizer(self._models, self._weights, constraint=self._constraint, preset=chosen.preset)
             return realizer.realize(expressions, chosen, scoring=scoring, threads=threads)
+        if chosen.must or chosen.without:
+            terms = _constraint_of(chosen)
+            constraint = terms if self._constraint is None else self._constraint & terms
+            realizer = Realizer(self._models, self._weights, constraint=constraint, preset=self._preset)
+            return realizer.realize(expressions, adjust(chosen, must=(), without=()), scoring=scoring, threads=threads)
         stream = _expressions(reject_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
         return decode(self, stream, Request(chosen, scoring), LocalEngine(threads))
 
@@ -382,6 +391,14 @@ def realize(
     realizer = Realizer(language_models, weights, constraint=constraint)
     scoring = Scoring(scorer, scorer_weight, scorer_bound, scorer_candidates) if scorer is not None else None
     return realizer.realize(expressions, options, scoring=scoring, threads=threads, **more)
+
+
+def _constraint_of(options: RealizationOptions) -> Constraint:
+    """The strings with and without the terms of the options."""
+    for term in (*options.must, *options.without):
+        if not term.split():
+            raise InputError(f"the term {term!r} has no words; remove it")
+    return containing(options.must) & avoiding(options.without)
 
 
 def _checked_weights(weights: Mapping[str, float] | None, language_models: int) -> dict[str, float]:
