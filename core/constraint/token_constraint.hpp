@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -74,14 +75,18 @@ class TokenConstraint {
     std::uint32_t arc;
     std::vector<std::uint32_t> places;
     ReadingId behind;
-    friend auto operator<=>(const Branch&, const Branch&) = default;
+    bool operator<(const Branch& other) const {
+      return std::tie(arc, places, behind) < std::tie(other.arc, other.places, other.behind);
+    }
   };
   /// The ways of reading a text from a node on. `here`: one way ends at the node. Branches are sorted by arc.
   struct Reading {
     std::uint32_t node;
     bool here;
     std::vector<Branch> branches;
-    friend auto operator<=>(const Reading&, const Reading&) = default;
+    bool operator<(const Reading& other) const {
+      return std::tie(node, here, branches) < std::tie(other.node, other.here, other.branches);
+    }
   };
   using Weighted = std::pair<ReadingId, double>;  // ln of the probability
   using Readings = std::vector<Weighted>;         // sorted, each once
