@@ -94,8 +94,6 @@ def test_every_mode_reads_an_option_or_refuses_it(kind: type[Any], modes: Modes,
         options = kind(**chosen)
     except InputError:  # this set has no such mode
         assert modes.option == "search" or (kind is CombinationOptions and value is True)
-            kind is CombinationOptions and value is True
-        )  # combinations have no lattice
         return
     if name not in modes.unread(getattr(options, modes.option)):
         if name not in unread_options(kind, values):  # another mode may refuse it
