@@ -106,7 +106,7 @@ class _Closures:
 
 
 def _segments(moves: Sequence[_Segment]) -> Iterator[tuple[int, int, frozenset[int]]]:
-    """Ranges of bytes with equal sets of targets; ranges without targets are left out."""
+    """Ranges of bytes with equal sets of targets, without ranges that have no target."""
     changes: dict[int, list[tuple[int, int]]] = {}
     for first, last, target in moves:
         changes.setdefault(first, []).append((target, 1))

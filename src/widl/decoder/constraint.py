@@ -148,8 +148,8 @@ def _terms(terms: Iterable[str | Sequence[str]]) -> list[list[str]]:
 def _reading(term: Sequence[str], forms: Mapping[str, Iterable[str]]) -> list[dict[str, int]]:
     """The states of a search for a term before its end is read, with the successors by word; 0 for other words.
 
-    A state is the set of prefixes of the term with which the text ends (Aho & Corasick 1975, for one term whose words
-    are sets). The number of states is the successor when the whole term has been read.
+    A state is a set of prefixes of the term: those that end the text (Aho & Corasick 1975, for one term of sets of
+    words). The number of states is the successor when the whole term has been read.
     """
     accepted = [{word, *forms.get(word, ())} for word in term]
     vocabulary = sorted(set().union(*accepted))

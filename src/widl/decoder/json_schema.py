@@ -29,8 +29,8 @@ _LISTED = ("enum", "const")
 
 @dataclass(frozen=True)
 class JsonObjects:
-    """What `TokenConstraint` needs for the objects of a schema: ``TokenConstraint(it.expression, vocabulary, end,
-    slots=it.slots, joined=it.joined)``."""
+    """The objects of a schema, as ``TokenConstraint(it.expression, vocabulary, end, slots=it.slots, joined=it.joined)``
+    takes them."""
 
     expression: Expression
     slots: Mapping[str, str] = field(repr=False)

@@ -402,7 +402,7 @@ def _constraint_of(options: RealizationOptions) -> Constraint:
 
 
 def _checked_weights(weights: Mapping[str, float] | None, language_models: int) -> dict[str, float]:
-    """The weights of a call; those of probabilities that an expression lacks have no effect."""
+    """The weights of a call; a weight of a probability that an expression lacks has no effect."""
     if weights is None:
         return {}
     if not isinstance(weights, Mapping):

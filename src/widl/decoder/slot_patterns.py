@@ -69,7 +69,7 @@ class SlotPattern:
     def _sequence(self, items: Any, state: int, dotall: bool, *, ends: tuple[bool, bool]) -> int:
         """Adds items that follow each other from a state on, and returns the state after them.
 
-        `ends`: whether the sequence is at the pattern's begin, and at its end, where anchors change nothing.
+        `ends`: whether the sequence is at the pattern's begin, and at its end. Anchors have no effect there.
         """
         content = [i for i, (op, _) in enumerate(items) if str(op) != "AT"]
         first, last = (content[0], content[-1]) if content else (len(items), -1)
@@ -135,7 +135,7 @@ class SlotPattern:
         return after
 
     def _rest(self, target: int, ranges: tuple[Range, ...]) -> int:
-        """The state from which these bytes lead to a target; characters of a class share it."""
+        """A state; these bytes lead from it to a target. Characters of a class share it."""
         if not ranges:
             return target
         if (target, ranges) not in self._rests:

@@ -36,7 +36,7 @@ class TokenConstraint:
         vocabulary: The bytes of each token. Every byte that the expression needs must be a token, as in byte-level BPE
             and byte fallback; tokens need not be UTF-8.
         end: The token that ends the text, allowed after a complete string and after itself.
-        slots: Regular expressions by word: those of `re.fullmatch` with `re.ASCII`, without look-around and back
+        slots: Regular expressions by word, read as by `re.fullmatch` with `re.ASCII`; no look-around, no back
             references.
         joined: Words without a space in front of them.
         padding: A token that may follow `end`, besides `end`.
@@ -120,8 +120,7 @@ class TokenConstraint:
 
         Added to a neural model's logits, this is Equation 2 of Soricut & Marcu (2006) token by token. A word's tokens
         share its probability exactly: each has the sum over all strings that continue with it. The text inside a slot
-        has no separate probability: a token's probability is that of the paths through the expression's choices and
-        orders which remain possible, given those possible before, and is 1 if it excludes none of them.
+        has no separate probability: if a token excludes no choice and no order of the expression, its probability is 1.
         """
         logs = self._core.log_probabilities(state)
         return np.multiply(logs, np.float32(weight), out=logs, where=np.isfinite(logs))  # 0 · -inf is NaN

@@ -64,7 +64,7 @@ def _interleave(arguments: Sequence[Expression], make: _Make) -> Expression:
 
 
 def _lifted(arguments: Sequence[Expression], numbers: Sequence[int], make: _Make) -> Expression:
-    """The operator; ∨ of it with and without the first argument that may be empty, if there is one."""
+    """The operator, or ∨ of the operator with and without its first argument that may be empty."""
     optional = next((k for k, argument in enumerate(arguments) if argument.min_units == 0), None)
     if optional is None:
         return make(arguments, numbers) if arguments else Expression.precedence([])
@@ -118,7 +118,7 @@ def _share(row: Row, all_of_them: Row, count: int) -> Row:
 
 
 def _alternatives_of_sequence(parts: Sequence[Expression], depth: int) -> tuple[_Alternatives, bool]:
-    """Of a sequence of parts that may all be empty: the first one that is not, with all behind it."""
+    """A sequence of parts that may all be empty starts with one of its parts, or is empty."""
     result: _Alternatives = []
     none_yet: list[Row] = [[1.0]]
     is_scored = False
@@ -145,7 +145,8 @@ def _choice(options: Sequence[tuple[Row, Expression]], *, is_scored: bool = Fals
 
 
 def _projected(size: int, numbers: Sequence[int], listed: Listed, others: Row) -> tuple[Listed, Row]:
-    """The masses of the orders of some of the arguments: each has those of all orders that contain it."""
+    """The masses of orders of some arguments: an order's mass is the sum over the orders of all arguments that contain
+    it."""
     place = {number: k for k, number in enumerate(numbers)}
     each = [p / max(1, math.factorial(size) - len(listed)) for p in others] or [0.0]
     share = math.factorial(size) // math.factorial(len(numbers))  # orders of all arguments for one of some
