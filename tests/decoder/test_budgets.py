@@ -82,7 +82,7 @@ def test_the_time_is_up_under_a_constraint() -> None:
     some = containing([["a", "b"], ["c"]])
     [result] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_work=20 * UNIT), constraint=some)
     assert_in_time(result, 20 * UNIT)
-    never = containing([["a"], ["not there"]])
+    never = containing([["a"], ["not", "there"]])
     [result] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_work=20 * UNIT), constraint=never)
     assert (result.outcome, result.stopped, result.nbest) == (Outcome.out_of_budget, "max_seconds", [])
     assert result.statistics.work <= 20 * UNIT + MOST_OVERDUE

@@ -166,7 +166,7 @@ def test_weights_that_make_no_sense(model: LanguageModel) -> None:
     good = default_realization_weights(1, 1)
     for weights, message in (
         (good | {"lm0": -1.0}, "negative"),
-        (good | {"widl": math.nan}, "a WIDL feature is not a number"),
+        (good | {"widl": math.nan}, "the weight of widl must be a finite number, not nan"),
         ({"lm0": -1.0}, "negative"),
         (good | {"lm1": 1.0}, "unknown feature 'lm1'"),
     ):

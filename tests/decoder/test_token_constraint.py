@@ -465,6 +465,7 @@ def test_masks_equal_those_of_a_grammar_with_all_permutations() -> None:
     ("expression", "vocabulary", "slots", "message"),
     [
         ("a b", [b"a", b" "], {}, "no token is the byte 0x62 of the atom 'b'"),
+        ("a <x>", [b"a", b"b"], {"<x>": "b"}, "no token is the byte 0x20 of the blank before slot '<x>'"),
         ("a", BYTES, {"a": "("}, "slot 'a': '\\(' is not a regular expression"),
         ("a", BYTES, {"a": "x*"}, "slot 'a': 'x\\*' matches the empty string"),
         ("<n> <m>", BYTES, {"<n>": "x"}, "slot '<m>' has no pattern; there are <n>"),

@@ -189,7 +189,7 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
     bad = before[1].source
     assert len(before[0].source) != len(bad) != len(before[2].source)
 
-    never = containing([["no such word"]])
+    never = containing(["no such word"])
 
     class Failing:
         def realize(self, tiles, *rest, **options):

@@ -85,11 +85,10 @@ class TokenConstraint:
                 raise InputError(f"slot {arc.word!r} has no pattern; there are {', '.join(automata)}")
             if arc.word in automata:
                 key = f"{blank}\0{arc.word}".encode()
+                _check_spelled(blank, singles, f"the blank before slot {arc.word!r}")
             else:
                 key = f"{blank}{arc.word}".encode()
-                if missing := set(key) - singles:
-                    what = f"the byte 0x{min(missing):02x} of the atom {arc.word!r}"
-                    raise InputError(f"no token is {what}; give a vocabulary with a token for each byte")
+                _check_spelled(blank + arc.word, singles, f"the atom {arc.word!r}")
             log = arc.log_probabilities[0] - (first if arc.source == 0 else 0.0)  # scores need not sum to 1
             arcs.append((arc.source, arc.target, texts.setdefault(key, len(texts)), log))
         spelled = _numbered(arcs, texts, automata)
@@ -140,6 +139,13 @@ class TokenConstraint:
     def has_ended(self, state: int) -> bool:
         """Whether the token `end` was read; then only `end` and `padding` are allowed, and lead to the same state."""
         return self._core.has_ended(state)
+
+
+def _check_spelled(text: str, singles: Collection[int], what: str) -> None:
+    if missing := set(text.encode()).difference(singles):
+        raise InputError(
+            f"no token is the byte 0x{min(missing):02x} of {what}; give a vocabulary with a token for each byte"
+        )
 
 
 def _restored(
