@@ -82,8 +82,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder, corpus = parser.parse_args().folder, sample_corpus()
     folder.mkdir()
-    train(TrainingFiles(bitext=[corpus / "train"], lm_text=[corpus / "mono.en"]), folder / "model")
-    training = HeadlineTraining(pairs=[corpus / "documents.jsonl"], lm_text=[corpus / "mono.en"])
+    text = (corpus / "mono.en",)
+    train(TrainingFiles(bitext=(corpus / "train",), lm_text=text), folder / "model")
+    training = HeadlineTraining(pairs=[corpus / "documents.jsonl"], lm_text=text)
     train_headlines(training, folder / "headlines")
     models = folder / "model", folder / "headlines"
     for rows in (
