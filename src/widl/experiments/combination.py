@@ -118,7 +118,7 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
         if len(weights[TUNED]) > 1:
             names = weights[TUNED][0].weights
             average = {name: fmean(one.weights[name] for one in weights[TUNED]) for name in names}
-            weights[MEAN] = [TunedWeights(average)]
+            weights[MEAN] = [TunedWeights(average, is_tuned=True)]
     others = measured([combined(UNTUNED), *(combined(name, replications) for name, replications in weights.items())])
     systems = {best: alone.systems[best]} | alone.systems | others.systems
     test_set = alone.model_copy(update={"systems": systems})

@@ -87,6 +87,7 @@ class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
     facts: further figures of each item, by name (model score, seconds).
+    tuned: the tuned weights that made the outputs; empty if none were tuned.
     """
 
     label: str = "run"
@@ -94,6 +95,7 @@ class SystemRun(Record):
     scores: dict[str, float] = Field(default={})
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
+    tuned: dict[str, float] = Field(default={})
 
 
 class TestSet(Record):
