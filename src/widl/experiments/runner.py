@@ -209,7 +209,7 @@ class ExperimentRun:
         outputs = [record.pop("text") for record in records]
         scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
-            lambda: scorer.scored(outputs),
+            lambda: scorer.scored(outputs, self.progress, f"{name}:"),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
