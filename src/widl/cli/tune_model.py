@@ -13,6 +13,7 @@ from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import json_text
+from widl.common.manifests import MANIFEST
 from widl.common.option_values import Positive
 from widl.common.options import adjust, option_set, replace
 from widl.decoder import format_weights
@@ -32,8 +33,8 @@ class Loop:
 
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None
     "File for the tuned weights: TOML lines 'name = value'."
-    job: Path = Path("tuning")
-    "Directory of the tuning job: n-best lists, weights, report."
+    job: Path | None = None
+    "Directory of the tuning job: n-best lists, weights, report. Default: FILE.tuning of -o FILE.toml, or tuning."
     replications: Positive = 1
     "Number of tuning runs, with seeds --seed, --seed + 1, …."
     bounds: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
@@ -60,12 +61,13 @@ def tune_model(
     if loop.bounds:
         tuning = replace(tuning, bounds=read_bounds(loop.bounds))
     objective = task.objective(metric, metrics, threads=threads)
+    job = loop.job or job_of(output)
     with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
         seeds = range(tuning.seed, tuning.seed + loop.replications)
         results = tune_task(
             task,
             objective,
-            loop.job,
+            job,
             tuning,
             seeds=seeds,
             engine=engine,
@@ -80,14 +82,30 @@ def tune_model(
             file.write(format_weights(best.weights))
     _print_tuned(objective, results, best, errors, as_json=loop.json)
     if not (loop.quiet or loop.json):
-        page = loop.job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
-        weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
+        page = job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
+        weights = f"weights: {output or job / WEIGHTS}; " * best.moved
         notify(f"{weights}page: {page}")
         tuned = len(tunable(task.weights).keys() - tuning.fixed)
         if advice := few_lines_warning(objective.sentences, tuned):
             notify(f"advice: {advice}")
     if not is_better:
         report_no_improvement()
+
+
+def job_of(output: Path | None) -> Path:
+    """The default directory of the job that writes `output`, so that two outputs have two jobs.
+
+    It is beside the output; beside the model if the output is in a model's directory.
+
+    >>> str(job_of(Path("new/weights.toml"))), str(job_of(None))
+    ('new/weights.tuning', 'tuning')
+    """
+    if output is None or (output.exists() and not output.is_file()):
+        return Path("tuning")
+    if (output.parent / MANIFEST).is_file():
+        model = output.absolute().parent
+        return model.with_name(f"{model.name}.tuning")
+    return output.with_suffix(".tuning")
 
 
 def report_no_improvement() -> NoReturn:

@@ -254,7 +254,7 @@ class _Loop:
             "start": self.start,
             "model_weights": self.model_weights,
         }
-        return JobInputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
+        return replace(decoder_inputs, settings={**settings, **decoder_inputs.settings})
 
     def run(self, job: Job) -> TuningResult:
         """All iterations."""

@@ -171,7 +171,7 @@ class TranslationTask(TuningTask):
         self._lines = self.sources = lines
         self.translator = translator
         self.weights = translator.weights
-        self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
+        self.decoder_inputs = _decoder_inputs(translator, lines, self._options)
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
         """Search errors of a preset's system, compared with exact search on the first lines, with the start weights and
@@ -231,7 +231,7 @@ class HeadlineTask(TuningTask):
         self._space = space
         self._parse = parse or (lambda: list(headliner.parse(documents, threads=threads)))
         self.weights = headliner.weights
-        self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
+        self.decoder_inputs = _decoder_inputs(headliner, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
@@ -309,11 +309,11 @@ def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
 
 
 def _decoder_inputs(
-    files: Sequence[Path], inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
+    model: Translator | Headliner, inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
 ) -> JobInputs:
     """A model's files by number and name, the inputs, and the decoding options."""
-    named = {f"model file {i} {path.name}": path for i, path in enumerate(files, 1)}
-    return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more})
+    named = {f"model file {i} {path.name}": path for i, path in enumerate(model.files, 1)}
+    return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more}, owner=model.directory)
 
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:
