@@ -1,7 +1,8 @@
 """`widl tune translation` and `headline`: decoding and optimization alternate."""
 
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -22,7 +23,7 @@ from widl.mert.nbest import Candidate
 from widl.mert.problem import read_bounds
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
+from widl.pipeline.tuning import CombinationTask, TranslationTask, TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
@@ -52,8 +53,12 @@ def tune_model(
     tuning: TuningOptions,
     loop: Loop,
     threads: int,
+    systems: Sequence[str] = (),
 ) -> None:
-    """Tune the weights of the task's model, report every iteration, and write the weights."""
+    """Tune the weights of the task's model, report every iteration, and write the weights.
+
+    `systems` names the systems of a combination.
+    """
     output = loop.output
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
@@ -80,7 +85,10 @@ def tune_model(
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
-    _print_tuned(objective, results, best, errors, as_json=loop.json)
+    alone = task.system_scores(objective) if isinstance(task, CombinationTask) else []
+    own = dict(zip(systems, alone, strict=True)) if alone else {}
+    _print_tuned(objective, results, best, errors, own, as_json=loop.json)
+    _warn_of_better_system(best, own)
     if not (loop.quiet or loop.json):
         page = job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
         weights = f"weights: {output or job / WEIGHTS}; " * best.moved
@@ -119,6 +127,7 @@ def _print_tuned(
     results: Sequence[TuningResult],
     best: TuningResult,
     errors: Sequence[tuple[str, SearchErrors]],
+    systems: Mapping[str, tuple[float, dict[str, float]]],
     *,
     as_json: bool,
 ) -> None:
@@ -135,12 +144,27 @@ def _print_tuned(
         }
         if errors:
             summary["search_errors"] = {name: asdict(counts) for name, counts in errors}
+        if systems:
+            summary["systems"] = {name: values for name, (_, values) in systems.items()}
         sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+    for system, (_, values) in systems.items():
+        scores = ", ".join(f"{name} {value:.3f}" for name, value in values.items())
+        sys.stdout.write(f"{system} alone: {scores}\n")
     for name, counts in errors:
         sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {counts}\n")
+
+
+def _warn_of_better_system(combination: TuningResult, systems: Mapping[str, tuple[float, dict[str, float]]]) -> None:
+    """Warn if the best system's own output scores above the tuned combination."""
+    name, (score, _) = max(systems.items(), key=lambda item: item[1][0], default=("", (-math.inf, {})))
+    if score > combination.score:
+        notify(
+            f"warning: {name} alone scores {score:.3f}, better than the combination with {combination.score:.3f}; "
+            "use its output, or combine it with systems nearer to it"
+        )
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:

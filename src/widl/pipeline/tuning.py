@@ -284,6 +284,10 @@ class CombinationTask(TuningTask):
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         return super().with_task_defaults(options)
 
+    def system_scores(self, objective: Objective) -> list[tuple[float, dict[str, float]]]:
+        """The objective on each system's own outputs, and each of its metrics: what a combination should exceed."""
+        return [_scored(objective, texts) for texts in zip(*self._lines, strict=True)]
+
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
         return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
@@ -292,8 +296,13 @@ class CombinationTask(TuningTask):
 def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
     """BLEU of each system's lines."""
     objective = Objective("bleu", references)
-    sentences = np.arange(objective.sentences)
-    return [objective.score(objective.statistics(sentences, texts).sum(axis=0)) for texts in outputs]
+    return [_scored(objective, texts)[0] for texts in outputs]
+
+
+def _scored(objective: Objective, texts: Sequence[str]) -> tuple[float, dict[str, float]]:
+    """The objective on a text for each sentence, and each of its metrics."""
+    totals = objective.statistics(np.arange(objective.sentences), texts).sum(axis=0)
+    return objective.score(totals), objective.values(totals)
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
