@@ -51,7 +51,7 @@ class TuningOptions(OptimizerOptions):
     nbest: Annotated[Positive, Parameter(parse=False)] = 100
     "Size of the n-best lists."
     interpolation: Annotated[float, Field(gt=0, le=1), Parameter(parse=False)] = 0.3
-    "mira: share of the weights found in the next ones, and 1/n at least in iteration n; the last ones have the rest."
+    "mira: share of the weights found in those of the next decoding; the last ones have the rest."
     max_iterations: Positive = 15
     "Maximum number of decodings."
     patience: Annotated[Positive, Parameter(parse=False)] = 4
@@ -350,8 +350,7 @@ class _Loop:
                 problem = self.data.freeze()
                 optimized = optimize(problem, weights, options)
                 if options.algorithm == "mira":
-                    share = max(options.interpolation, 1 / (len(earlier) + 1))
-                    optimized = interpolated(problem, weights, optimized, options, share=share)
+                    optimized = interpolated(problem, weights, optimized, options, share=options.interpolation)
             else:
                 optimized = optimize_over_lattices(self.data, source, weights, options)
             next_weights, promised = optimized.weights, optimized.score
