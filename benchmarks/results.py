@@ -47,10 +47,18 @@ class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Beside(_Record):
+    """A publication's figures for rows of a claim, which stand in parentheses beside ours."""
+
+    source: str
+    rows: dict[str, list[str]] = Field(min_length=1)
+
+
 class Claim(_Record):
     """A table of figures.
 
-    `published` has rows from other publications, which no command makes; their labels name the source.
+    `beside` and `published` have figures of other publications, which no command makes: beside ours, and in rows of
+    their own, whose labels name the source.
     """
 
     title: str
@@ -73,6 +81,7 @@ class Claim(_Record):
     cpu_seconds: float = Field(ge=0)
     columns: list[str] = Field(min_length=1)
     rows: dict[str, list[str]] = Field(min_length=1)
+    beside: Beside | None = None
     published: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     """Names of rows on pages, if they differ from the names in the results."""
@@ -80,7 +89,10 @@ class Claim(_Record):
 
     @model_validator(mode="after")
     def _check(self) -> "Claim":
-        for label, cells in {**self.rows, **self.published}.items():
+        beside = self.beside.rows if self.beside else {}
+        if unknown := beside.keys() - self.rows.keys():
+            raise ValueError(f"figures beside {min(unknown)!r}, which is no row")
+        for label, cells in (*self.rows.items(), *self.published.items(), *beside.items()):
             if len(cells) != len(self.columns):
                 raise ValueError(f"row {label!r} has {len(cells)} figures for {len(self.columns)} columns")
         if bool(self.results) == bool(self.patterns):
@@ -245,15 +257,32 @@ def _commit() -> str:
 
 def claim_table(claim: Claim) -> list[str]:
     """The Markdown of a claim: its table, conditions, commands, and date."""
-    named = {claim.labels.get(row, row): cells for row, cells in claim.rows.items()} | claim.published
+    beside = claim.beside.rows if claim.beside else {}
+    named = {
+        claim.labels.get(row, row): [
+            _with_theirs(ours, theirs) for ours, theirs in zip(cells, beside.get(row, ["-"] * len(cells)), strict=True)
+        ]
+        for row, cells in claim.rows.items()
+    } | claim.published
     lines = [f"### {claim.title}", "", _markdown_row("", claim.columns)]
     lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
     lines += [_markdown_row(label, cells) for label, cells in named.items()]
-    lines += ["", *(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
+    lines.append("")
+    lines += [f"- in parentheses: {claim.beside.source}"] if claim.beside else []
+    lines += [*(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
     cost = f" in {claim.cpu_seconds:,.0f} CPU s" if claim.cpu_seconds else ""
     lines.append(f"- Made {claim.date} by {claim.commit}{cost}:")
     lines += ["", *(f"      {command}" for command in claim.commands)]
     return lines
+
+
+def _with_theirs(ours: str, theirs: str) -> str:
+    """Our figure, and that of a publication in parentheses if it has one.
+
+    >>> _with_theirs("67.4", "67.1"), _with_theirs("67.4", "-")
+    ('67.4 (67.1)', '67.4')
+    """
+    return ours if theirs == "-" else f"{ours} ({theirs})"
 
 
 def _markdown_row(label: str, cells: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the site has otherwise than the files: no links that lead out of it, no empty heads of tables, a wide first page."""
+"""What the site has otherwise than the files: no links that lead out, no empty heads of tables, a wide first page."""
 
 import re
 from typing import Any

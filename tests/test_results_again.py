@@ -85,12 +85,27 @@ def test_claims_are_made_and_compared(
     ('["99.9", "-"]', '["99.9"]', r"row 'A\*' has 1 figures for 2 columns"),
     ('tuned = "nothing."', "", "claim.small.tuned"),
     ('conditions = ["four bags"]', "conditions = []", "claim.small.conditions"),
+    (
+        'needs = ["lm"]',
+        'needs = []\nbeside = {source = "They", rows = {B = ["1", "2"]}}',
+        "beside 'B', which is no row",
+    ),
+    ('needs = ["lm"]', 'beside = {source = "They", rows = {"A*" = ["1"]}}', r"row 'A\*' has 1 figures for 2 columns"),
     ('results = "out"', "", "give either `results` with `table`, or `patterns`"),
 )
 def test_a_claim_without_its_conditions_is_refused(tmp_path: Path, change: Change) -> None:
     file = tmp_path / "claims.toml"
     file.write_text(CLAIMS, encoding="utf-8")
     assert_refused(file, change, lambda: results.read_claims(file))
+
+
+def test_figures_of_a_publication_stand_beside_ours(tmp_path: Path) -> None:
+    file = tmp_path / "claims.toml"
+    beside = 'beside = {source = "They (1999)", rows = {"A*" = ["98", "-"]}}\nneeds = ["lm"]'
+    file.write_text(CLAIMS.replace('needs = ["lm"]', beside), encoding="utf-8")
+    lines = results.claim_table(results.read_claims(file).claim["small"])
+    assert "| A* | 99.9 (98) | - |" in lines
+    assert "- in parentheses: They (1999)" in lines
 
 
 def test_the_tables_of_the_pages_are_those_of_the_claims() -> None:
