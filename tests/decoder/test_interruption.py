@@ -133,7 +133,8 @@ def test_the_program_ends_without_a_traceback(tmp_path: Path, threads: int) -> N
         "import os, signal, threading; from widl.cli import main; from widl.decoder.realization import Realizer\n"
         "search = Realizer._realize_batch\n"
         "send = lambda: [sum(range(3_000_000)), os.kill(os.getpid(), signal.SIGINT)]\n"
-        "Realizer._realize_batch = lambda *a: [threading.Thread(target=send).start(), search(*a)][1]\n"
+        "senders = [threading.Thread(target=send)]\n"  # one signal, however many batches there are
+        "Realizer._realize_batch = lambda *a: [senders and senders.pop().start(), search(*a)][1]\n"
         "main()"
     )
     bag_of_words = " ".join(f"{letter}{i}" for i in range(12) for letter in "abcd")
