@@ -11,7 +11,6 @@ from widl.cli.commands import OptionsFile
 from widl.common.errors import InputError
 from widl.common.options import option_error, set_in
 
-
 _SHORTEST = 3  # letters of a word that options are looked up by
 _MOST_LIKELY = 3  # options that are suggested
 
