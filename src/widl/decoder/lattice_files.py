@@ -189,8 +189,8 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
 def _has_two_labels(lines: Sequence[Sequence[str]]) -> bool:
     """Whether the arcs of a lattice have a label that they read and one that they write, and perhaps a cost.
 
-    A fourth field is a cost or a label. It is a label if another arc has five fields, if it is no number, or if all arcs
-    have the same number in both places.
+    A fourth field is a cost or a label. It is a label if another arc has five fields, if it is no number, or if all
+    arcs have the same number in both places.
     """
     fourth = [(fields[2], fields[3]) for fields in lines if len(fields) == 4]
     return (
