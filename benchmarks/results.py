@@ -13,6 +13,7 @@ a pattern per row captures a figure per column. A claim's `tolerance` is the lar
 
 import argparse
 import datetime
+import math
 import os
 import re
 import resource
@@ -23,6 +24,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
+from xml.sax.saxutils import escape
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -36,6 +38,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CLAIMS = ROOT / "docs" / "results.toml"
 CONFIGURATIONS = ROOT / "docs" / "configurations"
 PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
+PICTURES = ROOT / "docs" / "pictures"
 TIME_FACTOR = 1.5
 _TIMES = ("seconds", "s/", "ms/", "CPU s", "words/s")
 
@@ -47,10 +50,26 @@ class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Beside(_Record):
+    """A publication's figures for rows of a claim, which stand in parentheses beside ours."""
+
+    source: str
+    rows: dict[str, list[str]] = Field(min_length=1)
+
+
+class Picture(_Record):
+    """A picture of a claim: a column against a column of times, whose axis is logarithmic."""
+
+    file: str
+    x: str
+    y: str
+
+
 class Claim(_Record):
     """A table of figures.
 
-    `published` has rows from other publications, which no command makes; their labels name the source.
+    `beside` and `published` have figures of other publications, which no command makes: beside ours, and in rows of
+    their own, whose labels name the source.
     """
 
     title: str
@@ -73,6 +92,8 @@ class Claim(_Record):
     cpu_seconds: float = Field(ge=0)
     columns: list[str] = Field(min_length=1)
     rows: dict[str, list[str]] = Field(min_length=1)
+    beside: Beside | None = None
+    picture: Picture | None = None
     published: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     """Names of rows on pages, if they differ from the names in the results."""
@@ -80,7 +101,10 @@ class Claim(_Record):
 
     @model_validator(mode="after")
     def _check(self) -> "Claim":
-        for label, cells in {**self.rows, **self.published}.items():
+        beside = self.beside.rows if self.beside else {}
+        if unknown := beside.keys() - self.rows.keys():
+            raise ValueError(f"figures beside {min(unknown)!r}, which is no row")
+        for label, cells in (*self.rows.items(), *self.published.items(), *beside.items()):
             if len(cells) != len(self.columns):
                 raise ValueError(f"row {label!r} has {len(cells)} figures for {len(self.columns)} columns")
         if bool(self.results) == bool(self.patterns):
@@ -245,15 +269,80 @@ def _commit() -> str:
 
 def claim_table(claim: Claim) -> list[str]:
     """The Markdown of a claim: its table, conditions, commands, and date."""
-    named = {claim.labels.get(row, row): cells for row, cells in claim.rows.items()} | claim.published
+    beside = claim.beside.rows if claim.beside else {}
+    named = {
+        claim.labels.get(row, row): [
+            _with_theirs(ours, theirs) for ours, theirs in zip(cells, beside.get(row, ["-"] * len(cells)), strict=True)
+        ]
+        for row, cells in claim.rows.items()
+    } | claim.published
     lines = [f"### {claim.title}", "", _markdown_row("", claim.columns)]
     lines.append("|".join(["", " --- ", *[" --: "] * len(claim.columns), ""]))
     lines += [_markdown_row(label, cells) for label, cells in named.items()]
-    lines += ["", *(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
+    lines.append("")
+    if claim.picture:
+        lines += [f"![{claim.title}: {claim.picture.y} against {claim.picture.x}](pictures/{claim.picture.file})", ""]
+    lines += [f"- in parentheses: {claim.beside.source}"] if claim.beside else []
+    lines += [*(f"- {condition}" for condition in claim.conditions), f"- Tuned: {claim.tuned}"]
     cost = f" in {claim.cpu_seconds:,.0f} CPU s" if claim.cpu_seconds else ""
     lines.append(f"- Made {claim.date} by {claim.commit}{cost}:")
     lines += ["", *(f"      {command}" for command in claim.commands)]
     return lines
+
+
+def _with_theirs(ours: str, theirs: str) -> str:
+    """Our figure, and that of a publication in parentheses if it has one.
+
+    >>> _with_theirs("67.4", "67.1"), _with_theirs("67.4", "-")
+    ('67.4 (67.1)', '67.4')
+    """
+    return ours if theirs == "-" else f"{ours} ({theirs})"
+
+
+_WIDTH, _HEIGHT, _MARGIN = 640, 320, 60
+
+
+def drawn(claim: Claim, picture: Picture) -> str:
+    """The picture of a claim in SVG: our rows are filled points, the publication's are rings."""
+    points = [(row, *point, "ours") for row in claim.rows if (point := _point(claim, picture, claim.rows[row]))]
+    beside = claim.beside.rows if claim.beside else {}
+    points += [(row, *point, "theirs") for row in beside if (point := _point(claim, picture, beside[row]))]
+    low, high = (math.floor(math.log10(min(p[1] for p in points))), math.ceil(math.log10(max(p[1] for p in points))))
+    top = max(p[2] for p in points)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across = (math.log10(x) - low) / (high - low)
+        return _MARGIN + across * (_WIDTH - 2 * _MARGIN), _HEIGHT - _MARGIN + y / top * (2 * _MARGIN - _HEIGHT)
+
+    lines = [_SVG_HEAD.format(width=_WIDTH, height=_HEIGHT)]
+    for exponent in range(low, high + 1):
+        x, y = place(10.0**exponent, 0)
+        lines.append(f'<path class="grid" d="M{x:.1f} {y:.1f}V{_MARGIN / 2}"/>')
+        lines.append(f'<text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle">{10.0**exponent:g}</text>')
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        x, y = place(10.0**low, share * top)
+        lines.append(f'<path class="grid" d="M{x:.1f} {y:.1f}H{_WIDTH - _MARGIN}"/>')
+        lines.append(f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{share * top:.0f}</text>')
+    for row, seconds, value, whose in points:
+        x, y = place(seconds, value)
+        lines.append(f'<circle class="{whose}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
+        lines.append(f'<text x="{x + 8:.1f}" y="{y - 5:.1f}">{escape(row)}</text>')
+    lines.append(f'<text x="{_WIDTH / 2}" y="{_HEIGHT - 18}" text-anchor="middle">{escape(picture.x)}</text>')
+    key = f"{picture.y}; ● widl" + (f", ○ {claim.beside.source}" if claim.beside else "")
+    lines.append(f'<text x="8" y="16">{escape(key)}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+_SVG_HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">
+<style>text {{ font: 12px sans-serif; fill: #333 }} .grid {{ stroke: #ddd }} .ours {{ fill: #1f5fae }}
+.theirs {{ fill: #fff; stroke: #b3541e; stroke-width: 2 }}</style>
+<rect width="100%" height="100%" fill="#fff"/>"""
+
+
+def _point(claim: Claim, picture: Picture, cells: Sequence[str]) -> tuple[float, float] | None:
+    """The place of a row; None for one without a figure, or too fast for the digits of its time."""
+    x, y = (cells[claim.columns.index(column)].replace(",", "") for column in (picture.x, picture.y))
+    return None if "-" in (x, y) or float(x) == 0 else (float(x), float(y))
 
 
 def _markdown_row(label: str, cells: Sequence[str]) -> str:
@@ -306,6 +395,10 @@ def main() -> int:
             text = with_tables(page.read_text(encoding="utf-8"), claims)
             with write_text(page) as out:
                 out.write(text)
+        for claim in claims.claim.values():
+            if claim.picture:
+                with write_text(PICTURES / claim.picture.file) as out:
+                    out.write(drawn(claim, claim.picture))
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -85,6 +85,12 @@ def test_claims_are_made_and_compared(
     ('["99.9", "-"]', '["99.9"]', r"row 'A\*' has 1 figures for 2 columns"),
     ('tuned = "nothing."', "", "claim.small.tuned"),
     ('conditions = ["four bags"]', "conditions = []", "claim.small.conditions"),
+    (
+        'needs = ["lm"]',
+        'needs = []\nbeside = {source = "They", rows = {B = ["1", "2"]}}',
+        "beside 'B', which is no row",
+    ),
+    ('needs = ["lm"]', 'beside = {source = "They", rows = {"A*" = ["1"]}}', r"row 'A\*' has 1 figures for 2 columns"),
     ('results = "out"', "", "give either `results` with `table`, or `patterns`"),
 )
 def test_a_claim_without_its_conditions_is_refused(tmp_path: Path, change: Change) -> None:
@@ -93,12 +99,42 @@ def test_a_claim_without_its_conditions_is_refused(tmp_path: Path, change: Chang
     assert_refused(file, change, lambda: results.read_claims(file))
 
 
+def test_figures_of_a_publication_stand_beside_ours(tmp_path: Path) -> None:
+    file = tmp_path / "claims.toml"
+    beside = 'beside = {source = "They (1999)", rows = {"A*" = ["98", "-"]}}\nneeds = ["lm"]'
+    file.write_text(CLAIMS.replace('needs = ["lm"]', beside), encoding="utf-8")
+    lines = results.claim_table(results.read_claims(file).claim["small"])
+    assert "| A* | 99.9 (98) | - |" in lines
+    assert "- in parentheses: They (1999)" in lines
+
+
+def test_a_picture_has_a_point_for_each_figure() -> None:
+    """Times are logarithms: 1 and 100 s are at the ends, 10 s in the middle; a row without a figure has no point."""
+    beside = results.Beside(source="They", rows={"b": ["10", "50"]})
+    picture = results.Picture(file="x.svg", x="s/line", y="errors %")
+    claim = results.Claim.model_validate(
+        {
+            "title": "T", "conditions": ["none"], "tuned": "nothing", "commands": ["x"], "results": "out", "table": "t",
+            "date": "2026-11-01", "commit": "unknown", "cpu_seconds": 1, "columns": ["s/line", "errors %"],
+            "rows": {"a": ["1", "100"], "b": ["100", "0"], "c": ["-", "3"], "d": ["0.0", "3"]},
+            "beside": beside, "picture": picture,
+        }
+    )  # fmt: skip
+    svg = results.drawn(claim, picture)
+    circles = re.findall(r'class="(\w+)" cx="([\d.]+)" cy="([\d.]+)"', svg)
+    assert circles == [("ours", "60.0", "60.0"), ("ours", "580.0", "260.0"), ("theirs", "320.0", "160.0")]
+
+
 def test_the_tables_of_the_pages_are_those_of_the_claims() -> None:
     claims = results.read_claims()
     for page in results.PAGES:
         text = page.read_text(encoding="utf-8")
         assert "<!-- results: " in text
         assert results.with_tables(text, claims) == text, "run python benchmarks/results.py pages"
+    for claim in claims.claim.values():
+        if claim.picture:
+            picture = (results.PICTURES / claim.picture.file).read_text(encoding="utf-8")
+            assert picture == results.drawn(claim, claim.picture), "run python benchmarks/results.py pages"
     shown = re.findall(r"<!-- results: ([\w-]+) -->", "".join(p.read_text(encoding="utf-8") for p in results.PAGES))
     assert set(shown) == {"readme", *claims.claim}
     for row in claims.readme:

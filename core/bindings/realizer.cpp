@@ -16,6 +16,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "interruption.hpp"
 #include "parallel.hpp"
 #include "search/graph_realizer.hpp"
 #include "search/lattice_realizer.hpp"
@@ -39,10 +40,13 @@ class Realizer {
       for (const Tiles* tiles : batch) require_own(*tiles);
     models_.refresh();
     std::vector<Realization> results(batch.size());
-    nb::gil_scoped_release release;
-    parallel_for(batch.size(), threads, [&](std::size_t i) {
-      Budget budget(options.limits);
-      results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
+    SignalInterruption interruption;
+    interruption.run([&] {
+      auto realize_one = [&](std::size_t i) {
+        Budget budget(options.limits, &interruption);
+        results[i] = widl::realize(batch[i], models_, weights, options, budget, constraint);
+      };
+      parallel_for(batch.size(), threads, realize_one, [&] { interruption.check(); });
     });
     return results;
   }
@@ -278,6 +282,8 @@ void bind_options(nb::module_& m) {
 
 void bind_realizer(nb::module_& m) {
   using namespace nb::literals;
+  m.def("interrupt_searches", &SignalInterruption::request,
+        "Ends all searches that run now, in all threads of the process; their calls raise KeyboardInterrupt.");
   m.def(
       "count_features",
       [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },

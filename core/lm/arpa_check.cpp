@@ -162,8 +162,9 @@ class ArpaChecker {
       read_ngram(n);
     }
     if (count != counts_[n - 1])
-      lines_.fail((count > counts_[n - 1] ? "more " : "only " + std::to_string(count) + " ") + std::to_string(n) +
-                  "-grams than the " + std::to_string(counts_[n - 1]) + " that the top of the file announces");
+      lines_.fail((count > counts_[n - 1] ? "more than" : "only " + std::to_string(count) + " of") + " the " +
+                  std::to_string(counts_[n - 1]) + " " + std::to_string(n) +
+                  "-grams that the top of the file announces");
     if (n == 1 && !(has_begin_ && has_end_))
       lines_.fail(std::string("the 1-grams lack ") + (has_begin_ ? "</s>" : "<s>"));
     std::sort(hashes_.begin(), hashes_.end());

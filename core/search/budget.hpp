@@ -28,6 +28,16 @@ struct OutOfBudget {
   Resource which;
 };
 
+/// Ends work from outside: asked whenever a budget reads its clock.
+class Interruption {
+ public:
+  /// Throws if the work should end, anything but OutOfBudget: there will be no answer.
+  virtual void check() = 0;
+
+ protected:
+  ~Interruption() = default;
+};
+
 /// Runs `work`; returns the resource that ran out during it, if any. The caller handles the unfinished work.
 template <class Work>
 [[nodiscard]] std::optional<OutOfBudget> catch_out_of_budget(Work&& work) {
@@ -56,8 +66,9 @@ class Budget {
   };
 
   Budget() : Budget(Limits{}) {}
-  explicit Budget(const Limits& limits)
-      : start_(Clock::now()),
+  explicit Budget(const Limits& limits, Interruption* interruption = nullptr)
+      : interruption_(interruption),
+        start_(Clock::now()),
         deadline_(limits.seconds > 0 ? limits.seconds : kNever),
         most_work_(limits.work ? limits.work : kNoLimit),
         most_memory_(limits.memory ? limits.memory : kNoLimit),
@@ -190,11 +201,13 @@ class Budget {
   }
   [[gnu::noinline, gnu::cold]] void read(std::size_t units) {
     done_ += std::exchange(unread_, 0);
+    if (interruption_ && !graces_) interruption_->check();
     if (!graces_ && !has_time(units)) run_out(Resource::seconds);
     done_ += units;
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void run_out(Resource which) { throw OutOfBudget{which}; }
 
+  Interruption* const interruption_;
   const Clock::time_point start_;
   double deadline_;  // seconds from the start
   std::size_t most_work_, most_memory_, most_states_;

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused
+from widl.combination import Combiner
+from widl.decoder import format_weights
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -89,9 +91,13 @@ def test_tuning_learns_whom_to_trust(run: Run, tmp_path: Path) -> None:
     before = run("combine", *outputs)[1]
     weights, job = tmp_path / "w.toml", tmp_path / "job"
     command = ("tune", "combination", *outputs, "--reference", tmp_path / "ref", "-o", weights, "--job", job, "--quiet")
-    code, out, _ = run(*command, "--nbest", 20, "--max-iterations", 4)
+    code, out, err = run(*command, "--nbest", 20, "--max-iterations", 4)
     assert code == 0
     assert out.startswith("bleu ")
+    alone = {line.split(" alone: bleu ")[0]: float(line.split()[-1]) for line in out.splitlines() if " alone: " in line}
+    assert list(alone) == list(map(str, outputs))
+    assert alone[str(outputs[1])] == 100 > alone[str(outputs[0])] == alone[str(outputs[2])]
+    assert "warning" not in err
     after = run("combine", *outputs, "--weights", weights)[1]
     matches = [sum(a == b for a, b in zip(text.splitlines(), right, strict=True)) for text in (before, after)]
     assert matches[0] == 0
@@ -103,3 +109,22 @@ def test_json_has_no_infinities(run: Run, files: list[Path]) -> None:
     code, out, _ = run("combine", *files, "--must", "dog", "--json")
     records = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
     assert (code, [(item["outcome"], item["bound"]) for item in records]) == (1, [("proved_empty", None)] * 2)
+
+
+def test_tuning_warns_of_a_system_that_is_better_alone(run: Run, tmp_path: Path) -> None:
+    """One system is right and the two others agree in their errors; no iteration has yet tuned the weights."""
+    right = [f"the {first} car is {second} today" for first in ("red", "blue", "old") for second in ("new", "small")]
+    records = [
+        json.dumps({"outputs": [wrong, text, wrong]}) for text in right for wrong in [text.replace("is", "was big")]
+    ]
+    (tmp_path / "outputs.jsonl").write_text("".join(f"{record}\n" for record in records))
+    (tmp_path / "ref").write_text("".join(f"{line}\n" for line in right))
+    command = "tune", "combination", tmp_path / "outputs.jsonl", "--reference", tmp_path / "ref", "--quiet"
+    trusted = {name: 0.0 if name.endswith("2") else weight for name, weight in Combiner().weights_of(3).items()}
+    (tmp_path / "start").write_text(format_weights(trusted))
+    more = "--nbest", 5, "--max-iterations", 1, "--job", tmp_path / "job", "--weights", tmp_path / "start"
+    _, out, err = run(*command, *more)
+    assert "output 2 alone: bleu 100.000" in out
+    assert "warning: output 2 alone scores 100.000, better than the combination with " in err
+    _, out, _ = run(*command, *more, "--json")
+    assert [values["bleu"] for values in json.loads(out)["systems"].values()][1] == 100

@@ -130,6 +130,18 @@ def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> No
     assert item[1].count("\n") == 20
 
 
+def test_identifiers_stay_on_their_line(run: Run, headlines: Path) -> None:
+    """Line breaks and tabs of an identifier are escaped, so that each line is of one document; --json has them."""
+    text = "The bank of England kept its rates on Thursday."
+    stdin = "\n".join(json.dumps({"id": name, "text": text}) for name in ("a\nb\tc", "d\u2028e", "新闻 1"))
+    code, out, _ = generate(run, headlines, "--ids", stdin=stdin)
+    assert code == 0
+    assert [line.split("\t")[0] for line in out.split("\n")[:-1]] == ["a\\nb\\tc", "d\\u2028e", "新闻 1"]
+    assert all(len(line.split("\t")) == 2 for line in out.split("\n")[:-1])
+    _, out, _ = generate(run, headlines, "--json", stdin=stdin)
+    assert [json.loads(line)["id"] for line in out.split("\n")[:-1]] == ["a\nb\tc", "d\u2028e", "新闻 1"]
+
+
 def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
     weights = Headliner(headlines).weights | {"word_count": -100.0}
     path = tmp_path / "weights.toml"

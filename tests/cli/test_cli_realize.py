@@ -61,6 +61,13 @@ def test_nbest(lm) -> None:
     assert len(lines) == 5
 
 
+@pytest.mark.parametrize("baseline", [(), ("--baseline", "L"), ("--baseline", "G")])
+@pytest.mark.parametrize("end", ["<s>", "</s>"])
+def test_order_takes_no_end_of_a_sentence_as_a_word(lm, baseline, end) -> None:
+    line = refused(widl("order", "--lm", lm, *baseline, stdin=f"b {end} a\n".encode()))
+    assert line == f"<stdin>:1: {end} is an end of the sentence, which the language model adds; remove it"
+
+
 def test_order(lm) -> None:
     assert lines_of(widl("order", "--lm", lm, stdin=b"a b c\n\nc, a b\n")) == ["b a c", "", "b a c,"]
     assert lines_of(widl("order", "--lm", lm, "--baseline", "L", stdin=b"a b c\n\n")) == ["c b a", ""]

@@ -1,8 +1,10 @@
 """`widl tune nbest`, and `widl tune translation`."""
 
 import json
+import shutil
 import tomllib
 from functools import partial
+from pathlib import Path
 
 import pytest
 import sacrebleu
@@ -10,6 +12,7 @@ import sacrebleu
 from tests.command import refused
 from tests.mert.problems import translation_lists
 from tests.sample import write_sample
+from widl.cli.tune_model import job_of
 from widl.mert import Candidate, OptimizerOptions, write_nbest
 from widl.pipeline.tuning import TranslationTask
 from widl.pipeline.tuning_decoders import tunable
@@ -119,6 +122,28 @@ def of_model(trained, dev, *more):
     text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
     fast = "--nbest", 20, "--max-iterations", 2, "--algorithm", "mert"
     return "translation", trained, *text, "--job", dev / "job", *fast, *more
+
+
+def test_outputs_have_jobs_of_their_own(run, trained, dev, tmp_path, monkeypatch):
+    """Two models, with two outputs and without: the second model has a job, or both are named."""
+    other = shutil.copytree(trained, tmp_path / "other", copy_function=shutil.copy)  # with other times
+    monkeypatch.chdir(dev)
+    text = "--source", "dev.zh", "--reference", "dev.en", "--nbest", 5, "--max-iterations", 1, "--quiet"
+    for model, output in ((trained, "first.toml"), (other, "second.toml")):
+        assert run("translation", model, *text, "-o", output)[0] in (0, 1)
+        assert (dev / output).with_suffix(".tuning").is_dir()
+    assert not (dev / "tuning").exists()
+    assert run("translation", trained, *text)[0] in (0, 1)
+    line = refused(run("translation", other, *text))
+    assert line.startswith(f"tuning/seed-1/job.json: the job was started with {trained}, not with {other}; ")
+
+
+def test_the_default_directory_of_a_job(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "manifest.json").write_text("{}")
+    assert job_of(tmp_path / "model" / "weights.toml") == tmp_path / "model.tuning"
+    assert job_of(tmp_path / "weights") == tmp_path / "weights.tuning"
+    assert job_of(Path("/dev/null")) == Path("tuning")
 
 
 @pytest.mark.parametrize(

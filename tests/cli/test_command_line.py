@@ -324,3 +324,24 @@ def test_text_of_another_language_is_said_to_be(run, trained) -> None:
     assert record["message"] == "no Chinese characters, but the model translates from Chinese"
     for line in ("总统在北京。", "100 %", "Microsoft", ""):
         assert "message" not in json.loads(run("translate", trained, "--json", stdin=f"{line}\n")[1])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (
+            "train own model",
+            "unexpected argument 'model'; its one argument is the new model, and --bitext NAME the text",
+        ),
+        ("train --bitext own.zh own.en m", "unexpected argument 'm'; its one argument is the new model, and --bitext"),
+        ("train --bitext own m --lang zh", "option --lang; did you mean --source-language or --target-language? See"),
+        ("train --bitext own m --lang=zh", "option --lang; did you mean --source-language or --target-language? See"),
+        ("train --corpus own m", "unknown option --corpus; see 'widl train --help'"),
+        ("train --bitxt own m", "unknown option --bitxt; did you mean --bitext? See"),
+        ("translate m --input x", "unknown option --input; see 'widl translate --help'"),
+        ("translate m --distortion 6", "unknown option --distortion; did you mean --distortion-limit? See"),
+    ],
+)
+def test_first_commands_of_users_of_other_toolkits(words: str, expected: str) -> None:
+    """No suggestion where names share nothing."""
+    assert expected in refused(widl(*words.split()))

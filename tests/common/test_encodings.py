@@ -1,7 +1,9 @@
 """All text readers ignore a byte-order mark and Windows line ends, and refuse UTF-16 in one line."""
 
+import bz2
 import gzip
 import json
+import lzma
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.conftest import ARPA
+from widl.common.encodings import UNWRITTEN
 from widl.common.errors import InputError
-from widl.common.files import read_lines
+from widl.common.files import read_lines, write_bytes, write_text
 from widl.decoder import LanguageModel
 from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
@@ -198,3 +201,39 @@ def test_utf16_is_refused(name: str, tmp_path: Path) -> None:
     if name != "scheduler file":  # never written by users
         assert "it is UTF-16: convert it with iconv" in message
     assert path.name in message
+
+
+COMPRESSED = {
+    "zstd": b"\x28\xb5\x2f\xfd\x24\x15\xa9\x00\x00\xe6\x80\xbb",
+    "lz4": b"\x04\x22\x4d\x18\x64\x40\xa7",
+    "gzip": gzip.compress(b"text\n"),
+    "xz": lzma.compress(b"text\n"),
+    "bzip2": bz2.compress(b"text\n"),
+    "zip": b"PK\x03\x04\x14\x00\x00\x00",
+}
+
+
+@pytest.mark.parametrize("kind", COMPRESSED)
+@pytest.mark.parametrize("name", [name for name in READERS if name not in ("scheduler file", "references of DUC")])
+def test_compressed_files_are_refused_by_name(name: str, kind: str, tmp_path: Path) -> None:
+    """Whatever the ending of the name, but .gz, says: in one line, without a byte of the content."""
+    path = tmp_path / Path(READERS[name].name).with_suffix(".in")
+    path.write_bytes(COMPRESSED[kind])
+    with pytest.raises(InputError, match=rf"{path.name}.*compressed by {kind}: .*decompress it") as error:
+        READERS[name].read(path)
+    assert "\n" not in str(error.value)
+    assert "invalid" not in str(error.value)
+
+
+def test_a_text_may_begin_like_a_compressed_file(tmp_path: Path) -> None:
+    for text in ("BZh is no word", "BZh9", "PK", "7z", "\x04"):
+        (tmp_path / "text").write_text(text)
+        assert list(read_lines(tmp_path / "text")) == [text]
+
+
+@pytest.mark.parametrize("ending", [*UNWRITTEN, ".ZST", ".Z"])
+def test_no_plain_text_under_the_name_of_a_compressed_file(ending: str, tmp_path: Path) -> None:
+    for write in (write_text, write_bytes):
+        with pytest.raises(InputError, match=rf"out\.txt\{ending}: \w+ is not written; name a \.gz, \.xz or"):
+            write(tmp_path / f"out.txt{ending}").__enter__()
+    assert not list(tmp_path.iterdir())

@@ -239,6 +239,28 @@ def test_another_command_is_refused(tmp_path: Path) -> None:
         begin()
 
 
+def test_a_job_of_another_model_names_both(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "manifest.json").write_text(name)
+
+    def begin(owner: str, of: str) -> None:
+        command = JobInputs({"manifest.json": tmp_path / of / "manifest.json"}, {}, owner=tmp_path / owner)
+        with open_job(tmp_path / "job", "test", command=command):
+            pass
+
+    begin("first", "first")
+    begin("elsewhere", "first")  # the same files: the model was moved
+    with pytest.raises(
+        InputError, match=rf"was started with {tmp_path}/elsewhere, not with {tmp_path}/second; run the"
+    ):
+        begin("second", "second")
+    with pytest.raises(
+        InputError, match=rf"started with {tmp_path}/elsewhere as it was before its manifest.json changed"
+    ):
+        begin("elsewhere", "second")
+
+
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     """A second process, or a second job in this one, gets an error; a killed process releases the directory."""
     code = "import sys, pathlib; from widl.common.resumable_steps import open_job; "

@@ -131,7 +131,7 @@ def test_the_counter_is_silent_for_two_seconds() -> None:
     assert screen.text == ""
     counter.step()
     counter.step()  # too soon after the last
-    assert screen.text == "\r3 of 4 lines, 1.2 a second\x1b[K"
+    assert screen.text == "\r3 of 4 lines, 1.2 a second, about 1 s left\x1b[K"
     counter.notify("x:3: no")
     assert screen.text.endswith("\r\x1b[Kx:3: no\n")
     counter.clear()
@@ -152,7 +152,16 @@ def test_long_stages_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
         report("parse", done * 100, 600)
     report("parse", 600, 600)
     report("parse", 600, 600)
-    assert capsys.readouterr().err == "parse: 300 of 600\nparse: 500 of 600\nparse: done (600)\n"
+    expected = ["parse: 300 of 600, about 46 s left", "parse: 500 of 600, about 16 s left", "parse: done (600, 64 s)"]
+    assert capsys.readouterr().err.splitlines() == expected
+
+
+def test_the_time_left_of_a_resumed_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    """900 of 1,000 were there; the next 10 took 50 seconds, so that the last 90 take 450."""
+    report = stages_in_log(clock([0.0, 50.0]))
+    report("parse", 900, 1000)
+    report("parse", 910, 1000)
+    assert capsys.readouterr().err == "parse: 910 of 1,000, about 8 min left\n"
 
 
 def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,8 @@ class Whole(BaseModel, extra="forbid"):
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ({"need": 1}, "needed: missing; add it"),
+        ({"need": 1}, "need: unknown key; did you mean 'needed'?"),
+        ({}, "needed: missing; add it"),
         ({"needed": 1, "nmaed": {}}, "nmaed: unknown key; did you mean 'named'?"),
         ({"needed": 1, "parts": [{}, {"zzz": 2}]}, "parts.1.zzz: unknown key; there are size, name"),
         ({"needed": 1, "part": {"size": -2}}, "part.size: expected at least 0, found -2"),

@@ -197,7 +197,7 @@ def without_line(text: str) -> str:
     [
         ("", None, "empty"),
         ("some text\n", 1, r"neither an ARPA file, which begins with \data\, nor a KenLM binary"),
-        (ARPA.replace("ngram 2=19", "ngram 2=20"), line_of("\\3-grams:"), "only 19 2-grams than the 20"),
+        (ARPA.replace("ngram 2=19", "ngram 2=20"), line_of("\\3-grams:"), "only 19 of the 20 2-grams that the top"),
         (ARPA[: ARPA.index("\\2-grams")], line_of("\\2-grams"), "the file ends where the next section"),
         (ARPA[: ARPA.index("\tmat\t")], line_of("\tmat\t"), "expected 1 word after the probability, found 0"),
         (ARPA.replace("\tcat\t", "x\tcat\t"), line_of("\tcat\t"), "expected a log10 probability, found '-"),

@@ -121,6 +121,45 @@ J=3 S=2 E=3 a=0 l=0
     assert [item.score for item in result.nbest] == pytest.approx([-6 * math.log(10), -8 * math.log(10)])
 
 
+@pytest.mark.parametrize(
+    ("nodes", "links", "expected"),
+    [
+        ("I=0 W=the\nI=1 W=cat\nI=2 W=sat\n", "J=0 S=0 E=1 a=-1\nJ=1 S=1 E=2 a=-1\n", {"the cat sat": -5.0}),
+        ("I=0 W=!NULL\nI=1 W=cat\nI=2 W=sat\n", "J=0 S=0 E=1 a=-1\nJ=1 S=1 E=2 a=-1\n", {"cat sat": -4.0}),
+        ("I=0 W=the\nI=1\nI=2 W=sat\n", "J=0 S=0 E=1 W=cat a=-1\nJ=1 S=1 E=2 a=-1\n", {"the cat sat": -5.0}),
+        # The words are those of the links.
+        ("I=0 W=x\nI=1 W=y\nI=2 W=z\n", "J=0 S=0 E=1 W=cat a=-1\nJ=1 S=1 E=2 W=sat a=-1\n", {"cat sat": -4.0}),
+        ("I=0 W=the\nI=1 W=a\nI=2 W=b\n", "J=0 S=0 E=1 a=-1\nJ=1 S=0 E=2 a=-2\n", {"the a": -3.0, "the b": -4.0}),
+        # The last node is the first one, too.
+        ("I=0 W=the\n", "", {"the": -1.0}),
+    ],
+)
+def test_the_word_of_the_start_node_of_slf(
+    nodes: str, links: str, expected: dict[str, float], read: Callable[..., Lattice]
+) -> None:
+    """Each word costs 1 besides."""
+    counts = f"N={nodes.count('I=')} L={links.count('J=')}"
+    lattice = read(f"VERSION=1.0\nwdpenalty=-1\n{counts}\n{nodes}{links}")
+    result = Realizer([]).realize_one(lattice, nbest=5)
+    assert {item.text: item.score for item in result.nbest} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0 1 a a\n1 2 b b\n2\n", 0.0),  # two labels, no cost
+        ("0 1 a a\n1 2 b b 2.5\n2\n", -2.5),
+        ("0 1 5 5\n1 2 6 2.5\n2\n", -7.5),  # one label, and a cost that looks like it
+        ("0 1 5 5\n1 2 6 6\n2\n", 0.0),
+        ("0 1 5 5 5\n1 2 6 6\n2\n", -5.0),
+    ],
+)
+def test_costs_and_second_labels_of_openfst(text: str, expected: float, read: Callable[..., Lattice]) -> None:
+    result = Realizer([]).realize_one(read(text))
+    assert result.text in ("a b", "5 6")
+    assert result.score == pytest.approx(expected)
+
+
 def test_long_names_further_scores_and_octal_escapes_of_slf(read: Callable[..., Lattice]) -> None:
     text = """# made by hand
 VERSION=1.0
@@ -189,6 +228,11 @@ WRONG = {
         '{"nodes": 2, "arcs": [{"from": 0, "to": 1, "words": "red fox", "score": 0}]}\n',
         "'words' must be a list of strings",
     ),
+    "two labels without a cost": (
+        "0 1 a b\n1\n",
+        "lattice:1: an arc reads 'a' and writes 'b'; a lattice has one label",
+    ),
+    "cost with a slip": ("0 1 a 1.x\n1\n", "lattice:1: label 'a' is followed by '1.x' is not a number"),
     "SLF score": ("VERSION=1.0\nJ=0 S=0 E=1 W=a a=b\n", "lattice:2: a 'b' is not a number"),
     "JSON": ('{"nodes": 2}\n', "lattice:1: not a lattice in JSON"),
 }

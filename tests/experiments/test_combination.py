@@ -9,7 +9,8 @@ from tests.refusals import Change, assert_refused, changes
 from widl import InputError
 from widl.combination import combine
 from widl.experiments import read_config, read_results
-from widl.experiments.combination import CombinationExperimentConfig, run_combination_experiment
+from widl.experiments.combination import CombinationExperimentConfig, better_alone, run_combination_experiment
+from widl.experiments.results import Scorer, SystemRun, TestSet
 
 REFERENCE = ["the old mill turns by the river", "a boat lies on the shore", "the miller sleeps all day"] * 4
 SYSTEMS = {
@@ -85,3 +86,19 @@ def test_files_of_other_lengths(config: Path) -> None:
     (config.parent / "third").write_text("short\n")
     with pytest.raises(InputError, match=r"third: 1 lines, but .*first has 12; each has as many"):
         run_combination_experiment(read_config(config, CombinationExperimentConfig), config.parent / "out")
+
+
+def test_a_better_single_system_is_named() -> None:
+    scorer = Scorer(["bleu"], [REFERENCE])
+
+    def test_set(**outputs: list[str]) -> TestSet:
+        runs = {name.replace("_", "-"): [SystemRun(outputs=x, **scorer.scored(x))] for name, x in outputs.items()}
+        return TestSet(name="x", inputs=REFERENCE, references=[REFERENCE], metrics=scorer.metrics, systems=runs)
+
+    [note] = better_alone(
+        test_set(a=REFERENCE, combined=SYSTEMS["first"], combined_tuned=SYSTEMS["third"], combined_mean=REFERENCE), "a"
+    )
+    scores = [sacrebleu.corpus_bleu(SYSTEMS[name], [REFERENCE]).score for name in ("first", "third")]
+    below = f"combined ({scores[0]:.2f}) and combined-tuned ({scores[1]:.2f})"
+    assert note == f"Warning: a alone has BLEU 100.00, more than {below}."
+    assert not better_alone(test_set(a=SYSTEMS["first"], combined=REFERENCE), "a")

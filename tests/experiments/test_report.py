@@ -7,11 +7,12 @@ import pytest
 
 from tests.experiments.found import OUTPUTS, make_experiment, make_set
 from tests.page import Page
+from widl import pages
 from widl.common.errors import InputError
-from widl.experiments.report import marked, report_page, results_text, samples
+from widl.experiments.report import marked, report_page, results_latex, results_text, results_tsv, samples
 from widl.experiments.results import RESULTS, Results, TestSet, read_results
 from widl.experiments.significance import pair_table
-from widl.pages.tables import text_lines
+from widl.pages.tables import Column, Figure, Row, Table, latex_lines, text_lines
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +106,46 @@ def test_as_text(results: Results) -> None:
     assert re.fullmatch(r"first +\d+\.\d\d ±\d+\.\d\d \(31\.50\)  0", lines[table + 2])
     assert re.fullmatch(r"Lead-10 +- \(20\.80\)  -", lines[table + 5])
     assert lines[-1] == "All <made up>."
+
+
+def test_all_files_have_the_same_tables(results: Results) -> None:
+    """Titles, rows and arrows: of the text, of LaTeX, and of tab-separated values."""
+    text, latex, tsv = results_text(results), results_latex(results), results_tsv(results)
+    titles = [table.title for table in results.tables if table.section in ("Results", "Significance")]
+    assert any("paired bootstrap" in title for title in titles)
+    assert re.findall("^% (.*)$", latex, re.MULTILINE)[0] == r"\usepackage{booktabs,amssymb}"
+    for title in titles:
+        assert f"\n{title}\n" in text
+        assert f"\n% {title}\n" in latex
+        assert f"# {title}\n" in tsv
+    pairs = next(table for table in results.tables if table.section == "Significance")
+    assert sum(" - first &" in line for line in latex.splitlines()) == pairs.brief
+    assert {"bleu p bootstrap", "bleu p randomization", "bleu within tuning"} <= set(
+        next(line for line in tsv.splitlines() if line.startswith("pair\t")).split("\t")
+    )
+
+
+def test_latex_has_no_sign_that_it_cannot_set(results: Results) -> None:
+    lines = [line for line in results_latex(results).splitlines() if not line.startswith("%")]
+    assert all(line.isascii() for line in lines)
+
+
+def test_arrows_and_marks_are_in_all_forms() -> None:
+    better = Figure(value=1.5, deviation=0.25, p=(0.01, 0.02))
+    cells = {"bleu": better, "ter": better, "chrf": better.model_copy(update={"within_tuning": True})}
+    columns = [
+        Column(name="bleu", better="higher"),
+        Column(name="ter", better="lower"),
+        Column(name="chrf", better="higher"),
+    ]
+    table = Table(name="t", title="T", columns=columns, rows=[Row(label="b - a", cells=cells)])
+    expected = ["▲ +1.5 ±0.2 (.010, .020)", "▼ +1.5 ±0.2 (.010, .020)", "+1.5 ±0.2 (.010, .020) †"]
+    assert re.split(" {2,}", list(text_lines(table))[2]) == ["b - a", *expected]
+    row = next(line for line in latex_lines(table) if line.startswith("b - a"))
+    pm = [text.replace("±", r"$\pm$") for text in expected]
+    pm[0], pm[1] = pm[0].replace("▲", r"$\blacktriangle$"), pm[1].replace("▼", r"$\blacktriangledown$")
+    assert row == rf"b - a & {' & '.join(pm).replace('†', chr(36) + chr(92) + 'dagger$')} \\"
+    cells_of_page = Page(f"<!DOCTYPE html>\n{pages.table(table)!s}").texts
+    assert "▲ +1.5" in cells_of_page
+    assert "▼ +1.5" in cells_of_page
+    assert "±0.2 (.010, .020) †" in cells_of_page

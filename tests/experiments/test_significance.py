@@ -15,7 +15,9 @@ from widl.experiments.significance import (
     approximate_randomization,
     bootstrap_interval,
     compare,
+    pair_table,
     paired_bootstrap,
+    weights_are_within_tuning,
 )
 from widl.pages.tables import Figure
 
@@ -152,3 +154,101 @@ def test_bootstrap_interval_of_a_mean() -> None:
         low, high = bootstrap_interval(np.array([values] * runs), score, resamples=2000, seed=1)
         assert (high - low) / 2 == pytest.approx(1.96 * values[:, 0].std() / 20, rel=0.1)
         assert (high + low) / 2 == pytest.approx(values[:, 0].mean(), abs=0.3)
+
+
+def test_a_single_run_is_compared_with_all_runs_of_the_other() -> None:
+    alone, runs = texts(3, 0.7), [texts(seed, 0.8) for seed in (4, 5, 6)]
+    actual = compared(measure({"a": [alone], "b": runs}, ("bleu",)), resamples=100)["bleu"]
+    assert actual == compared(measure({"a": [alone] * 3, "b": runs}, ("bleu",)), resamples=100)["bleu"]
+
+
+def tuned_set(weights: dict[str, list[dict[str, float]]], outputs: dict[str, list[list[str]]]) -> TestSet:
+    """Systems whose runs were made with these tuned weights; a system without weights is not tuned."""
+    test = measure(outputs, ("bleu",))
+    systems = {
+        name: [run.model_copy(update={"tuned": tuned}) for run, tuned in zip(runs, weights[name], strict=True)]
+        if name in weights
+        else runs
+        for name, runs in test.systems.items()
+    }
+    return test.model_copy(update={"systems": systems})
+
+
+def difference_of(test: TestSet) -> tuple[Figure, list[str]]:
+    """The cell of the only pair, and the notes below it."""
+    table = pair_table(test, baseline="a", resamples=100, seed=1)
+    [row] = table.rows
+    return row.cells["bleu"], table.notes
+
+
+GOOD, BAD = [texts(seed, 0.95) for seed in (11, 12, 13)], [texts(seed, 0.6) for seed in (21, 22, 23)]
+NEAR = [{"lm": 1.0, "words": words} for words in (0.0, 0.05, 0.1)]
+FAR = [{"lm": 0.2, "words": words} for words in (-1.0, -1.05, -1.1)]
+
+
+def test_a_real_difference_of_tuned_systems_has_its_deviation_and_no_mark() -> None:
+    figure, notes = difference_of(tuned_set({"a": NEAR, "b": FAR}, {"a": BAD, "b": GOOD}))
+    theirs = [[BLEU().corpus_score(output, REFERENCES).score for output in outputs] for outputs in (BAD, GOOD)]
+    assert figure.deviation == pytest.approx(np.hypot(*(np.std(scores, ddof=1) for scores in theirs)))
+    assert figure.is_significant
+    assert not any("†" in note for note in notes)
+    assert any(note.startswith("±") for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("weights", "outputs"),
+    [
+        ({"a": NEAR[:2], "b": FAR[:2]}, {"a": BAD[:2], "b": GOOD[:2]}),  # two replications
+        ({"a": NEAR[:1], "b": FAR[:1]}, {"a": BAD[:1], "b": GOOD[:1]}),  # one
+        ({"b": FAR[:1]}, {"a": BAD[:1], "b": GOOD[:1]}),  # one, and a system that is not tuned
+        ({"a": NEAR, "b": NEAR[::-1]}, {"a": BAD, "b": GOOD}),  # the weights of one system, in another order
+        ({"a": NEAR, "b": FAR}, {"a": [BAD[0], GOOD[0], GOOD[1]], "b": [GOOD[2], GOOD[2], GOOD[2]]}),  # within its ±
+    ],
+)
+def test_what_tuning_alone_may_make_is_marked(
+    weights: dict[str, list[dict[str, float]]], outputs: dict[str, list[list[str]]]
+) -> None:
+    figure, notes = difference_of(tuned_set(weights, outputs))
+    assert figure.within_tuning
+    assert not figure.is_significant
+    assert sum(note.startswith("†") for note in notes) == 1
+
+
+@pytest.mark.parametrize("weights", [{}, {"a": NEAR[:1], "b": NEAR[:1]}, {"a": NEAR, "b": NEAR}])
+def test_systems_of_the_same_weights_differ_by_more_than_tuning(weights: dict[str, list[dict[str, float]]]) -> None:
+    count = len(weights.get("a", [{}]))
+    figure, notes = difference_of(tuned_set(weights, {"a": BAD[:count], "b": GOOD[:count]}))
+    assert figure.is_significant
+    assert not any("†" in note for note in notes)
+    if count > 1:
+        bad, good = ([BLEU().corpus_score(output, REFERENCES).score for output in outputs] for outputs in (BAD, GOOD))
+        assert figure.deviation == pytest.approx(np.std(np.subtract(good, bad), ddof=1))
+
+
+def test_distance_of_weights_does_not_depend_on_their_scale() -> None:
+    """Against angles of planar vectors, which arctan gives."""
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        first, second = (
+            [dict(zip(("lm", "words"), row, strict=True)) for row in rng.normal(center, 0.5, (3, 2)).tolist()]
+            for center in (1.0, rng.uniform(-1, 1.5))
+        )
+        directions = [[np.arctan2(w["words"], w["lm"]) for w in side] for side in (first, second)]
+
+        def turn(a: float, b: float) -> float:
+            return abs((a - b + np.pi) % (2 * np.pi) - np.pi)
+
+        between = [turn(a, b) for a in directions[0] for b in directions[1]]
+        within = [turn(a, b) for side in directions for a, b in itertools.combinations(side, 2)]
+        assert weights_are_within_tuning(first, second) == (np.mean(between) <= max(within))
+        scaled = [{name: 7 * weight for name, weight in weights.items()} for weights in first]
+        assert weights_are_within_tuning(scaled, second) == weights_are_within_tuning(first, second)
+
+
+def test_the_tuning_accident_of_two_replications() -> None:
+    """Two replications with equal weights at the start, one better by chance: p says better, the mark says not."""
+    outputs = {"a": [texts(31, 0.8), texts(32, 0.8)], "b": [texts(31, 0.8), texts(33, 0.97)]}
+    figure, _ = difference_of(tuned_set({"a": NEAR[:2], "b": [NEAR[0], NEAR[2]]}, outputs))
+    assert max(figure.p or ()) < 0.05
+    assert figure.within_tuning
+    assert not figure.is_significant

@@ -8,7 +8,7 @@ import pytest
 from tests.sample import TEXT_SETS, write_sample
 from widl.experiments import read_config
 from widl.experiments.runner import TunedWeights
-from widl.experiments.translation import left_out, notes_of, paper_bleu
+from widl.experiments.translation import kept_start, left_out, notes_of, paper_bleu
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.translation import TranslationOptions
 
@@ -40,9 +40,12 @@ def test_systems_with_other_derivations_are_not_compared(config: TranslationExpe
 def test_what_a_reader_must_know_of_tuning(config: TranslationExperimentConfig) -> None:
     tuned = {system.name: [WEIGHTS, WEIGHTS] for system in config.system}
     tuned["stack"] = [replace(WEIGHTS, moved=False), WEIGHTS]
-    unmoved, few, _ = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=20)
-    assert unmoved.startswith("stack: tuning kept the start weights in 1 of 2 replications")
+    few, _ = notes_of(config, tuned, dict.fromkeys(tuned, "mert"), dev=20)
     assert few.startswith("20 lines for 2 weights are few")
+    assert kept_start(tuned) == [
+        "moved: in the other replications tuning kept the start weights; they measure no tuning."
+    ]
+    assert not kept_start({"cube": tuned["cube"]})
 
 
 @pytest.mark.parametrize(

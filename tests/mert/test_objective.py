@@ -135,6 +135,26 @@ def test_ter_of_longer_texts(size, vocabulary, count):
     assert result.tolist() == [list(map(float, row)) for row in expected]
 
 
+def test_ter_of_ten_thousand_lines():
+    """TER is reported without sacrebleu's count, which is slow: each line's statistics, and the score of all."""
+    random = np.random.default_rng(74)
+
+    def lines(longest: int) -> list[str]:
+        return [" ".join(random.choice(WORDS, random.integers(0, longest))) for _ in range(10_000)]
+
+    references = [lines(9), [None if random.random() < 0.5 else line for line in lines(9)]]
+    hypotheses = [
+        line if random.random() < 0.3 else distorted(line, random, 0.4) if random.random() < 0.7 else other
+        for line, other in zip(references[0], lines(12), strict=True)
+    ]
+    objective = Objective("ter", references, threads=2)
+    theirs = TER()
+    expected = np.array(theirs._extract_corpus_statistics(hypotheses, references), dtype=np.float64)
+    assert np.array_equal(objective.statistics(np.arange(10_000), hypotheses), expected)
+    reported = objective.reported(hypotheses)["ter"]
+    assert reported == pytest.approx(theirs._compute_score_from_stats(expected.sum(axis=0).tolist()).score, abs=1e-9)
+
+
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 
 

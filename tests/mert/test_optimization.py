@@ -22,6 +22,7 @@ from widl.mert import (
     optimize,
     read_nbest,
 )
+from widl.mert.optimization import interpolated
 from widl.mert.problem import WeightSpace
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
@@ -212,3 +213,33 @@ def test_at_least_as_good_as_moses():
     options = OptimizerOptions(restarts=5, random_directions=8)
     result = optimize(data, dict(zip(lists.feature_names, start, strict=True)), options)
     assert result.score >= 7.74267
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5, 1.0])
+def test_interpolation(share):
+    """By its definition: both on norm 1, one weight fixed or none, and scores of the weights between them."""
+    lists, references = translation_lists(3)
+    data = TuningSet(Objective("bleu", [references]))
+    data.add(lists)
+    problem = data.freeze()
+    start = {name: 4.0 + 2 * i for i, name in enumerate(problem.names)}
+    fixed = problem.names[0]
+    for options in (
+        OptimizerOptions(algorithm="mira", passes=3),
+        OptimizerOptions(algorithm="mira", passes=3, normalization="none"),
+        OptimizerOptions(algorithm="mira", passes=3, fixed=frozenset({fixed})),
+        OptimizerOptions(algorithm="mira", passes=3, bounds={problem.names[1]: (5.0, 7.0)}),
+    ):
+        found = optimize(problem, start, options)
+        result = interpolated(problem, start, found, options, share=share)
+        kept = options.fixed or options.bounds
+        scale = 1.0 if kept else sum(map(abs, found.weights.values())) / sum(start.values())
+        expected = {name: share * found.weights[name] + (1 - share) * scale * start[name] for name in start}
+        assert result.weights == pytest.approx(expected)
+        weights = np.array(list(result.weights.values()))
+        assert result.score == pytest.approx(problem.score(weights))
+        assert (result.start_score, result.start_values) == (found.start_score, found.start_values)
+        if options.fixed:
+            assert result.weights[fixed] == start[fixed]
+    if share == 1.0:
+        assert result.weights == pytest.approx(found.weights)

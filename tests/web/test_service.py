@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from jsonschema import Draft202012Validator
+from uvicorn.server import ServerState
 
 from tests.pipeline.news import stories
 from widl import Headliner, TranslationOptions, Translator
@@ -23,6 +25,7 @@ from widl.decoder import LanguageModel, Realizer, estimate_language_model
 from widl.expressions import parse_expression
 from widl.pipeline.demo import sample_corpus
 from widl.web import make_app
+from widl.web.http_server import SECONDS_OF_A_HEAD, TimedProtocol
 
 PROGRAM = [sys.executable, "-c", "from widl.cli import main; main()"]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -331,3 +334,169 @@ def test_a_port_that_is_taken(trained: Path) -> None:
         done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert done.returncode == 2
     assert f"127.0.0.1:{port}: can't listen there" in done.stderr.decode()
+
+
+# --- other hosts, and clients that keep connections ---
+
+
+def head(service: Service, headers: dict[str, str], path: str = "/health") -> int:
+    """The status of a request with these headers."""
+    connection = http.client.HTTPConnection(service.host, service.port, timeout=60)
+    with contextlib.closing(connection):
+        connection.putrequest("GET", path, skip_host=True)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        return connection.getresponse().status
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "127.0.0.1:{port}"}, 200),
+        ({"Host": "127.0.0.1"}, 200),
+        ({"Host": "localhost:{port}"}, 200),
+        ({"Host": "LOCALHOST"}, 200),
+        ({"Host": "[::1]:80"}, 200),
+        ({"Host": "10.0.0.7"}, 200),  # an address can't be rebound
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "evil.example:{port}"}, 421),
+        ({"Host": "localhost.evil.example"}, 421),
+        ({"Host": "127.0.0.1.evil.example"}, 421),
+        ({"Host": ""}, 421),
+        ({"Host": "localhost:{port}", "Origin": "http://localhost:{port}"}, 200),
+        ({"Host": "localhost:{port}", "Origin": "http://evil.example"}, 403),
+        ({"Host": "localhost:{port}", "Origin": "http://localhost:1"}, 403),
+        ({"Host": "localhost:{port}", "Origin": "null"}, 403),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 421),
+    ],
+)
+def test_other_hosts_and_pages_of_other_sites_get_no_answer(
+    service: Service, headers: dict[str, str], status: int
+) -> None:
+    filled = {name: value.format(port=service.port) for name, value in headers.items()}
+    assert head(service, filled) == status
+    assert head(service, filled, "/none") == (404 if status == 200 else status)
+
+
+def test_a_service_has_the_names_that_it_is_given(lm: Path) -> None:
+    with running("--lm", lm, "--name", "Widl.example", "--name", "w2") as service:
+        assert head(service, {"Host": "widl.example:443", "Origin": "https://widl.example:443"}) == 200
+        assert head(service, {"Host": "w2"}) == 200
+        assert head(service, {"Host": "w3"}) == 421
+
+
+class _Transport(asyncio.Transport):
+    """What a protocol writes, and whether it closed the connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent, self.closed = b"", False
+
+    def write(self, data: Any) -> None:
+        self.sent += bytes(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+
+class _Timers:
+    """A loop's timers, which the test ends: no test waits for a clock."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.waiting: list[tuple[float, Any, list[bool]]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+    def call_later(self, seconds: float, call: Any, *_: Any) -> Any:
+        canceled = [False]
+        self.waiting.append((seconds, call, canceled))
+
+        class Handle:
+            def cancel(self) -> None:
+                canceled[0] = True
+
+        return Handle()
+
+    def minute(self) -> None:
+        """Let all timers of a minute run out that were not canceled."""
+        due, self.waiting = self.waiting, []
+        for seconds, call, canceled in due:
+            if not canceled[0] and seconds >= SECONDS_OF_A_HEAD:
+                call()
+
+
+ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "closed"),
+    [
+        ([b""], True),  # nothing
+        ([b"GET"], True),
+        ([ASK, b"a: b\r\n", b"c: d\r\n"], True),  # headers that drip
+        ([ASK + b"\r\n"], False),  # it is being answered
+        ([ASK + b"Content-Length: 5\r\n\r\n12"], False),  # the body has its own minute
+    ],
+)
+def test_connections_without_a_whole_head_are_closed(parts: list[bytes], closed: bool) -> None:
+    async def run() -> None:
+        answer = asyncio.Event()
+
+        async def app(_scope: Any, _receive: Any, send: Any) -> None:
+            await answer.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body", "body": b""})
+
+        timers, transport = _Timers(asyncio.get_running_loop()), _Transport()
+        config = uvicorn.Config(app, lifespan="off")
+        config.load()
+        protocol = TimedProtocol(config, ServerState(), {}, timers)  # type: ignore[arg-type]
+        protocol.connection_made(transport)
+        for part in parts:
+            if part:
+                protocol.data_received(part)
+        await asyncio.sleep(0)
+        timers.minute()
+        assert transport.closed == closed
+        if not closed and b"Content-Length" not in parts[0]:
+            answer.set()
+            while protocol.tasks:
+                await asyncio.sleep(0)
+            assert transport.sent.startswith(b"HTTP/1.1 200")
+            protocol.data_received(ASK)  # the next request's headers drip
+            timers.minute()
+            assert transport.closed
+        answer.set()
+        while protocol.tasks:
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("first", [b"", b"POST /realize HTTP/1.1\r\nHost: x\r\n"])
+def test_five_hundred_idle_connections_do_not_keep_the_service(
+    lm: Path, first: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While they are open others get 503, and after their time an answer; the time is short here."""
+    code = "import widl.web.http_server as h; h.SECONDS_OF_A_HEAD = 1.0; from widl.cli import main; main()"
+    monkeypatch.setitem(globals(), "PROGRAM", [sys.executable, "-c", code])
+    with running("--lm", lm) as service, contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection((service.host, service.port))) for _ in range(510)]
+        for one in idle:
+            one.sendall(first)
+        for one in idle:
+            one.settimeout(60)
+            assert one.recv(100) == b""  # closed by the service
+        assert service.ask("/health")[0] == 200

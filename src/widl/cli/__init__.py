@@ -117,7 +117,15 @@ def main() -> None:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and not error.filename:
             fail(f"the output can't be written ({error.strerror}); make room, or write it elsewhere")
         fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    finally:
+        _end_searches()
     sys.exit(code)
+
+
+def _end_searches() -> None:
+    """End searches that other threads still run, after Ctrl-C for instance; the process would wait for them."""
+    if (core := sys.modules.get("widl._core")) is not None:
+        core.interrupt_searches()
 
 
 def run(arguments: list[str]) -> int:

@@ -30,7 +30,7 @@ from widl.cli.parameters import (
     shows_lines,
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
-from widl.common.arguments import counted
+from widl.common.arguments import counted, one_line
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.options import adjust, fields_of, option_set, refuse_unread
@@ -183,7 +183,7 @@ def _print_headlines(
         if outputs.json:
             out.write((replace(headline, text="") if doubtful else headline).to_json() + "\n")
         else:
-            identifier = f"{headline.identifier}\t" if outputs.ids else ""
+            identifier = f"{one_line(headline.identifier)}\t" if outputs.ids else ""
             lines = [""] if doubtful else _lines(headline, options.nbest)
             out.writelines(f"{identifier}{line}\n" for line in lines)
         if out is sys.stdout:
@@ -194,7 +194,7 @@ def _print_headlines(
 
 def _located(identifier: str, message: str) -> str:
     """Prepends the document's name to a message that lacks it."""
-    return message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}"
+    return one_line(message if f"{identifier}:" in message.replace("<stdin>", "stdin") else f"{identifier}: {message}")
 
 
 def _print_expressions(
@@ -234,6 +234,6 @@ def _print_expressions(
                 written = to_json(expression) if outputs.json else str(expression)
                 if outputs.draw is not None:
                     write_numbered_picture(draw_expression(expression), outputs.draw, next(number))
-            out.write((f"{document.identifier}\t" if outputs.ids else "") + written + "\n")
+            out.write((f"{one_line(document.identifier)}\t" if outputs.ids else "") + written + "\n")
     if failed:
         sys.exit(1)

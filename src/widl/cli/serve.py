@@ -25,6 +25,13 @@ def serve_command(
     lm: Annotated[list[Path] | None, Parameter(name="--lm", help="A language model for /realize. Repeatable.")] = None,
     weights: Annotated[Path | None, Parameter(help="TOML file of weights for /realize.")] = None,
     host: Annotated[str, Parameter(help="Listen address; use 0.0.0.0 to accept other machines.")] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="HOST",
+            help="Host name that clients or a proxy ask for, besides localhost and IP addresses. Repeatable.",
+        ),
+    ] = None,
     port: Annotated[
         int, Parameter(validator=Number(gte=0, lte=65535), help="Port to listen on; 0: any free port.")
     ] = 8000,
@@ -65,5 +72,6 @@ def serve_command(
         service,
         host=host,
         port=port,
+        names=name or [],
         listening=lambda url: print(f"widl serves at {url}"),
     )

@@ -202,8 +202,10 @@ def tune_combination(
     """
     check_outputs({"--output": loop.output}, [*files, *filter(None, [weights]), *reference])
     combiner = Combiner.of(lm or [], read_finite_entries(weights) if weights else None)
-    task = CombinationTask(combiner, list(read_outputs(files)), references_of(reference), options, name=str(files[0]))
-    tune_model(task, metric, metrics, _with_size(tuning, options), loop, threads)
+    lines = list(read_outputs(files))
+    task = CombinationTask(combiner, lines, references_of(reference), options, name=str(files[0]))
+    names = list(map(str, files)) if len(files) > 1 else [f"output {number}" for number in range(1, len(lines[0]) + 1)]
+    tune_model(task, metric, metrics, _with_size(tuning, options), loop, threads, names)
 
 
 @app.command(name="nbest")

@@ -1,7 +1,8 @@
 """`widl tune translation` and `headline`: decoding and optimization alternate."""
 
+import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -13,6 +14,7 @@ from widl.common.arguments import counted
 from widl.common.errors import InputError
 from widl.common.files import write_text
 from widl.common.json_values import json_text
+from widl.common.manifests import MANIFEST
 from widl.common.option_values import Positive
 from widl.common.options import adjust, option_set, replace
 from widl.decoder import format_weights
@@ -21,7 +23,7 @@ from widl.mert.nbest import Candidate
 from widl.mert.problem import read_bounds
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import TranslationTask, TuningTask, few_lines_warning, tune_task
+from widl.pipeline.tuning import CombinationTask, TranslationTask, TuningTask, few_lines_warning, tune_task
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation.search_errors import EXACT_LIMIT, SearchErrors
 
@@ -32,8 +34,8 @@ class Loop:
 
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None
     "File for the tuned weights: TOML lines 'name = value'."
-    job: Path = Path("tuning")
-    "Directory of the tuning job: n-best lists, weights, report."
+    job: Path | None = None
+    "Directory of the tuning job: n-best lists, weights, report. Default: FILE.tuning of -o FILE.toml, or tuning."
     replications: Positive = 1
     "Number of tuning runs, with seeds --seed, --seed + 1, …."
     bounds: Annotated[tuple[str, ...], Parameter(metavar="NAME=LOW:HIGH")] = ()
@@ -51,8 +53,12 @@ def tune_model(
     tuning: TuningOptions,
     loop: Loop,
     threads: int,
+    systems: Sequence[str] = (),
 ) -> None:
-    """Tune the weights of the task's model, report every iteration, and write the weights."""
+    """Tune the weights of the task's model, report every iteration, and write the weights.
+
+    `systems` names the systems of a combination.
+    """
     output = loop.output
     if output is not None and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
@@ -60,12 +66,13 @@ def tune_model(
     if loop.bounds:
         tuning = replace(tuning, bounds=read_bounds(loop.bounds))
     objective = task.objective(metric, metrics, threads=threads)
+    job = loop.job or job_of(output)
     with resumable(), open_engine(loop.cluster, threads=threads, notify=notify) as engine:
         seeds = range(tuning.seed, tuning.seed + loop.replications)
         results = tune_task(
             task,
             objective,
-            loop.job,
+            job,
             tuning,
             seeds=seeds,
             engine=engine,
@@ -78,16 +85,35 @@ def tune_model(
     if output is not None and is_better:
         with write_text(output) as file:
             file.write(format_weights(best.weights))
-    _print_tuned(objective, results, best, errors, as_json=loop.json)
+    alone = task.system_scores(objective) if isinstance(task, CombinationTask) else []
+    own = dict(zip(systems, alone, strict=True)) if alone else {}
+    _print_tuned(objective, results, best, errors, own, as_json=loop.json)
+    _warn_of_better_system(best, own)
     if not (loop.quiet or loop.json):
-        page = loop.job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
-        weights = f"weights: {output or loop.job / WEIGHTS}; " * best.moved
+        page = job / f"seed-{tuning.seed + results.index(best)}" / "report.html"
+        weights = f"weights: {output or job / WEIGHTS}; " * best.moved
         notify(f"{weights}page: {page}")
         tuned = len(tunable(task.weights).keys() - tuning.fixed)
         if advice := few_lines_warning(objective.sentences, tuned):
             notify(f"advice: {advice}")
     if not is_better:
         report_no_improvement()
+
+
+def job_of(output: Path | None) -> Path:
+    """The default directory of the job that writes `output`, so that two outputs have two jobs.
+
+    It is beside the output; beside the model if the output is in a model's directory.
+
+    >>> str(job_of(Path("new/weights.toml"))), str(job_of(None))
+    ('new/weights.tuning', 'tuning')
+    """
+    if output is None or (output.exists() and not output.is_file()):
+        return Path("tuning")
+    if (output.parent / MANIFEST).is_file():
+        model = output.absolute().parent
+        return model.with_name(f"{model.name}.tuning")
+    return output.with_suffix(".tuning")
 
 
 def report_no_improvement() -> NoReturn:
@@ -101,6 +127,7 @@ def _print_tuned(
     results: Sequence[TuningResult],
     best: TuningResult,
     errors: Sequence[tuple[str, SearchErrors]],
+    systems: Mapping[str, tuple[float, dict[str, float]]],
     *,
     as_json: bool,
 ) -> None:
@@ -117,12 +144,27 @@ def _print_tuned(
         }
         if errors:
             summary["search_errors"] = {name: asdict(counts) for name, counts in errors}
+        if systems:
+            summary["systems"] = {name: values for name, (_, values) in systems.items()}
         sys.stdout.write(json_text(summary) + "\n")
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+    for system, (_, values) in systems.items():
+        scores = ", ".join(f"{name} {value:.3f}" for name, value in values.items())
+        sys.stdout.write(f"{system} alone: {scores}\n")
     for name, counts in errors:
         sys.stdout.write(f"search errors at distortion limit {EXACT_LIMIT}, {name}: {counts}\n")
+
+
+def _warn_of_better_system(combination: TuningResult, systems: Mapping[str, tuple[float, dict[str, float]]]) -> None:
+    """Warn if the best system's own output scores above the tuned combination."""
+    name, (score, _) = max(systems.items(), key=lambda item: item[1][0], default=("", (-math.inf, {})))
+    if score > combination.score:
+        notify(
+            f"warning: {name} alone scores {score:.3f}, better than the combination with {combination.score:.3f}; "
+            "use its output, or combine it with systems nearer to it"
+        )
 
 
 def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:

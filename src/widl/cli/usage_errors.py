@@ -1,13 +1,18 @@
 """One-line messages about wrong command lines."""
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 
-from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
+from cyclopts import CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 from pydantic import ValidationError
 
 from widl.cli.commands import OptionsFile
 from widl.common.errors import InputError
 from widl.common.options import option_error, set_in
+
+_SHORTEST = 3  # letters of a word that options are looked up by
+_MOST_LIKELY = 3  # options that are suggested
 
 
 def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
@@ -26,10 +31,32 @@ def usage_error(error: CycloptsError, file: OptionsFile | None) -> str:
     return f"{message} See '{path} --help'" if message.endswith("?") else f"{message}; see '{path} --help'"
 
 
+_HINTS = {"train": "its one argument is the new model, and --bitext NAME the text, both NAME.zh and NAME.en"}
+"""Advice on arguments that users of other toolkits give, by command."""
+
+
+def likely_options(name: str, known: Iterable[str]) -> list[str]:
+    """The options that a wrong name may mean: those with a word that begins like it, else the most similar one."""
+    options = sorted({option for option in known if option.startswith("--") and not option.startswith("--no-")})
+    word = name.lstrip("-").lower()
+    if len(word) >= _SHORTEST:
+        beginning = [option for option in options if any(part.startswith(word) for part in option[2:].split("-"))]
+        if 0 < len(beginning) <= _MOST_LIKELY:
+            return beginning
+    return get_close_matches(f"--{word}", options, 1, cutoff=0.75)
+
+
 def _reworded(error: CycloptsError, message: str) -> str:
     """A message of cyclopts in the style of the others."""
     if isinstance(error, UnusedCliTokensError):
-        return f"unexpected argument {' '.join(error.unused_tokens or ())!r}"
+        message = f"unexpected argument {' '.join(error.unused_tokens or ())!r}"
+        hint = _HINTS.get(" ".join(error.command_chain or ()), "")
+        return f"{message}; {hint}" if hint else message
+    if isinstance(error, UnknownOptionError):
+        name = error.token.keyword or error.token.value
+        known = [name for argument in error.argument_collection for name in argument.names]
+        likely = likely_options(name.partition("=")[0], known)
+        return f"unknown option {name}" + (f"; did you mean {' or '.join(likely)}?" if likely else "")
     if missing := re.search(r"arameter (\S+) requires an argument$", message):
         is_given = isinstance(error, MissingArgumentError) and error.keyword is not None
         return f"{missing[1]} needs a value" if is_given else f"{missing[1]} is missing"

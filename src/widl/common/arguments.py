@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias, TypeVar
+from unicodedata import category
 
 from widl.common.errors import InputError
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The path of a file or directory in the public API."""
 
+_CONTROL = frozenset({"Cc", "Zl", "Zp"})
 T = TypeVar("T")
 
 
@@ -90,3 +92,12 @@ def counted(number: int, noun: str) -> str:
     ('1 line', '1,200 lines')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def one_line(text: str) -> str:
+    r"""The text with its line breaks, tabs and other control characters escaped, for a line or a field of output.
+
+    >>> one_line("a\tb\nc")
+    'a\\tb\\nc'
+    """
+    return "".join(c.encode("unicode_escape").decode() if category(c) in _CONTROL else c for c in text)

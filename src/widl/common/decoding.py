@@ -15,6 +15,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
+from widl._core import interrupt_searches
 from widl.common.errors import InputError
 from widl.common.workers import BatchSize, Engine, map_in_order
 
@@ -160,6 +161,9 @@ class Decoding(Generic[I, R]):
                     yield from self._finished(done, searched.result())
             for done, searched in pending:
                 yield from self._finished(done, searched.result())
+        except (KeyboardInterrupt, SystemExit):  # signals reach the main thread alone, not the searcher's
+            interrupt_searches()
+            raise
         finally:  # Ctrl-C and the end of the caller's loop do not wait for batches
             searcher.shutdown(wait=False, cancel_futures=True)
 

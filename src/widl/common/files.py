@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, Self, TextIO, TypeGuard, cast
 from xopen import xopen
 
 from widl.common.arguments import PathLike
-from widl.common.encodings import LONGEST_LINE, decoded_line, refuse_utf16
+from widl.common.encodings import FIRST_BYTES, LONGEST_LINE, decoded_line, refuse_other_formats, refuse_unwritten
 from widl.common.errors import FileError, InputError, IsDirectoryError, MissingFileError
 
 Source = PathLike | BinaryIO
@@ -99,7 +99,7 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     check_source(source)
     if not isinstance(source, (str, os.PathLike)):
         if _is_regular(source):
-            refuse_utf16(source.peek(4)[:4], source_name(source))
+            refuse_other_formats(source.peek(FIRST_BYTES)[:FIRST_BYTES], source_name(source))
         yield source
         return
     path = Path(source)
@@ -107,7 +107,7 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     form = COMPRESSED.get(path.suffix)
     with damage_named(str(path)), xopen(path, "rb", threads=0, format=form) if form else path.open("rb") as stream:
         if form or _is_regular(stream):
-            refuse_utf16(cast(io.BufferedReader, stream).peek(4)[:4], path)
+            refuse_other_formats(cast(io.BufferedReader, stream).peek(FIRST_BYTES)[:FIRST_BYTES], path)
         yield stream
 
 
@@ -206,6 +206,7 @@ def write_text(path: PathLike) -> Iterator[TextIO]:
 @contextlib.contextmanager
 def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
     path = Path(output)
+    refuse_unwritten(path)
     with _uncompressed(path) as raw, compressing(raw, path.suffix) as stream:
         yield stream
 
@@ -366,8 +367,8 @@ def _is_marked(path: Path) -> bool:
     if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as stream:
-        begin = stream.read(4)
-    refuse_utf16(begin, path)
+        begin = stream.read(FIRST_BYTES)
+    refuse_other_formats(begin, path)
     return begin.startswith(codecs.BOM_UTF8)
 
 

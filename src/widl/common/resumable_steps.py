@@ -45,10 +45,14 @@ _HEX_DIGITS_OF_HASH = 64
 
 @dataclass(frozen=True)
 class JobInputs:
-    """The inputs of a whole job: files by name, and settings that are JSON values."""
+    """The inputs of a whole job: files by name, and settings that are JSON values.
+
+    owner: the directory that the files belong to, such as a model's. Messages name it; a moved one is the same.
+    """
 
     files: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
+    owner: Path | None = None
 
 
 class Job:
@@ -152,11 +156,12 @@ class Job:
     def begin(self, command: JobInputs) -> None:
         """Record the job's inputs; InputError if the job has other inputs recorded."""
         made_from = {"settings": as_json(command.settings), "files": _stamps(command.files)}
+        owner = None if command.owner is None else os.path.abspath(command.owner)
         recorded = self._state.get("command")
-        if recorded is not None and recorded != made_from:
+        if recorded is not None and any(recorded[part] != made_from[part] for part in made_from):
             changed = [name for name, stamp in made_from["files"].items() if recorded["files"].get(name) != stamp]
             difference = (
-                f"was started with different {changed[0]}"
+                _changed_file(changed[0], recorded.get("owner"), owner)
                 if changed
                 else _first_difference(recorded["settings"], made_from["settings"])
             )
@@ -164,7 +169,7 @@ class Job:
                 f"{self.directory / RECORD}: the job {difference}; "
                 "run the original command to resume, or name another directory"
             )
-        self._state["command"] = made_from
+        self._state["command"] = {**made_from, "owner": owner}
         self._save()
 
     def _made_from(self, files: Files, settings: object, after: Sequence[str]) -> dict[str, Any]:
@@ -336,6 +341,15 @@ def _read_state(file: Path, kind: str) -> dict[str, Any]:
     if state.get("format") != _FORMAT:
         raise InputError(f"{file}: written by another version of widl; delete it to run all steps again")
     return state
+
+
+def _changed_file(name: str, old_owner: str | None, owner: str | None) -> str:
+    """How a job's file differs, with the directories that it belonged to and belongs to."""
+    if old_owner is None or owner is None:
+        return f"was started with different {name}"
+    if old_owner == owner:
+        return f"was started with {owner} as it was before its {name} changed"
+    return f"was started with {old_owner}, not with {owner}"
 
 
 def _first_difference(old: object, new: object, name: str = "") -> str | None:

@@ -27,14 +27,17 @@ def first_problem(
     ...     first_problem(error, Tuning)
     "metrc: unknown key; did you mean 'metric'?"
     """
-    first = error.errors()[0]
+    errors = error.errors()
+    # A misspelled key is missing under its right name, too: the key that is written says more.
+    first = next((one for one in errors if one["type"] in _UNKNOWN_KEY), errors[0])
     place = _short(".".join(map(str, first["loc"]))) or whole
     problem, remedy = problem_of(first), "add it" if first["type"] == "missing" else ""
-    if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+    if first["type"] in _UNKNOWN_KEY:
         problem, remedy = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     return f"{place}: {problem}; {mend or remedy}".removesuffix("; ")
 
 
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 _EXPECTED = {
     "int": "a whole number",
     "float": "a number",

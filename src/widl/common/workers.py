@@ -132,7 +132,8 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         yield from map(make(), chain(first, iterator))
         return
     items = chain(first, iterator)
-    executor = ProcessPoolExecutor(threads, _Context(), initializer=_start_worker, initargs=(make,))
+    context = _Context()
+    executor = ProcessPoolExecutor(threads, context, initializer=_start_worker, initargs=(make,))
     pending: deque[Future[R]] = deque()
     try:
         for item in items:
@@ -145,6 +146,9 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
         raise OSError(
             "a worker process was killed, perhaps out of memory; run the same command again, with fewer --threads"
         ) from None
+    except BaseException:  # Ctrl-C, an error, or the end of the caller's loop
+        context.terminate()
+        raise
     finally:
         executor.shutdown(cancel_futures=True)
 
@@ -161,11 +165,32 @@ class _Process(SpawnProcess):
         finally:
             sys.modules["__main__"] = main
 
+    def start(self) -> None:
+        """Start without Ctrl-C in between. The process inherits the mask, so that it never hears Ctrl-C."""
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
 
 class _Context(SpawnContext):
-    """Starts such processes."""
+    """Starts such processes, and ends them."""
 
-    Process = _Process
+    def __init__(self) -> None:
+        super().__init__()
+        self._started: list[_Process] = []
+
+    def Process(self, *args: Any, **named: Any) -> _Process:  # type: ignore[override]
+        """A process that has not started yet."""
+        self._started.append(process := _Process(*args, **named))
+        return process
+
+    def terminate(self) -> None:
+        """End all processes, also in the middle of an item."""
+        for process in self._started:
+            if process.pid is not None:
+                process.terminate()
 
 
 _make: Callable[[], Callable[[Any], Any]]
@@ -174,7 +199,6 @@ _worker: Callable[[Any], Any] | None = None
 
 def _start_worker(make: Callable[[], Callable[[Any], Any]]) -> None:
     global _make
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _make = make
 

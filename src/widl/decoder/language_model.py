@@ -43,7 +43,9 @@ class ConversionOptions:
     "Trie: quantize probabilities and back-off weights, and compress pointers."
 
 
-_RESERVED = frozenset({"<s>", "</s>"})  # text to score may contain <unk>: it counts as an unknown word like any other
+ENDS_OF_SENTENCES = frozenset(
+    {"<s>", "</s>"}
+)  # text to score may contain <unk>: it counts as an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")
 
 logger = logging.getLogger(__name__)
@@ -211,7 +213,7 @@ def scored_words(line: str, where: str) -> list[str]:
     """The words of a line; InputError, with the place `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
     words = [word for word in _BLANKS.split(encodable(line, where)) if word]
-    if reserved := _RESERVED.intersection(words):
+    if reserved := ENDS_OF_SENTENCES.intersection(words):
         raise InputError(
             f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
         )

@@ -18,6 +18,8 @@ NOTHING = frozenset({"<eps>", "<epsilon>", "!NULL", "<s>", "</s>", "!SENT_START"
 """Labels without a word: ε, and the ends of a sentence, which language models add themselves."""
 
 _FIELD = re.compile(r"""([^\s=]+)=("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\S*)""")
+_MISWRITTEN = re.compile(r"[-+.]*[0-9]|[-+]?(?:inf|nan)", re.IGNORECASE)
+"""Text that is meant to be a number."""
 _SCORE = re.compile("[alnr]|x[0-9]+")
 _LONG_NAMES = {
     "START": "S", "END": "E", "WORD": "W", "NODES": "N", "LINKS": "L", "TIME": "t", "VAR": "v", "DIV": "d",
@@ -157,6 +159,7 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
         block = block[1:]  # Kaldi's name of the utterance
     arcs: list[tuple[int, int, str, list[float]]] = []
     finals: dict[int, list[float]] = {}
+    has_two_labels = _has_two_labels([line.split() for _, line in block])
     start = _state(block[0][1].split()[0], f"{name}:{block[0][0]}")
     for number, line in block:
         place, fields = f"{name}:{number}", line.split()
@@ -169,7 +172,7 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
                 finals[state] = scores
             continue
         target, label, more = _state(fields[1], place), fields[2], fields[3:]
-        if len(more) == 2 or (more and more[0] == label):  # pynini writes this label
+        if has_two_labels and more:  # as pynini writes acceptors
             if more[0] != label:
                 _refuse_transducer(label, more[0])
             more = more[1:]
@@ -181,6 +184,20 @@ def _of_openfst(block: Sequence[Numbered], name: str, words: Mapping[str, str] |
     components = max(1, *(len(arc[3]) for arc in arcs), *map(len, finals.values()))
     padded = [(state, target, word, _padded(scores, components)) for state, target, word, scores in arcs]
     return Lattice.from_arcs(padded, {state: _padded(end, components) for state, end in finals.items()}, start=start)
+
+
+def _has_two_labels(lines: Sequence[Sequence[str]]) -> bool:
+    """Whether the arcs of a lattice have a label that they read and one that they write, and perhaps a cost.
+
+    A fourth field is a cost or a label. It is a label if another arc has five fields, if it is no number, or if all
+    arcs have the same number in both places.
+    """
+    fourth = [(fields[2], fields[3]) for fields in lines if len(fields) == 4]
+    return (
+        any(len(fields) == 5 for fields in lines)
+        or any(math.isnan(number_in(cost.split(",")[0])) and not _MISWRITTEN.match(cost) for _, cost in fourth)
+        or (bool(fourth) and all(label == cost for label, cost in fourth))
+    )
 
 
 def _scores_of_costs(text: str, place: str, label: str = "") -> list[float]:
@@ -260,7 +277,12 @@ def _of_slf(block: Sequence[Numbered], name: str) -> Lattice:
     ends = {_state(header["E"], name)} if "E" in header else nodes - sources
     if len(starts) != 1:
         raise InputError(f"{name}: {len(starts)} nodes without a link to them; say which is the first: start=0")
-    return Lattice.from_arcs(arcs, {end: [0.0] * len(columns) for end in sorted(ends)}, start=min(starts))
+    start = min(starts)
+    are_words_of_nodes = not all("W" in fields for _, fields in links) or not links
+    if are_words_of_nodes and (word := _word(of_nodes.get(start, ""))):  # no link ends in this node
+        arcs.append((max(nodes) + 1, start, word, [penalty, *[0.0] * (len(columns) - 1)]))
+        start = max(nodes) + 1
+    return Lattice.from_arcs(arcs, {end: [0.0] * len(columns) for end in sorted(ends)}, start=start)
 
 
 def _log(probability: float, place: str) -> float:

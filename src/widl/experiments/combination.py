@@ -4,6 +4,7 @@ The first lines are tuned on, the others tested; the mean of the weights of seve
 depends less on the seed.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -118,12 +119,23 @@ def _run(config: CombinationExperimentConfig, run: ExperimentRun, texts: Sequenc
         if len(weights[TUNED]) > 1:
             names = weights[TUNED][0].weights
             average = {name: fmean(one.weights[name] for one in weights[TUNED]) for name in names}
-            weights[MEAN] = [TunedWeights(average)]
+            weights[MEAN] = [TunedWeights(average, is_tuned=True)]
     others = measured([combined(UNTUNED), *(combined(name, replications) for name, replications in weights.items())])
     systems = {best: alone.systems[best]} | alone.systems | others.systems
     test_set = alone.model_copy(update={"systems": systems})
-    note = f"The first system is the best single one on the test lines, {best}."
-    return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=[note])
+    notes = [f"The first system is the best single one on the test lines, {best}.", *better_alone(test_set, best)]
+    return run.finish("Combined outputs", [_table(test_set)], [test_set], weights=weights, notes=notes)
+
+
+def better_alone(test: TestSet, best: str) -> list[str]:
+    """A note that names the combinations that the best single system scores above, if any."""
+    scores = {name: test.figure(name, "bleu").value for name in test.systems}
+    below = [
+        f"{name} ({scores[name]:.2f})" for name in (UNTUNED, TUNED, MEAN) if scores.get(name, math.inf) < scores[best]
+    ]
+    if not below:
+        return []
+    return [f"Warning: {best} alone has BLEU {scores[best]:.2f}, more than {' and '.join(below)}."]
 
 
 def _table(test: TestSet) -> Table:

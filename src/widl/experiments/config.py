@@ -16,6 +16,7 @@ A system's options are keys beside its name. Keys of the same names at the top o
 Unknown keys, values of the wrong type and missing files are one line of InputError.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
@@ -34,7 +35,19 @@ from widl.mert.objective import parse_objective
 from widl.pages.tables import Record
 from widl.pipeline.tuning import metric_of, tuning_of
 
-Name = Annotated[str, Field(pattern=r"^[\w.*-]+( [\w.*-]+)*$")]
+_NAME = re.compile(r"[\w.*-]+( [\w.*-]+)*")
+
+
+def _checked_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"expected words of letters, digits, '.', '-', '_' and '*' with one blank between, as in file names; "
+            f"found {name!r}"
+        )
+    return name
+
+
+Name = Annotated[str, AfterValidator(_checked_name)]
 """A name of a system or a test set, also in file names."""
 
 

@@ -55,24 +55,28 @@ def results_text(results: Results) -> str:
     """The tables of results, the paired tests, and signatures."""
     metrics = {metric.name: metric.signature for test in results.sets for metric in test.metrics}
     signatures = [f"{name}: {signature}" for name, signature in metrics.items() if signature]
-    lines = [results.title, "", *_lines(results, text_lines, tests=True)]
+    lines = [results.title, "", *_lines(results, text_lines)]
     lines += [*signatures, ""] if signatures else []
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
 
 
 def results_latex(results: Results) -> str:
-    r"""The tables of results in LaTeX, each with its title as a comment; they need ``\usepackage{booktabs}``."""
-    return "\n".join(_lines(results, lambda table: [f"% {table.title}", *latex_lines(table)]))
+    r"""The tables of results and the paired tests in LaTeX, each with its title as a comment.
+
+    They need ``\usepackage{booktabs,amssymb}``.
+    """
+    lines = _lines(results, lambda table: [f"% {table.title}", *latex_lines(table)])
+    return "\n".join([r"% \usepackage{booktabs,amssymb}", "", *lines])
 
 
 def results_tsv(results: Results) -> str:
     """The tables of results and the paired tests as tab-separated values, each below its title."""
-    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)], tests=True))
+    return "\n".join(_lines(results, lambda table: [f"# {table.title}", *tsv_lines(table)]))
 
 
-def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]], *, tests: bool = False) -> list[str]:
-    """The lines of the tables of results, and of the paired `tests`; an empty line after each table."""
-    sections = ("Results", "Significance") if tests else ("Results",)
+def _lines(results: Results, lines_of: Callable[[Table], Iterable[str]]) -> list[str]:
+    """The lines of the tables of results and of the paired tests; an empty line after each table."""
+    sections = ("Results", "Significance")
     return [line for table in results.tables if table.section in sections for line in (*lines_of(table), "")]
 
 

@@ -30,6 +30,7 @@ from widl.common.errors import InputError, MissingFileError
 from widl.common.json_values import digest
 from widl.common.options import adjust, values_of
 from widl.common.validation_messages import first_problem
+from widl.common.workers import Progress, no_progress
 from widl.mert import MetricOptions, Objective
 from widl.mert.metric import check_metric_options
 from widl.mert.nbest import FloatArray
@@ -87,6 +88,7 @@ class SystemRun(Record):
     """A system's outputs for a test set with one seed's weights, their scores and each item's statistics, by metric.
 
     facts: further figures of each item, by name (model score, seconds).
+    tuned: the tuned weights that made the outputs; empty if none were tuned.
     """
 
     label: str = "run"
@@ -94,6 +96,7 @@ class SystemRun(Record):
     scores: dict[str, float] = Field(default={})
     statistics: dict[str, Statistics] = Field(default={})
     facts: dict[str, list[float | None]] = Field(default={})
+    tuned: dict[str, float] = Field(default={})
 
 
 class TestSet(Record):
@@ -222,15 +225,18 @@ class Scorer:
             for base, signature in objective.signatures().items()
         ]
 
-    def scored(self, texts: Sequence[str]) -> dict[str, Any]:
-        """The outputs of all items as fields of `SystemRun`: ``scores`` and ``statistics``, by metric."""
-        return {
-            "scores": {name: fsum(objective.reported(texts).values()) for name, objective in self._objectives.items()},
-            "statistics": {
-                name: objective.statistics(self._numbers, texts).tolist()
-                for name, objective in self._objectives.items()
-            },
-        }
+    def scored(self, texts: Sequence[str], progress: Progress = no_progress, stage: str = "score") -> dict[str, Any]:
+        """The outputs of all items as fields of `SystemRun`: ``scores`` and ``statistics``, by metric.
+
+        `progress` hears of each metric under the name ``STAGE METRIC``.
+        """
+        scores, statistics = {}, {}
+        for name, objective in self._objectives.items():
+            progress(f"{stage} {name}", 0, len(texts))
+            scores[name] = fsum(objective.reported(texts).values())
+            statistics[name] = objective.statistics(self._numbers, texts).tolist()
+            progress(f"{stage} {name}", len(texts), len(texts))
+        return {"scores": scores, "statistics": statistics}
 
 
 def mean(name: str, *, scale: float = 1.0, digits: int = 2, better: Better = "higher", tested: bool = False) -> Metric:

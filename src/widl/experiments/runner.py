@@ -72,6 +72,8 @@ class TunedWeights:
     dev_score: float | None = None
     moved: bool = True
     """Whether they are others than tuning began with."""
+    is_tuned: bool = False
+    """Whether they depend on a tuning of this experiment, and so on its seed."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ class ExperimentRun:
 
         replications: list[Any] = self.job.value(name, make, files=files, settings=settings)
         return [
-            TunedWeights(label=f"seed-{seed}", **replication)
+            TunedWeights(label=f"seed-{seed}", is_tuned=True, **replication)
             for seed, replication in enumerate(replications, self.config.seed)
         ]
 
@@ -207,11 +209,12 @@ class ExperimentRun:
         outputs = [record.pop("text") for record in records]
         scored: dict[str, Any] = self.job.value(
             f"{name}.statistics",
-            lambda: scorer.scored(outputs),
+            lambda: scorer.scored(outputs, self.progress, f"{name}:"),
             settings={"metrics": scorer.metrics, "texts": digest(outputs), "references": scorer.digest},
         )
         facts = {fact: [record[fact] for record in records] for fact in records[0]}
-        return SystemRun(label=weights.label, outputs=outputs, facts=facts, **scored)
+        tuned = weights.weights if weights.is_tuned else {}
+        return SystemRun(label=weights.label, outputs=outputs, facts=facts, tuned=tuned, **scored)
 
     def finish(
         self,
@@ -264,7 +267,12 @@ class ExperimentRun:
             return [table.model_dump() for table in tables if table.rows]
 
         content = [
-            [test.name, test.metrics, {name: [test.statistics(name, m.name).tolist() for m in test.metrics]}]
+            [
+                test.name,
+                test.metrics,
+                {name: [test.statistics(name, m.name).tolist() for m in test.metrics]},
+                [run.tuned for run in test.systems[name]],
+            ]
             for test in sets
             for name in test.systems
         ]

@@ -2,10 +2,15 @@
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
 of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
+
+These p hold the weights fixed. So the standard deviation over replications of tuning stands beside them, as in MultEval
+(Clark et al. 2011), and a mark where another seed of tuning could make the difference.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
 
 import numpy as np
 
@@ -14,6 +19,12 @@ from widl.experiments.results import Score, TestSet
 from widl.mert.nbest import FloatArray
 from widl.pages.tables import Figure, Row, Table
 
+REPLICATIONS = 3
+"""The fewest replications of tuning from which a difference of tuned systems counts (Clark et al. 2011, Section 6)."""
+WITHIN_TUNING = (
+    f"†: another seed of tuning could make this difference. Tuned in fewer than {REPLICATIONS} replications, or their "
+    "weights are no further apart than those of two replications of one system, or the difference is within its ±."
+)
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 
@@ -62,11 +73,19 @@ def pair_table(
         for metric in metrics:
             first_statistics, other = (test.statistics(system, metric.name) for system in (first, second))
             comparison = compare(first_statistics, other, metric.scorer(), resamples=resamples, seed=seed)
-            cells[metric.name] = comparison.model_copy(update={"value": sign * comparison.value})
+            weights = [[run.tuned for run in test.systems[system] if run.tuned] for system in (first, second)]
+            scores = [test.scores(system, metric.name) for system in (first, second)]
+            figure = with_tuning(comparison, weights, scores)
+            cells[metric.name] = figure.model_copy(update={"value": sign * comparison.value})
         label = f"{second} - {first}" if sign > 0 else f"{first} - {second}"
         rows.append(Row(label=label, cells={**cells}))
         progress(f"testing pairs, {test.name}", number, len(pairs))
     ahead = len(test.systems) - 1
+    notes = ["p is not corrected for the number of pairs. ▲, ▼: better and worse, where both are below 0.05."]
+    figures = [cell for row in rows for cell in row.cells.values() if isinstance(cell, Figure)]
+    if any(figure.deviation is not None for figure in figures):
+        notes.append("±: standard deviation of the difference over replications of tuning, which p does not include.")
+    notes += [WITHIN_TUNING] if any(figure.within_tuning for figure in figures) else []
     return Table(
         name=f"{test.name}-pairs",
         title=f"{test.name}: differences from {baseline}{' and of other pairs' * (len(pairs) > ahead)} "
@@ -75,19 +94,67 @@ def pair_table(
         section="Significance",
         columns=[metric.column() for metric in metrics],
         rows=rows,
-        notes=["p is not corrected for the number of pairs. ▲, ▼: better and worse, where both are below 0.05."],
+        notes=notes,
         brief=ahead,
     )
+
+
+def with_tuning(
+    difference: Figure, weights: Sequence[Sequence[Mapping[str, float]]], scores: Sequence[Sequence[float]]
+) -> Figure:
+    """A difference of two systems with its standard deviation over replications of their tuning, and the mark.
+
+    `weights` has the tuned weights of both systems, none of a system that is not tuned, and `scores` those of all runs.
+    Systems with the same tuned weights differ by something else than tuning: their replications are compared pair by
+    pair, and there is no mark. Other replications are independent, so that variances add up.
+    """
+    if not any(weights):
+        return difference
+    if weights[0] == weights[1]:
+        paired = [b - a for a, b in zip(*scores, strict=True)]
+        return difference.model_copy(update={"deviation": statistics.stdev(paired) if len(paired) > 1 else None})
+    fewest = min(map(len, filter(None, weights)))
+    variances = [statistics.variance(values) for values in scores if len(values) > 1]
+    deviation = math.sqrt(sum(variances)) if fewest > 1 else None
+    within = (
+        fewest < REPLICATIONS
+        or (all(weights) and weights_are_within_tuning(*weights))
+        or (deviation is not None and abs(difference.value) <= deviation)
+    )
+    return difference.model_copy(update={"deviation": deviation, "within_tuning": within})
+
+
+def weights_are_within_tuning(first: Sequence[Mapping[str, float]], second: Sequence[Mapping[str, float]]) -> bool:
+    """Whether the weights of two systems are, on average, no further apart than two replications of one of them.
+
+    The distance is an angle: scaling all weights changes no choice. A feature that a system lacks has weight 0.
+
+    >>> weights_are_within_tuning([{"lm": 1, "words": 0}, {"lm": 1, "words": 1}], [{"lm": 2, "words": 1}])
+    True
+    >>> weights_are_within_tuning([{"lm": 1, "words": 0}, {"lm": 9, "words": 1}], [{"lm": 0, "words": -1}])
+    False
+    """
+    within = [_angle(*pair) for replications in (first, second) for pair in combinations(replications, 2)]
+    return statistics.fmean(_angle(*pair) for pair in product(first, second)) <= max(within, default=0.0)
+
+
+def _angle(first: Mapping[str, float], second: Mapping[str, float]) -> float:
+    names = sorted({*first, *second})
+    a, b = (np.array([weights.get(name, 0.0) for name in names]) for weights in (first, second))
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return math.acos(min(1.0, max(-1.0, float(a @ b) / lengths))) if lengths else 0.0
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Figure:
     """The second system's score minus the first's, and its p-values, over as many runs as both systems have.
 
+    A system of a single run, which was not tuned, is compared with all runs of the other.
+
     Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
     randomization (Clark et al. 2011), of ten times `resamples` samples.
     """
-    runs = min(len(first), len(second))
-    first, second = first[:runs], second[:runs]
+    runs = max(len(first), len(second)) if 1 in (len(first), len(second)) else min(len(first), len(second))
+    first, second = (np.resize(system, (runs, *system.shape[1:])) for system in (first, second))
     rng = np.random.default_rng(seed)
     width = first.shape[2]
     return Figure(

@@ -266,7 +266,7 @@ class _Experiment:
                         self.system(system, [equal], first.distortion), name, data.source, equal, scorer
                     )
                 )
-                systems[system.name] = [run.model_copy(update={"label": "equal weights"})]
+                systems[system.name] = [run.model_copy(update={"label": "equal weights", "tuned": {}})]
         metrics = [mean(_SCORE, digits=4, tested=True), *scorer.metrics[:1]]
         return own.model_copy(update={"name": f"{name}, equal weights", "metrics": metrics, "systems": systems})
 
@@ -337,7 +337,9 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
     for system in config.system:
         name = system.name
         dev = [replication.dev_score for replication in tuned[name] if replication.dev_score is not None]
+        moved = sum(replication.moved for replication in tuned[name])
         cells: dict[str, Cell] = {"dev": Figure.of(dev) if dev else "given"}
+        cells["moved"] = f"{moved} of {len(dev)}" if dev else None
         cells |= {metric.name: test.figure(name, metric.name) for metric in test.metrics}
         cells["brevity"] = statistics.fmean(brevity_penalties(test, name))
         cells["words/s"] = statistics.fmean(map(words_per_second, test.systems[name]))
@@ -350,14 +352,21 @@ def own_table(config: TranslationExperimentConfig, test: TestSet, tuned: Mapping
         title=f"{test.name}: own weights, {counted(runs, 'replication')} of tuning",
         columns=[
             Column(name="dev", digits=2, help="score on the development set after tuning, in points"),
+            Column(name="moved", help="replications whose weights scored better on dev than the start weights"),
             *(metric.column() for metric in test.metrics),
             Column(name="brevity", digits=3, help="BLEU's brevity penalty"),
             _SPEED,
         ],
         rows=rows,
         paper=source if any(row.paper for row in rows) else "",
-        notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
+        notes=(["Mean and standard deviation over the replications."] if runs > 1 else []) + kept_start(tuned),
     )
+
+
+def kept_start(tuned: Mapping[str, Sequence[TunedWeights]]) -> list[str]:
+    """A note on replications that did not move, which the column ``moved`` counts."""
+    some = any(not replication.moved for replications in tuned.values() for replication in replications)
+    return ["moved: in the other replications tuning kept the start weights; they measure no tuning."] if some else []
 
 
 def equal_table(test: TestSet, name: str) -> Table:
@@ -414,11 +423,6 @@ def notes_of(
 ) -> list[str]:
     """Notes on tuning and on omitted comparisons."""
     notes = []
-    for name in tuners:
-        unmoved = sum(not replication.moved for replication in tuned[name])
-        if unmoved:
-            runs = counted(len(tuned[name]), "replication")
-            notes.append(f"{name}: tuning kept the start weights in {unmoved} of {runs}.")
     if tuners:
         most = max(len(tuned[name][0].weights.keys() - _UNTUNED) for name in tuners)
         if advice := few_lines_warning(dev, most):

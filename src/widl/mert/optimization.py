@@ -1,7 +1,9 @@
 """Weights that are best on given candidates: MERT and batch MIRA, under one interface."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from widl.common.errors import InputError
 from widl.common.options import for_model
@@ -54,6 +56,35 @@ def optimize(
     if algorithm not in _METHODS:
         raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
     return outcome(problem, space, _METHODS[algorithm](problem, space, options), options)
+
+
+def interpolated(
+    problem: Problem,
+    start: Mapping[str, float],
+    found: OptimizationResult,
+    options: OptimizerOptions,
+    *,
+    share: float,
+) -> OptimizationResult:
+    """Weights between the start and those found, with their scores: share · found + (1 - share) · start.
+
+    Around a decoder, MIRA's weights swing: those found on the candidates of one decoding are far from those found when
+    a few more candidates are known. The start is scaled to the norm of the weights found, so that the share is one of
+    directions, unless that changes fixed weights or violates bounds.
+    """
+    space = WeightSpace.of(problem.names, start, options)
+    weights = np.array([found.weights[name] for name in problem.names])
+    length = float(np.abs(weights).sum())
+    scaled = space.divided(space.start, float(np.abs(space.start).sum()) / length) if length else space.start
+    # Bounds are convex, but for rounding.
+    between = space.clip(share * weights + (1 - share) * scaled)
+    totals = problem.lists.totals(between)
+    return replace(
+        found,
+        weights=dict(zip(problem.names, between.tolist(), strict=True)),
+        score=problem.objective.score(totals),
+        values=problem.objective.values(totals),
+    )
 
 
 def outcome(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from sacrebleu.metrics.ter import TER
 from typing_extensions import override
 
@@ -37,4 +38,7 @@ class Ter(MetricPart):
 
     @override
     def reported(self, texts: Sequence[str]) -> float:
-        return float(self._ter.corpus_score(texts, None).score)
+        # sacrebleu's own count takes a tenth of a second a line, on one thread; the core's is equal.
+        metric = Metric()
+        metric.add_ratio(1.0)
+        return metric.score(self.statistics(np.arange(len(texts)), texts).sum(axis=0))

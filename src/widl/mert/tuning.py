@@ -26,7 +26,7 @@ from widl.decoder.weights import format_weights
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
-from widl.mert.optimization import optimize
+from widl.mert.optimization import interpolated, optimize
 from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
@@ -35,7 +35,7 @@ Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 KIND, NBEST, SUMMARY = "tuning job", "nbest.gz", "summary.json"
 WEIGHTS, REPORT = "weights.toml", "report.html"
 
-LIST_MODES = Modes("algorithm", reads={"mert": ("nbest",), "mira": ("nbest",), LATTICE_ALGORITHM: ()})
+LIST_MODES = Modes("algorithm", reads={"mert": ("nbest",), "mira": ("nbest", "interpolation"), LATTICE_ALGORITHM: ()})
 
 
 @option_set
@@ -50,6 +50,8 @@ class TuningOptions(OptimizerOptions):
 
     nbest: Annotated[Positive, Parameter(parse=False)] = 100
     "Size of the n-best lists."
+    interpolation: Annotated[float, Field(gt=0, le=1), Parameter(parse=False)] = 0.3
+    "mira: share of the weights found in those of the next decoding; the last ones have the rest."
     max_iterations: Positive = 15
     "Maximum number of decodings."
     patience: Annotated[Positive, Parameter(parse=False)] = 4
@@ -254,7 +256,7 @@ class _Loop:
             "start": self.start,
             "model_weights": self.model_weights,
         }
-        return JobInputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
+        return replace(decoder_inputs, settings={**settings, **decoder_inputs.settings})
 
     def run(self, job: Job) -> TuningResult:
         """All iterations."""
@@ -345,7 +347,10 @@ class _Loop:
             seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
             options = adjust(self.options, seed=seed)
             if source is None:
-                optimized = optimize(self.data, weights, options)
+                problem = self.data.freeze()
+                optimized = optimize(problem, weights, options)
+                if options.algorithm == "mira":
+                    optimized = interpolated(problem, weights, optimized, options, share=options.interpolation)
             else:
                 optimized = optimize_over_lattices(self.data, source, weights, options)
             next_weights, promised = optimized.weights, optimized.score

@@ -87,13 +87,8 @@ def records_html(records: Sequence[Mapping[str, Any]]) -> str:
 def _cell(row: Row, column: Column, best: Cell) -> dict[str, Any]:
     """The template's variables for a cell: its text, sort key, and mark."""
     cell = row.cells.get(column.name)
-    text, spread, kind = tables.shown(cell, column), "", ""
-    if isinstance(cell, Figure):
-        spread = tables.spread(cell, column)
-        text = text.removesuffix(spread)
-        if cell.is_significant and column.better is not None:
-            kind = "better" if (cell.value > 0) == (column.better == "higher") else "worse"
-            text = f"{'▲' if kind == 'better' else '▼'} {text}"
+    spread = tables.spread(cell, column) if isinstance(cell, Figure) else ""
+    text, kind = tables.with_arrow(cell, column).removesuffix(spread), tables.direction(cell, column)
     number = tables.number_of(cell)
     value = None if number is None else min(number, _LARGEST)
     is_best = best is not None and cell == best

@@ -28,6 +28,7 @@ class Figure(Record):
     """A number with its standard deviation over several runs, and its 95 % confidence interval over the items.
 
     p: for a difference, the p-values of paired bootstrap and approximate randomization.
+    within_tuning: for a difference of tuned systems, whether tuning with other seeds could make it.
     """
 
     value: float
@@ -35,6 +36,7 @@ class Figure(Record):
     low: float | None = None
     high: float | None = None
     p: tuple[float, float] | None = None
+    within_tuning: bool = False
 
     @classmethod
     def of(cls, values: Sequence[float], low: float | None = None, high: float | None = None) -> "Figure":
@@ -44,8 +46,8 @@ class Figure(Record):
 
     @property
     def is_significant(self) -> bool:
-        """Whether both p-values of a difference are below 5 %."""
-        return self.p is not None and max(self.p) < SIGNIFICANT
+        """Whether both p-values of a difference are below 5 %, and tuning alone does not explain it."""
+        return self.p is not None and max(self.p) < SIGNIFICANT and not self.within_tuning
 
 
 Cell = Figure | float | int | str | None
@@ -108,6 +110,8 @@ def shown(cell: Cell, column: Column) -> str:
     ('24,576', '3.0e400')
     >>> shown(Figure(value=-0.01, p=(0.0312, 1.0)), Column(name="BLEU"))
     '0.0 (.031, 1)'
+    >>> shown(Figure(value=1.1, deviation=0.9, p=(0.003, 0.0001), within_tuning=True), Column(name="BLEU"))
+    '+1.1 ±0.9 (.003, <.001) †'
     """
     if cell is None or isinstance(cell, str):
         return "-" if cell is None else cell
@@ -132,7 +136,26 @@ def spread(figure: Figure, column: Column) -> str:
     text = "" if figure.deviation is None else f" ±{figure.deviation:.{column.digits}f}"
     if figure.low is not None and figure.high is not None:
         text += f" [{figure.low:.{column.digits}f}, {figure.high:.{column.digits}f}]"
-    return text if figure.p is None else f"{text} ({', '.join(map(shown_p, figure.p))})"
+    return text if figure.p is None else f"{text} ({', '.join(map(shown_p, figure.p))}){' †' * figure.within_tuning}"
+
+
+def direction(cell: Cell, column: Column) -> Literal["better", "worse", ""]:
+    """What a significant difference is; empty for other cells."""
+    if not isinstance(cell, Figure) or not cell.is_significant or column.better is None:
+        return ""
+    return "better" if (cell.value > 0) == (column.better == "higher") else "worse"
+
+
+ARROWS = {"better": "▲ ", "worse": "▼ ", "": ""}
+
+
+def with_arrow(cell: Cell, column: Column) -> str:
+    """A cell's text, with ▲ or ▼ before a significant difference.
+
+    >>> with_arrow(Figure(value=1.1, p=(0.003, 0.0001)), Column(name="TER", better="lower"))
+    '▼ +1.1 (.003, <.001)'
+    """
+    return ARROWS[direction(cell, column)] + shown(cell, column)
 
 
 def shown_p(p: float) -> str:
@@ -163,7 +186,7 @@ def text_lines(table: Table) -> Iterator[str]:
     rows = table.rows[: table.brief or None]
     columns = [[table.of if table.of != "system" else "", *(row.label for row in rows)]]
     for column in table.columns:
-        figures = [shown(row.cells.get(column.name), column) for row in rows]
+        figures = [with_arrow(row.cells.get(column.name), column) for row in rows]
         if table.has_paper(column):
             # Padding keeps the measured numbers aligned if the paper has none.
             theirs = [shown_paper(row.paper.get(column.name), column) for row in rows]
@@ -177,7 +200,7 @@ def text_lines(table: Table) -> Iterator[str]:
 
 
 def tsv_lines(table: Table) -> Iterator[str]:
-    """A table as tab-separated values: full numbers, and a column of deviations if there are any.
+    """A table as tab-separated values: full numbers, and columns of deviations and p-values if there are any.
 
     >>> columns = [Column(name="BLEU", digits=2)]
     >>> rows = [Row(label="a", cells={"BLEU": Figure(value=9.125, deviation=0.25)}), Row(label="b", cells={"BLEU": 8})]
@@ -192,7 +215,10 @@ def tsv_lines(table: Table) -> Iterator[str]:
 
 
 def records(table: Table) -> list[dict[str, float | int | str | None]]:
-    """A record for each row: its label, its numbers, and any deviations."""
+    """A record for each row: its label, its numbers, and any deviations and p-values.
+
+    ``within tuning`` is 1 where tuning with other seeds could make the difference.
+    """
     rows = []
     for row in table.rows:
         record: dict[str, float | int | str | None] = {table.of: row.label}
@@ -201,6 +227,9 @@ def records(table: Table) -> list[dict[str, float | int | str | None]]:
             record[column.name] = cell.value if isinstance(cell, Figure) else cell
             if isinstance(cell, Figure) and cell.deviation is not None:
                 record[f"{column.name} deviation"] = cell.deviation
+            if isinstance(cell, Figure) and cell.p is not None:
+                record[f"{column.name} p bootstrap"], record[f"{column.name} p randomization"] = cell.p
+                record[f"{column.name} within tuning"] = int(cell.within_tuning)
         rows.append(record)
     return rows
 
@@ -211,12 +240,22 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
+    "<": "$<$",
+    ">": "$>$",
+    "†": r"$\dagger$",
+    "▲": r"$\blacktriangle$",
+    "▼": r"$\blacktriangledown$",
+    "·": r"$\cdot$",
+    "√": r"$\surd$",
+    "…": r"\dots{}",
 }
 
 
 def latex_lines(table: Table) -> Iterator[str]:
-    r"""A table in LaTeX with the rules of booktabs; the best number of each column is bold, and the paper's number is
-    in parentheses.
+    r"""A table in LaTeX with the rules of booktabs and amssymb's triangles.
+
+    The best number of each column is bold, the paper's number is in parentheses, and notes are comments. The rows are
+    those of the text.
 
     >>> columns, rows = [Column(name="BLEU", digits=2)], [Row(label="A*_2", cells={"BLEU": 9})]
     >>> print(*latex_lines(Table(name="t", title="T", columns=columns, rows=rows)), sep=chr(10))
@@ -233,17 +272,18 @@ def latex_lines(table: Table) -> Iterator[str]:
     yield r"\toprule"
     yield " & ".join(map(latex_text, [table.of, *(column.name for column in table.columns)])) + r" \\"
     yield r"\midrule"
-    for row in table.rows:
+    for row in table.rows[: table.brief or None]:
         cells = [latex_text(row.label)]
         for column in table.columns:
             cell = row.cells.get(column.name)
-            text = latex_text(shown(cell, column))
+            text = latex_text(with_arrow(cell, column))
             if best[column.name] is not None and cell == best[column.name]:
                 text = rf"\textbf{{{text}}}"
             cells.append(f"{text} {latex_text(shown_paper(row.paper.get(column.name), column))}".rstrip())
         yield " & ".join(cells) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
+    yield from (f"% {note}" for note in table.all_notes())
 
 
 def latex_text(text: str) -> str:

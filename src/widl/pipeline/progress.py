@@ -27,10 +27,11 @@ def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
 @contextmanager
 def _bars() -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    left = TimeRemainingColumn(elapsed_when_finished=True)
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), left)
     with Bars(*columns, console=Console(stderr=True), redirect_stdout=False) as bars:
         tasks: dict[str, TaskID] = {}
 
@@ -45,24 +46,46 @@ def _bars() -> Iterator[Progress]:
 
 
 def stages_in_log(clock: Callable[[], float] = time.monotonic) -> Progress:
-    """A line for each finished stage, and for a stage under way at 30 seconds, a minute, two minutes and so on."""
+    """A line for each finished stage, and for a stage under way at 30 seconds, a minute, two minutes and so on.
+
+    The lines say how long a stage took, and how long it still takes at the same pace.
+    """
     finished: set[str] = set()
-    begun: dict[str, float] = {}
+    begun: dict[str, tuple[float, int]] = {}
     waits: dict[str, float] = {}
 
     def report(stage: str, done: int, total: int) -> None:
         if stage in finished:
             return
         now = clock()
-        seconds = now - begun.setdefault(stage, now)
+        start, first = begun.setdefault(stage, (now, done))  # a resumed stage has a part that took no time
+        seconds = now - start
         if total and done >= total:
             finished.add(stage)
-            sys.stderr.write(f"{stage}: done ({total})\n")
+            took = f", {_duration(seconds)}" if seconds >= 1 else ""
+            sys.stderr.write(f"{stage}: done ({total:,}{took})\n")
         elif seconds >= waits.get(stage, _FIRST_IN_LOG):
             waits[stage] = 2 * seconds
-            sys.stderr.write(f"{stage}: {done:,} {f'of {total:,}' if total else 'so far'}\n")
+            left = _left(done - first, total - first, seconds)
+            sys.stderr.write(f"{stage}: {done:,} {f'of {total:,}' if total else 'so far'}{left}\n")
 
     return report
+
+
+def _left(done: int, total: int, seconds: float) -> str:
+    """The time that the rest takes at the pace so far; empty if unknown."""
+    return f", about {_duration(seconds * (total - done) / done)} left" if 0 < done < total else ""
+
+
+def _duration(seconds: float) -> str:
+    """A duration in the largest unit in which it is at least 2.
+
+    >>> _duration(0.4), _duration(90), _duration(4000), _duration(9000)
+    ('0 s', '90 s', '67 min', '2.5 h')
+    """
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 class ItemCounter:
@@ -94,6 +117,7 @@ class ItemCounter:
         seconds = now - self._start
         total = f" of {self._total:,}" if self._total else ""
         text = f"{self.done:,}{total} {self._what}, {self.done / seconds:,.3g} a second"
+        text += _left(self.done, self._total, seconds)
         if self._live:
             self._stream.write(f"\r{text}\x1b[K")
             self._next = now + self._INTERVAL

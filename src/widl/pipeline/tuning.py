@@ -171,7 +171,7 @@ class TranslationTask(TuningTask):
         self._lines = self.sources = lines
         self.translator = translator
         self.weights = translator.weights
-        self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
+        self.decoder_inputs = _decoder_inputs(translator, lines, self._options)
 
     def search_errors(self, tuned: Mapping[str, float], engine: Engine) -> list[tuple[str, SearchErrors]]:
         """Search errors of a preset's system, compared with exact search on the first lines, with the start weights and
@@ -231,7 +231,7 @@ class HeadlineTask(TuningTask):
         self._space = space
         self._parse = parse or (lambda: list(headliner.parse(documents, threads=threads)))
         self.weights = headliner.weights
-        self.decoder_inputs = _decoder_inputs(headliner.files, documents, self._options, parser=parser_version())
+        self.decoder_inputs = _decoder_inputs(headliner, documents, self._options, parser=parser_version())
 
     def with_task_defaults(self, options: TuningOptions) -> TuningOptions:
         """The options with the task's bounds and fixed weights, unless they have their own."""
@@ -284,6 +284,10 @@ class CombinationTask(TuningTask):
             raise InputError(f"algorithm {LATTICE_ALGORITHM!r}: combinations are tuned on lists, by mert or mira")
         return super().with_task_defaults(options)
 
+    def system_scores(self, objective: Objective) -> list[tuple[float, dict[str, float]]]:
+        """The objective on each system's own outputs, and each of its metrics: what a combination should exceed."""
+        return [_scored(objective, texts) for texts in zip(*self._lines, strict=True)]
+
     def decoder(self, engine: Engine, options: TuningOptions) -> Decoder | LatticeDecoder:  # noqa: ARG002
         """Lists of the lines' candidates."""
         return combination_decoder(self._combiner, self._lines, self._options, engine=engine)
@@ -292,8 +296,13 @@ class CombinationTask(TuningTask):
 def _bleu(outputs: Iterable[Sequence[str]], references: References) -> list[float]:
     """BLEU of each system's lines."""
     objective = Objective("bleu", references)
-    sentences = np.arange(objective.sentences)
-    return [objective.score(objective.statistics(sentences, texts).sum(axis=0)) for texts in outputs]
+    return [_scored(objective, texts)[0] for texts in outputs]
+
+
+def _scored(objective: Objective, texts: Sequence[str]) -> tuple[float, dict[str, float]]:
+    """The objective on a text for each sentence, and each of its metrics."""
+    totals = objective.statistics(np.arange(objective.sentences), texts).sum(axis=0)
+    return objective.score(totals), objective.values(totals)
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
@@ -309,11 +318,11 @@ def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
 
 
 def _decoder_inputs(
-    files: Sequence[Path], inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
+    model: Translator | Headliner, inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
 ) -> JobInputs:
     """A model's files by number and name, the inputs, and the decoding options."""
-    named = {f"model file {i} {path.name}": path for i, path in enumerate(files, 1)}
-    return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more})
+    named = {f"model file {i} {path.name}": path for i, path in enumerate(model.files, 1)}
+    return JobInputs(named, {"inputs": digest(inputs), "decoding": options, **more}, owner=model.directory)
 
 
 def _checked(references: References, inputs: Sequence[str], name: str, unit: str) -> References:

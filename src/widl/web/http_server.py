@@ -1,13 +1,20 @@
 """Serves an ASGI application on a local socket, until it is stopped."""
 
+import asyncio
+import ipaddress
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
+import h11
 import uvicorn
 from pydantic_core import from_json
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.types import ASGIApp
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from typing_extensions import override
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from widl.common.errors import FileError, InputError
 
@@ -17,6 +24,94 @@ CLOSE = {"Connection": "close"}
 _READ_AND_DROPPED = 4  # times the largest body: the connection of a client that sends more is closed
 _LONGEST_MESSAGE = 1000  # characters
 _MOST_CONNECTIONS = 500
+SECONDS_OF_A_HEAD = 60.0
+"""Time in which the line and the headers of a request must have arrived."""
+
+
+class HostCheck:
+    """An application that rejects requests for other hosts, and requests from pages of other sites.
+
+    A page of another site can reach a local address under its own host name (DNS rebinding). The browser then sends
+    that name as Host. With other requests it sends the page's site as Origin. So the host must be an IP address,
+    ``localhost`` or one of `names`, and an origin must have the same host and port.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app = app
+        self._names = {"localhost", *(name.lower() for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or pass on a request."""
+        if scope["type"] == "http" and (problem := self._problem(Headers(scope=scope))):
+            status, message = problem
+            await JSONResponse({"error": message}, status, CLOSE)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _problem(self, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if host_name(host) not in self._names and not _is_address(host_name(host)):
+            return 421, message_line(f"{host}: not a name of this service; start it with --name {host_name(host)}")
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2].lower() != host.lower():
+            return 403, message_line(f"requests from pages of {origin} are not answered")
+        return None
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without port and brackets.
+
+    >>> host_name("Example.org:80"), host_name("[::1]:8000"), host_name("::1")
+    ('example.org', '::1', '::1')
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return (host if host.count(":") > 1 else host.partition(":")[0]).lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class TimedProtocol(H11Protocol):
+    """Closes connections whose next request has not begun, or not sent its headers, `SECONDS_OF_A_HEAD` after the
+    connection or its last response; uvicorn itself limits only the wait between two requests.
+    """
+
+    _head_timer: asyncio.TimerHandle | None = None
+
+    @override
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    @override
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self._await_head()
+
+    def _await_head(self) -> None:
+        self._stop_timer()
+        self._head_timer = self.loop.call_later(SECONDS_OF_A_HEAD, self._close_without_head)
+
+    def _close_without_head(self) -> None:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if not is_answering and self.conn.their_state in (h11.IDLE, h11.DONE):
+            self.transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
 
 
 class _Server(uvicorn.Server):
@@ -93,6 +188,7 @@ def run_application(
     """
     config = uvicorn.Config(
         app,
+        http=TimedProtocol,
         log_level="warning",
         access_log=False,
         lifespan="off",

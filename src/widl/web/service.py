@@ -22,7 +22,7 @@ from widl.decoder import RealizationOptions, Realizer, Result
 from widl.expressions import Expression, from_json, parse_expression
 from widl.headline import Document, HeadlineOptions, Headliner
 from widl.translation import TranslationOptions, Translator
-from widl.web.http_server import CLOSE, listening_socket, message_line, read_body, run_application
+from widl.web.http_server import CLOSE, HostCheck, listening_socket, message_line, read_body, run_application
 from widl.web.request_bodies import Form
 
 _JSON = "application/json"
@@ -233,12 +233,14 @@ def _problem(status: int, message: str, headers: Mapping[str, str] | None = None
 _GRACE = 30  # seconds granted to running requests on shutdown
 
 
-def serve(app: Starlette, *, host: str, port: int, listening: Callable[[str], None]) -> None:
+def serve(app: Starlette, *, host: str, port: int, listening: Callable[[str], None], names: Sequence[str] = ()) -> None:
     """Serve until SIGINT or SIGTERM; requests under way are answered first.
 
     Args:
         app: Application made by `make_app`.
         host: Name or IP address of this machine. port: 0 for any free port.
+        names: Host names of the service besides `host`, ``localhost`` and IP addresses. Requests for other hosts, and
+            from pages of other sites, are not answered.
         listening: Called with the address once it can be used.
 
     Raises:
@@ -246,7 +248,7 @@ def serve(app: Starlette, *, host: str, port: int, listening: Callable[[str], No
     """
     with contextlib.closing(listening_socket(host, port)) as listener:
         address = _url(listener)
-        run_application(app, listener, lambda: listening(address), grace=_GRACE)
+        run_application(HostCheck(app, [host, *names]), listener, lambda: listening(address), grace=_GRACE)
 
 
 def _url(listener: socket.socket) -> str:
