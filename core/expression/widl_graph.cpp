@@ -20,7 +20,19 @@ WidlGraph::WidlGraph(const Expression& expression, std::size_t components, Sente
 
 namespace {
 
-double log_factorial(double n) { return std::lgamma(n + 1); }
+/// ln n! of a whole number. std::lgamma differs in its last digit between processors; logarithms do not.
+double log_factorial(double n) {
+  constexpr int kExact = 22;  // 22! is a double
+  double product = 1;
+  for (int k = 2; k <= kExact && k <= n; ++k) product *= k;
+  double sum = std::log(product), lost = 0;
+  for (double k = kExact + 1; k <= n; ++k) {  // Kahan's sum
+    const double term = std::log(k) - lost, next = sum + term;
+    lost = (next - sum) - term;
+    sum = next;
+  }
+  return sum;
+}
 
 double component(const std::vector<double>& values, std::size_t j) {
   return values.empty() ? 0 : values[values.size() == 1 ? 0 : j];

@@ -199,8 +199,8 @@ def test_kinds_of_numbers(text: str, expected: str) -> None:
 
 SEVERAL = {
     "十一届三中全会": ["the 11th", "the third"],
-    "造成3死5伤": ["three dead", "five injured"],
-    "12死30伤，伤者": ["12 dead", "30 injured"],
+    "造成3死5伤": ["three dead and five injured"],
+    "12死、30伤，伤者": ["12 dead and 30 injured"],
     "截至10日24时31人死亡": ["on the 10th", "24 : 00", "31 people"],
     "上午8时20名工人": ["8 a.m.", "20"],
     "21比19、18比21": ["21-19", "18-21"],

@@ -129,7 +129,7 @@ def temperatures(draw: random.Random) -> Written:
 def victims(draw: random.Random) -> Written:
     dead, injured = draw.randint(2, 40), draw.randint(2, 90)
     one, other = (digits_or_numerals(value, draw) for value in (dead, injured))
-    forms = joined(cardinals(dead), (" dead ", " killed "), cardinals(injured), (" injured", " wounded"))
+    forms = joined(cardinals(dead), (" dead and ", " killed and "), cardinals(injured), (" injured", " wounded"))
     return Written.of("victims", f"{one}死{other}伤", forms)
 
 

@@ -179,6 +179,18 @@ def counted_in_short(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), joined(numbers, [(word,) for word in words]), said)
 
 
+@kind(f"{amount_group('dead')}死[，、]?{amount_group('injured')}伤(?![者病害口势残心缓])")
+def victims(match: re.Match[str]) -> Reading | None:
+    """3死5伤: three dead and five injured."""
+    dead, injured = amount_of(match["dead"]), amount_of(match["injured"])
+    if dead is None or injured is None or not (dead.is_exact and injured.is_exact):
+        return None
+    deaths = joined(wordings(dead.low), [("dead",), ("killed",), ("people", "killed")])
+    injuries = joined(wordings(injured.low), [("injured",), ("wounded",), ("people", "injured")])
+    words: Wording = (*small_or_digits(dead.low), "dead", "and", *small_or_digits(injured.low), "injured")
+    return Reading(match.end(), [words], joined(deaths, [("and",), (",",), (",", "and")], injuries))
+
+
 @kind(r"(?P<tens>[五六七八九])旬(?!节)")
 def age(match: re.Match[str]) -> Reading | None:
     """七旬老人: an old man of some 70 years. 上旬 are the first ten days of a month."""
@@ -338,7 +350,7 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 
 
 KINDS: tuple[Kind, ...] = (
-    *(several, nearly, power_alone, counted, people, uncounted, counted_in_short, age, temperature, temperatures),
-    *(and_a_half, counted_and_more),
+    *(several, nearly, power_alone, counted, people, uncounted, counted_in_short, victims),
+    *(age, temperature, temperatures, and_a_half, counted_and_more),
     *(money_with_parts, money_behind_currency, money_behind_sign),
 )
