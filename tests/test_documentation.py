@@ -105,4 +105,4 @@ def test_the_lengths_of_pages() -> None:
     assert words_of(ROOT / "README.md") <= 1000
     assert words_of(ROOT / "CHANGELOG.md") <= 1500
     result = {"options.md", "results.md"}  # by programs
-    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in result)) <= 26_000
+    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in result)) <= 28_000

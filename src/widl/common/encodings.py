@@ -39,7 +39,7 @@ UNWRITTEN = {
 
 
 def encoding_hint(begin: bytes) -> str:
-    """Advice on a file with these first bytes; empty if unknown.
+    r"""Advice on a file with these first bytes; empty if unknown.
 
     >>> encoding_hint(b"\x28\xb5\x2f\xfd..."), encoding_hint(b"BZh is a text")
     ('it is compressed by zstd: decompress it (zstd -dc)', '')
