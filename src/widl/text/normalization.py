@@ -98,13 +98,14 @@ _YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 # Circles, and zeros and letters O typed instead of them: 二00八年.
 _CIRCLES = re.compile(rf"(?<=[{_NUMERALS}])[○◯0O]+(?=[{_NUMERALS}年])|(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
+_FULL_COMMA = re.compile("(?<=[０-９])，(?=[０-９]{3}(?![０-９]))")  # as wide as the digits beside it
 _FULL_COLON = re.compile("(?<=[0-9])：(?=[0-9])")
 _SPACED_POINT = re.compile(r"(?<=[0-9]) \. (?=[0-9])")
 _SPACED_SCALE = re.compile("(?<=[0-9]) (?=[十百千万亿%])")
 # Groups of three digits with one kind of separator between them: 1,000, 12'345. A blank or ， may also part two
 # numbers (211，985, 116 123), unless several groups, a scale or what is counted follow: 1，000人, 1 000 000.
 _COUNTED = (
-    "[万亿兆%％多余元人名个位家吨公平立米里亩美港日英欧韩户件辆架艘台套张条只头株棵座所间次例起项种岁年天小分秒票倍股篇部]"
+    "[万亿兆%％多余元人名个位家吨公平立米里亩美港日英欧韩新台澳加泰瑞卢比户件辆架艘台套张条只头株棵座所间次例起项种岁年天小分秒票倍股篇部]"
 )
 _GROUPS = re.compile(
     r"(?<![0-9.,])(?<![0-9][，'’ ])([1-9][0-9]{0,2})(?=( ?[,，] ?|['’ ])[0-9]{3})((?:\2[0-9]{3})+)(?![0-9]|[,，][0-9])"
@@ -248,6 +249,7 @@ def normalize_chinese(line: str) -> str:
     ('2019年三月', '2008年', '1,000人')
     """
     line = simplified(visible(line))
+    line = _FULL_COMMA.sub(",", line)
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
     line = _ELLIPSIS.sub("…", line)
     line = _CHINESE_DASH.sub("—", line)

@@ -36,12 +36,13 @@ _RUN = re.compile(
     rf"\.?(?:{DIGITAL}|[几数](?={NUMERAL})|{NUMERAL}|第(?={NUMBER_SIGN})"
     rf"|(?<={NUMBER_SIGN})(?:小时|[{_DIVIDED}年])(?={NUMBER_SIGN})"
     rf"|(?<=[百千万亿]) (?={NUMBER_SIGN})"
-    rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN}))+"
+    rf"|(?<={NUMBER_SIGN})(?:[多余几来](?={NUMERAL})|分之|[点半又]|[.,:/·~—、至到-])(?={NUMBER_SIGN})|(?<=[0-9])，(?=[0-9]{{3}}(?![0-9])))+"
 )
 """All signs of a number that no kind reads whole."""
 _TOUCHES = re.compile(
     rf"(?!{KILO}|(?<!{NUMERAL})两(?![百千万亿])){NUMBER_SIGN}|[几数多余](?={NUMERAL})|几(?!乎)"
     rf"|[{_DIVIDED}]{NUMBER_SIGN}|分之|[%％‰]|[.,:/·]{NUMBER_SIGN}|(?<=[百千万亿]) {NUMBER_SIGN}"
+    r"|(?<=[0-9])，[0-9]{3}(?![0-9])"
 )
 """Signs that belong to the number before them."""
 _JOINED = re.compile(rf"[-~—、至到](?=(?:第|百分之)?{NUMBER_SIGN})")
@@ -245,5 +246,6 @@ def _groups(text: str) -> GivenTranslations:
 
 def _unread(text: str) -> GivenTranslations:
     """Only phrases that cover all of it translate it; digits are copied if there is none."""
-    copies = (((text,), 1.0),) if re.search("[0-9]", text) else ()
+    words = tuple(text.replace("，", " , ").split())
+    copies = ((words, 1.0),) if re.search("[0-9]", text) else ()
     return GivenTranslations(copies, exclusive=False, copied=True, number_use="open")
