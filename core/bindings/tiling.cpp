@@ -93,6 +93,7 @@ void bind_lines(nb::module_& m) {
   nb::enum_<NumberUse>(m, "NumberUse", "What a number requires of phrases that touch its span.")
       .value("required", NumberUse::required, "they cover the span and say the number")
       .value("optional", NumberUse::optional, "they may say the number, but no other")
+      .value("whole", NumberUse::whole, "they cover the span, and may say its number, but no other")
       .value("open", NumberUse::open, "they cover the span, and may say any number: it was not read with certainty");
   nb::class_<NumberSpan>(m, "NumberSpan", "A number of a line, and the word sequences that say it.")
       .def(nb::init<std::uint32_t, std::uint32_t, std::vector<std::vector<std::string>>, NumberUse>(), "begin"_a,

@@ -73,7 +73,7 @@ bool NumberWords::say_exactly(std::span<const WordId> words, std::span<const Num
     return false;
   };
   bool is_open = false;
-  for (const NumberUse use : {NumberUse::required, NumberUse::optional, NumberUse::open})
+  for (const NumberUse use : {NumberUse::required, NumberUse::whole, NumberUse::optional, NumberUse::open})
     for (const NumberSpan* number : numbers) {
       if (number->use != use) continue;
       if (use == NumberUse::open)

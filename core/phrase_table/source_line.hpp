@@ -16,6 +16,7 @@ namespace widl {
 enum class NumberUse {
   required,  ///< they cover the span and say the number
   optional,  ///< they may say the number, but no other
+  whole,     ///< they cover the span, and may say its number, but no other: the span was not read
   open,      ///< they cover the span, and may say any number: it was not read with certainty
 };
 

@@ -149,6 +149,20 @@ SPANS = {
     "18、19世纪": "the 18th and 19th centuries", "十五至十六世纪": "the 15th to 16th centuries",
     "180度": "180 degrees", "5000度": "5000", "午夜11点半": "11 : 30 p.m.",
 }  # fmt: skip
+OF_SPEECH_AND_SPORT = {
+    "2·3亿人": "230 million people", "增长12·5倍": "12.5 times", "六点过五分": "6 : 05", "七点过一刻": "7 : 15",
+    "上升了一个半百分点": "one and a half percentage points", "半斤糖": "half a jin", "半公斤": "half a kilogram",
+    "16589.44点": "16,589.44 points", "跌800点": "800 points", "一号文件": "No. 1", "四号线": "No. 4",
+    "一米七五": "1.75 meters", "1米78": "1.78 meters", "37度5": "37.5 degrees", "9秒58": "9.58 seconds",
+    "2米1": "2.1 meters", "1万2": "12,000", "5万8的": "58,000", "3亿5": "350 million",
+    "三年零六个月": "three years and six months", "11时11分11秒": "11:11:11", "七八点钟": "seven or eight o'clock",
+    "两三年内": "two or three years", "五日后": "five days", "拘留15日": "15 days", "一百二十块八毛五": "120.85 yuan",
+    "两块二毛五": "2.25 yuan", "八毛五分": "0.85 yuan", "1013百帕": "1,013 hectopascals",
+    "10个工作日内": "10 working days", "三千二百零五块六毛": "3,205.6 yuan", "百分百": "100 percent",
+    "近千亿美元": "nearly 100 billion", "百万亿元": "100 trillion", "数十万亿元": "tens of trillions of",
+    "2022年2月4日-20日": "February 4 to 20 , 2022", "一百一十比九十八": "110-98", "单位：万元": "10,000 yuan",
+    "油耗8升": "8 liters", "3分42秒44": "three minutes 42.44 seconds",
+}  # fmt: skip
 NOTATIONS_OF_THEIR_OWN = {
     "八五折": "15 percent off", "8.5折": "15 percent off", "7折": "30 percent off", "两折": "80 percent off",
     "九五后": "post-95s", "90后": "post-90s", "零零后": "post-00s", "80、90后": "post-80s and post-90s",
@@ -189,7 +203,7 @@ TIMES = {
 }  # fmt: skip
 
 
-ALL = {**AMOUNTS, **SHARES, **SPANS, **NOTATIONS_OF_THEIR_OWN, **BESIDE_OTHER_SIGNS, **TIMES}
+ALL = {**OF_SPEECH_AND_SPORT, **AMOUNTS, **SHARES, **SPANS, **NOTATIONS_OF_THEIR_OWN, **BESIDE_OTHER_SIGNS, **TIMES}
 
 
 @pytest.mark.parametrize(("text", "expected"), ALL.items())
@@ -199,6 +213,10 @@ def test_kinds_of_numbers(text: str, expected: str) -> None:
 
 SEVERAL = {
     "十一届三中全会": ["the 11th", "the third"],
+    "一日三次": ["a day"],
+    "十九大于10月18日": ["the 19th Congress", "October 18"],
+    "32分14篮板": ["32 points", "14"],
+    "每8小时一次": ["8 hours"],
     "造成3死5伤": ["three dead and five injured"],
     "12死、30伤，伤者": ["12 dead and 30 injured"],
     "截至10日24时31人死亡": ["on the 10th", "24 : 00", "31 people"],
@@ -225,13 +243,13 @@ def test_numbers_beside_each_other(text: str, expected: list[str]) -> None:
 
 
 UNREAD = (
-    "1亿3千人", "5百3千", "1万2", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", ".5",
-    "5分之零", "三五成群", "千万别", "三个半", "2米1", "8点30分之一", "37度5", "3斤6两", "3分15秒2",
+    "1亿3千人", "5百3千", "百分之百万分", "13月5日", "2月30日", "3点5", "二又三分之一", ".5",
+    "5分之零", "三五成群", "千万别", "三个半", "8点30分之一", "前一日", "3斤6两",
     "4。6℃", "3、5万", "五到六千五百", "三五万",
     "七八折", "七八年", "百八十人", "千八百块", "三个人物", "上旬", "一个人", "五旬节",
     "人民币5，430的", "211，985大学", "住在八里，",
     "3十", "3。1亿美元", "零下5至10度",
-    "96至98年", "1. 5亿元", "8万 4千人", "五百两", "三点二十", "9秒58", "十天半个月", "三大", "增长一倍",
+    "96至98年", "1. 5亿元", "8万 4千人", "五百两", "三点二十", "十天半个月", "三大", "增长一倍",
 )  # fmt: skip
 
 
@@ -288,7 +306,7 @@ def test_few_numerals_and_lunar_dates_are_proposals() -> None:
     }
     assert uses == {
         "十一黄金周": ["open"],
-        "十四五规划": ["open"],
+        "十四五规划": ["whole"],
         "98年": ["open"],
         "三十五人": ["certain"],
         "9·11事件": ["open"],

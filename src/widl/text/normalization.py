@@ -111,6 +111,7 @@ _GROUPS = re.compile(
     r"(?<![0-9.,])(?<![0-9][，'’ ])([1-9][0-9]{0,2})(?=( ?[,，] ?|['’ ])[0-9]{3})((?:\2[0-9]{3})+)(?![0-9]|[,，][0-9])"
     rf"(?:(?<=[,'’][0-9]{{3}})|(?<=[,，] [0-9]{{3}})|(?<=[，' ][0-9]{{3}}[，' ][0-9]{{3}})|(?=\.[0-9]| ?{_COUNTED}))"
 )
+_POINT_IN_NUMBER = re.compile(rf"(?<=[0-9])[·•](?=[0-9]+ ?{_COUNTED})")  # 2·3亿; 9·11事件 is a date
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
@@ -254,6 +255,7 @@ def normalize_chinese(line: str) -> str:
     line = _ELLIPSIS.sub("…", line)
     line = _CHINESE_DASH.sub("—", line)
     line = _SPACED_POINT.sub(".", _FULL_COLON.sub(":", line))
+    line = _POINT_IN_NUMBER.sub(".", line)
     line = _GROUPS.sub(lambda match: match[1] + match[3].replace(match[2], ","), line)
     line = _SPACED_SCALE.sub("", line)
     line = _KEYBOARD_MARK.sub(lambda match: match[0].translate(_CHINESE_MARK), line)

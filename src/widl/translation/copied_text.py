@@ -11,9 +11,10 @@ from widl.translation.line_parts import GivenTranslations, Part
 
 # <, > and & of HTML; an & may be inside of a word: AT&amp;T.
 _WRITTEN = r"&(?:amp|lt|gt|#0*(?:38|60|62)|#[xX]0*(?:26|3[cCeE]));"
+_PATH = r"(?<![A-Za-z])[A-Za-z]:\\[!-~]+"  # of Windows
 _TAGS = re.compile(TAG)
 _COPIED = re.compile(
-    rf"{TAG}|{ADDRESS}|(?<![A-Za-z0-9])[A-Za-z0-9]+&amp;[A-Za-z0-9]+|&lt;/?[A-Za-z][A-Za-z0-9:-]*/?&gt;|{_WRITTEN}"
+    rf"{TAG}|{ADDRESS}|{_PATH}|(?<![!-~])[#@＃＠](?=[{HAN}])|(?<=[{HAN}])[#＃](?![A-Za-z0-9])|(?<![A-Za-z0-9])[A-Za-z0-9]+&amp;[A-Za-z0-9]+|&lt;/?[A-Za-z][A-Za-z0-9:-]*/?&gt;|{_WRITTEN}"
 )
 _OTHER = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);"
 _COPIED_OR_CHARACTER = re.compile(rf"{_COPIED.pattern}|(?P<character>{_OTHER})")
@@ -39,8 +40,12 @@ def with_characters(line: str) -> str:
 
 
 def find_copied(line: str) -> Iterator[tuple[int, int, Part]]:
-    """Tags, addresses, and &amp;, &lt; and &gt; of a raw line, which no rule and no glossary looks into.
+    r"""Tags, addresses, and &amp;, &lt; and &gt; of a raw line, which no rule and no glossary looks into.
 
+    So are the signs of a Chinese tag or user, and paths of Windows.
+
+    >>> [part.tokens for _, _, part in find_copied(r'#世界杯#，@李雷 C:\a b')]
+    [('#',), ('#',), ('@',), ('C:\\a',)]
     >>> [part.tokens for _, _, part in find_copied('1 < 2, <a href="x y">见</a>x.cn/a--b，AT&amp;T')]
     [('<a', 'href="x', 'y">'), ('</a>',), ('x.cn/a--b',), ('AT&amp;T',)]
     """

@@ -16,7 +16,7 @@ class Edge(Enum):
     SPAN_ENDS = "span ends"
 
 
-NumberUse = Literal["none", "certain", "word", "open"]
+NumberUse = Literal["none", "certain", "word", "whole", "open"]
 """What the number of a span asks of the table's phrases.
 
 ``none``: nothing. ``certain``: a phrase that touches the span covers it and says the number, and no other. ``word``: a

@@ -21,6 +21,7 @@ UNITS = {
     "千克": "kilogram", "斤": "jin/jin", "克": "gram", "吨": "ton", "毫升": "milliliter", "公顷": "hectare",
     "亩": "mu/mu", "千瓦时": "kilowatt-hour", "千瓦": "kilowatt",
     "兆瓦时": "megawatt-hour", "兆瓦": "megawatt", "兆赫": "megahertz/megahertz", "兆帕": "megapascal",
+    "百帕": "hectopascal", "微克": "microgram", "个工作日": "working day", "工作日": "working day",
     "兆焦": "megajoule", "兆字节": "megabyte", "兆比特": "megabit", "里地": "li/li", "里路": "li/li", "华里": "li/li",
     "毛钱": "mao/mao", "角钱": "jiao/jiao",
     **CURRENCIES, "块钱": "yuan/yuan", "元": "yuan/yuan", "个小时": "hour",

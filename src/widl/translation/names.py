@@ -15,6 +15,7 @@ from widl.text.romanization import (
 )
 from widl.text.segmentation import word_class
 from widl.translation.line_parts import GivenTranslations
+from widl.translation.numerals import NUMERALS
 
 # Longer ones first.
 _KINDS_OF_PLACES = {
@@ -89,7 +90,7 @@ def people_in(
     0 2 ((('Zhang', 'Guangjun'), 1.0),)
     """
     for begin, first in enumerate(tokens):
-        if not surname_length(first):
+        if not surname_length(first) or (begin and tokens[begin - 1][-1:] in NUMERALS):  # 十|项|全能
             continue
         name = ""
         for end in range(begin + 1, min(begin + _LONGEST_NAME, len(tokens)) + 1):

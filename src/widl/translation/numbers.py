@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from widl.translation.english_numbers import numbers_in_word
 from widl.translation.line_parts import GivenTranslations, NumberUse, Part
-from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNITS
+from widl.translation.measure_words import CLASSIFIERS, COUNTED, CURRENCIES, UNIT, UNITS
 from widl.translation.number_kinds import KINDS, Kind, Reading
-from widl.translation.number_kinds.amounts import HALF, MORE
+from widl.translation.number_kinds.amounts import HALF, MORE, POINTS_AND_OTHERS
 from widl.translation.number_kinds.dates import MONTHS_FROM_NOW
 from widl.translation.number_kinds.times import PARTS_OF_DAY
 from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMBER_SIGN, NUMERAL, NUMERALS, POWER
@@ -22,9 +22,9 @@ from widl.translation.numerals import BANKERS, BANKERS_SIGN, DIGITAL, KILO, NUMB
 # Where a notation may begin: its first sign, or a word that is a part of it.
 _START = re.compile(
     rf"{NUMBER_SIGN}|[-−+±.$€£](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
-    rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}{COUNTED})"
+    rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}(?:{COUNTED}|{UNIT.pattern}))"
     rf"|(?:{'|'.join(MONTHS_FROM_NOW)}|差)(?={NUMBER_SIGN})"
-    r"|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
+    r"|半(?=[斤公吨亩升])|(?<=单位：)[十百千万亿]|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
     rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
 )
 # Digits are a part of such a word: COVID-19, A320, 5G, 3.5km.
@@ -54,8 +54,10 @@ _HALF_OR_MORE = re.compile(f"{HALF}|(?<=[里米斤克吨亩元币倍岁天度钟
 _PLAIN = re.compile(rf"[几数上第]?{NUMERAL}+|[0-9.,]+")
 _HAS_NUMERAL = re.compile(NUMERAL)
 _SCALE = re.compile("[十百千万亿兆]")
-_CALENDAR = ("年", "月", "日", "点", "世纪", "年代")  # of the number, though words begin with them: 3月底, 20世纪末
-_ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外")
+# Of the number, though words begin with them: 3月底, 20世纪末.
+_CALENDAR = ("年", "月", "日", "号", "点", "大", "世纪", "年代")
+_SHOWN_BY_WHAT_FOLLOWS = ("number_of_one", "in_a_day")  # kinds that a word of a table is not
+_ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外|[内外后]")
 _BEFORE_NUMBER = re.compile(f"第|[几数](?={POWER})|{NUMERAL}*[百千万亿]")
 _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
 # A numeral with a word that is counted, as the segmenter's dictionary has many: 四届, 一百二十名.
@@ -63,7 +65,7 @@ _MEASURED = (
     rf"[几数上近第]?{NUMERAL}+[多余来]?(?:[{CLASSIFIERS}{_ALSO_COUNTED}]|月份|年级|周年|世纪|年代|{'|'.join(UNITS)})"
 )
 _OF_CONGRESS = f"{NUMERAL}+届.*|{NUMERAL}[中大]全会"  # 十一届三中全会 has two numbers
-_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{_OF_CONGRESS}|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
+_MAY_END_INSIDE = re.compile(rf"{_MEASURED}|{_OF_CONGRESS}|{NUMERAL}+号[线楼]|{NUMERAL}{{2,}}[^0-9{NUMERALS}]+")
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ class _Scan:
             found = self._longest(begin)
             end = self._unread_from(begin) if found is None or self._touches(found[1]) else found[1].end
             if found is not None and end == found[1].end:
-                is_word = self._is_known_word(begin, end)
+                is_word = found[0].name not in _SHOWN_BY_WHAT_FOLLOWS and self._is_known_word(begin, end)
                 yield begin, end, _of_word(*found, self._text[begin:end]) if is_word else _translations(*found)
             elif end > begin + 1 and not self._is_inside_word(begin, end):
                 yield begin, end, _unread(self._text[begin:end])
@@ -185,10 +187,16 @@ class _Scan:
             return not reading.is_closed or (other is not None and not other[1].is_closed)
         if not _TOUCHES.match(self._text, end) or (reading.is_closed and self._text[end - 1] not in _DIVIDED):
             return False
-        if any(word.begin == end and not word.is_measured for word in self._words):
+        if POINTS_AND_OTHERS.match(self._text, end - 1):
+            return False
+        if any(word.begin == end and self._is_separate(word) for word in self._words):
             return False
         following = self._longest(end) if reading.is_closed else None
         return following is None or not following[1].is_closed
+
+    def _is_separate(self, word: Word) -> bool:
+        """Whether a word behind a unit is none of a smaller unit: 一次 of 8小时一次, but not 六两 of 三斤六两."""
+        return not word.is_measured or self._text[word.end - 1] not in "分秒角毛厘毫两钱刻寸天月日"
 
     def _unread_from(self, begin: int) -> int:
         match = _RUN.match(self._text, begin)
@@ -248,4 +256,5 @@ def _unread(text: str) -> GivenTranslations:
     """Only phrases that cover all of it translate it; digits are copied if there is none."""
     words = tuple(text.replace("，", " , ").split())
     copies = ((words, 1.0),) if re.search("[0-9]", text) else ()
-    return GivenTranslations(copies, exclusive=False, copied=True, number_use="open")
+    numbers = numbers_in_word(text)
+    return GivenTranslations(copies, exclusive=False, copied=True, numbers=numbers, number_use="whole")

@@ -28,10 +28,10 @@ DIGITAL = r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?"
 """A pattern of a number in digits."""
 POWER = "(?:[十百千]?[万亿]|[百千])"
 """A pattern of a power of ten from a hundred on."""
-KILO = "(?:千[克米瓦卡伏赫焦帕]|兆[瓦赫焦帕伏欧字比])"
+KILO = "(?:千[克米瓦卡伏赫焦帕]|百帕|兆[瓦赫焦帕伏欧字比])"
 """A pattern of units that begin with a numeral: 5千克, 66万千瓦, 30兆瓦."""
 _ONE_SIGN = "〇零一二三四五六七八九十万亿廿卅"  # neither 千, 兆, 两 nor 百, which begin units and 百分点
-_SIGN = rf"(?:(?!{KILO})[千兆]|(?<![0-9万亿])千|两(?=[百千万亿])|(?<!{NUMBER_SIGN})两|百(?!分点)|[{_ONE_SIGN}])"
+_SIGN = rf"(?:(?!{KILO})[千兆]|(?<![0-9万亿])千|两(?=[百千万亿])|(?<!{NUMBER_SIGN})两|百(?!分点|帕)|[{_ONE_SIGN}])"
 _POINT = f"点(?:[0-9]|{DIGIT})+"
 BANKERS = "壹贰叁肆伍陆柒捌玖"
 """Digits of banks."""
@@ -133,7 +133,7 @@ def exact_value(text: str) -> Decimal | None:
     (None, None)
     """
     text = text.translate(_FROM_BANKERS).replace("廿", "二十").replace("卅", "三十")
-    if not text or not re.fullmatch(rf"(?:[0-9.,点]|{NUMERAL})+", text):
+    if not 0 < len(text) <= _LONGEST or not re.fullmatch(rf"(?:[0-9.,点]|{NUMERAL})+", text):
         return None
     whole, point, rest = text.partition("点")
     if not point:
@@ -174,8 +174,9 @@ def _below(low: str, unit: int, behind_digits: bool) -> Decimal | None:
     """
     if not low:
         return Decimal(0)
-    if low in DIGITS:
-        return None if behind_digits or not DIGITS[low] else Decimal(DIGITS[low] * unit // 10)
+    if low in DIGITS or (behind_digits and re.fullmatch("[1-9]", low)):  # 1万2
+        value = DIGITS[low] if low in DIGITS else int(low)
+        return Decimal(value * unit // 10) if value else None
     rest = low.lstrip("零〇")
     value = _in_myriads(rest) if rest else None
     if value is None or value >= unit:

@@ -122,7 +122,7 @@ def _numbers(piece: Sentence) -> list[NumberSpan]:
     Numbers of rules are required if they were read with certainty, as are digits that no rule has found. Other words
     with numerals, such as 两国, may say their numbers.
     """
-    uses = {"certain": NumberUse.required, "word": NumberUse.optional, "open": NumberUse.open}
+    uses = {"certain": NumberUse.required, "word": NumberUse.optional, "whole": NumberUse.whole, "open": NumberUse.open}
     number_spans = [
         NumberSpan(span.begin, span.end, span.given.numbers, uses[span.given.number_use])
         for span in piece.given

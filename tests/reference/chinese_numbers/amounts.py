@@ -59,6 +59,10 @@ def money_behind_currency(draw: random.Random) -> Written:
 
 def _money_with_parts(draw: random.Random) -> Written:
     whole, tenth = draw.randint(2, 99), draw.randint(1, 9)
+    if draw.random() < 0.4:
+        hundredth = draw.randint(1, 9)
+        ways = (f"{whole}元{tenth}角{hundredth}分", f"{plain_numerals(whole)}块{SIGNS[tenth]}毛{SIGNS[hundredth]}")
+        return Written.of("money", draw.choice(ways), [f"{whole}.{tenth}{hundredth} yuan"])
     ways = (f"{whole}元{tenth}角", f"{plain_numerals(whole)}块{SIGNS[tenth]}", f"{whole}块{tenth}")
     return Written.of("money", draw.choice(ways), (f"{whole}.{tenth} yuan", f"{whole}.{tenth}0 yuan"))
 
@@ -131,6 +135,38 @@ def victims(draw: random.Random) -> Written:
     one, other = (digits_or_numerals(value, draw) for value in (dead, injured))
     forms = joined(cardinals(dead), (" dead and ", " killed and "), cardinals(injured), (" injured", " wounded"))
     return Written.of("victims", f"{one}死{other}伤", forms)
+
+
+def unit_with_decimals(draw: random.Random) -> Written:
+    """1米78, 37度5, 9秒58, 一米七五."""
+    unit, name = draw.choice((("米", "meters"), ("秒", "seconds"), ("度", "degrees")))
+    whole, last = draw.randint(1, 9), draw.randint(1, 9)
+    rest = draw.choice((f"{draw.randint(0, 9)}{last}", str(last)))
+    notation = f"{whole}{unit}{rest}"
+    if unit == "米" and draw.random() < 0.4:
+        notation = f"{SIGNS[whole]}米{''.join('零' if sign == '0' else SIGNS[int(sign)] for sign in rest)}"
+    return Written.of("unit with decimals", notation, [f"{whole}.{rest} {name}"])
+
+
+def short_scale(draw: random.Random) -> Written:
+    """1万2, 三亿五: the last digit counts the next unit."""
+    first, last = draw.randint(1, 99), draw.randint(1, 9)
+    scale, sign = draw.choice(((10**4, "万"), (10**8, "亿")))
+    number = f"{first}{sign}{last}" if draw.random() < 0.5 else f"{plain_numerals(first)}{sign}{SIGNS[last]}"
+    return Written.of("short scale", f"{number}元", joined(cardinals(first * scale + last * scale // 10), (" yuan",)))
+
+
+def half(draw: random.Random) -> Written:
+    units = {"斤": "jin", "公斤": "kilogram", "吨": "ton", "亩": "mu", "升": "liter"}
+    unit = draw.choice([*units])
+    return Written.of("half", f"半{unit}", [f"half a {units[unit]}"])
+
+
+def points(draw: random.Random) -> Written:
+    value = draw.randint(2500, 4_000_000)
+    notation = f"{decimal(value, 100)}点" if draw.random() < 0.5 else f"{value // 100}.{value % 100:02}点"
+    text = notation.removesuffix("点")
+    return Written.of("points", notation, [f"{number} points" for number in {text, decimal(value, 100)}])
 
 
 def people(draw: random.Random) -> Written:
@@ -249,6 +285,6 @@ def _more_with_commas(draw: random.Random) -> tuple[str, int]:
 
 WRITERS: tuple[Writer, ...] = (
     *(cardinal, cardinal, decimal_number, money, money, money_behind_currency, duration, duration_in_parts),
-    *(temperature, temperatures, victims, age, people),
+    *(temperature, temperatures, victims, age, people, unit_with_decimals, short_scale, half, points),
     *(counted_and_more, amount_range, several, one_or_next, nearly, more_than, more_than),
 )

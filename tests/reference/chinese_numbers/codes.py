@@ -29,4 +29,13 @@ def score(draw: random.Random) -> Written:
     return Written.of("score", notation, joined({str(one), *spelled(one)}, links, {str(other), *spelled(other)}))
 
 
-WRITERS: tuple[Writer, ...] = (code, card, score)
+def label(draw: random.Random) -> Written:
+    """二号嫌疑人: not the second day of a month."""
+    value = draw.randint(1, 19)
+    named = draw.choice(("嫌疑人", "文件", "线", "公路", "楼"))
+    number = draw.choice((str(value), plain_numerals(value)))
+    notation = f"{number}号{named}"
+    return Written.of("label", notation, joined(("no. ", "number "), [str(value)]))
+
+
+WRITERS: tuple[Writer, ...] = (code, card, score, label)

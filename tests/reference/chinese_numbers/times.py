@@ -54,4 +54,36 @@ def time_before_hour(draw: random.Random) -> Written:
     return Written.of("time before the hour", notation, clock_forms(hour - 1, 60 - minute))
 
 
-WRITERS: tuple[Writer, ...] = (time_of_day, time_of_day, time_before_hour)
+def years_and_months(draw: random.Random) -> Written:
+    """三年零六个月, 3年6个月."""
+    years, months = draw.randint(2, 20), draw.randint(1, 11)
+    write = draw.choice((str, plain_numerals))
+    notation = f"{write(years)}年{draw.choice(('零', ''))}{write(months)}个月".replace("零二个", "零两个")
+    one, other = ({str(value), *spelled(value)} for value in (years, months))
+    unit = "month" if months == 1 else "months"
+    return Written.of("years and months", notation, joined(one, (" years and ", " years "), other, (f" {unit}",)))
+
+
+def days(draw: random.Random) -> Written:
+    value = draw.randint(2, 29)
+    number = draw.choice((str(value), plain_numerals(value)))
+    notation = draw.choice((f"{number}日后", f"{number}日之内", f"拘留{number}日", f"为期{number}日"))
+    return Written.of("span of days", notation, joined({str(value), *spelled(value)}, (" days",)))
+
+
+def years_or_next(draw: random.Random) -> Written:
+    first = draw.randint(1, 8)
+    start = {1: "一两", 2: "两三"}.get(first) or f"{plain_numerals(first)}{plain_numerals(first + 1)}"
+    one, other = ({str(value), *spelled(value)} for value in (first, first + 1))
+    forms = joined(one, (" or ", " to "), other, (" years",))
+    return Written.of("years or next", f"{start}年{draw.choice(('内', '来', '以来'))}", forms)
+
+
+def seconds(draw: random.Random) -> Written:
+    hour, minute, second = draw.randint(1, 23), draw.randint(0, 59), draw.randint(0, 59)
+    return Written.of("time of seconds", f"{hour}时{minute:02}分{second:02}秒", [f"{hour}:{minute:02}:{second:02}"])
+
+
+WRITERS: tuple[Writer, ...] = (
+    *(time_of_day, time_of_day, time_before_hour, years_and_months, days, years_or_next, seconds),
+)

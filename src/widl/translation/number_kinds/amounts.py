@@ -26,13 +26,14 @@ from widl.translation.measure_words import (
 from widl.translation.number_kinds.amount_words import amount_wordings, as_written, exact_words, joined, vague_words
 from widl.translation.number_kinds.kind import Kind, Reading, amount_group, kind
 from widl.translation.number_kinds.shares import SIGNS
-from widl.translation.numerals import NUMERAL, POWER, Amount, amount_of, exact_value
+from widl.translation.numerals import NUMERAL, POWER, Amount, amount_of, exact_value, positional_value
 
 _SEVERAL = {
     10: ("dozens", "several dozen"), 100: ("hundreds", "several hundred"), 1000: ("thousands", "several thousand"),
     10**4: ("tens of thousands",), 10**5: ("hundreds of thousands",), 10**6: ("millions", "several million"),
     10**7: ("tens of millions",), 10**8: ("hundreds of millions",), 10**9: ("billions",),
     10**10: ("tens of billions",), 10**11: ("hundreds of billions",), 10**12: ("trillions",),
+    10**13: ("tens of trillions",), 10**14: ("hundreds of trillions",),
 }  # fmt: skip
 # Words that begin with numerals: 数百分比, 几十字.
 _AFTER_SEVERAL = "(?![分字据码目额计])"
@@ -49,19 +50,26 @@ def several(match: re.Match[str]) -> Reading | None:
     return Reading(match.end("amount"), [*english, tuple(names[0].split())], (), is_closed=match["of"] is not None)
 
 
-@kind(rf"近(?P<unit>{POWER})(?={COUNTED})")
+@kind(rf"近(?P<unit>{POWER})(?={COUNTED}|{UNIT.pattern})")
 def nearly(match: re.Match[str]) -> Reading | None:
     """近百人: nearly 100."""
     value = exact_value(f"一{match['unit']}") or Decimal(0)
     return Reading(match.end(), before_each(("nearly", "almost"), [english_number(value)]), wordings(value))
 
 
-@kind(f"(?<![几数上近])(?P<unit>[十百千][万亿]|万亿)(?={COUNTED}|{UNIT.pattern})")
+@kind(f"(?<![几数上近])(?P<unit>[十百千]?万亿|[十百千][万亿])(?={COUNTED}|{UNIT.pattern})")
 def power_alone(match: re.Match[str]) -> Reading | None:
     """千万元: 10 million, or tens of millions."""
     value = exact_value(f"一{match['unit']}") or Decimal(0)
     several: list[Wording] = [tuple(name.split()) for name in _SEVERAL.get(int(value), ())]
     return Reading(match.end(), [english_number(value)], [*wordings(value), *several])
+
+
+@kind("(?<=单位：)(?P<scale>[十百千]?[万亿]|百|千)元")
+def unit_of_a_table(match: re.Match[str]) -> Reading | None:
+    """单位：万元: the figures of a table are in 10,000 yuan."""
+    value = exact_value(f"一{match['scale']}") or Decimal(0)
+    return Reading(match.end(), [(*english_number(value), "yuan")], wordings(value))
 
 
 _SIGNED_AMOUNT = rf"(?P<sign>[{SIGNS}])?{amount_group('amount')}"
@@ -199,6 +207,62 @@ def age(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [(f"{value}-something",)], [(f"{value}-something",), *said])
 
 
+_DECIMAL_UNITS = {"米": "meters", "秒": "seconds", "度": "degrees", "尺": "chi"}
+
+
+@kind(
+    r"(?P<digits>[0-9]{1,4})(?P<unit>[米秒度])(?P<rest>[0-9]{1,2})(?![0-9.,%个米秒分厘多余]|[十百千万亿])",
+    r"|(?P<numerals>[一二两三四五六七八九]|十[一二三四五六七八九]?)(?P<meters>米)(?P<tenths>[零一二三四五六七八九]{1,2})"
+    r"(?![一二三四五六七八九十百千万亿米秒分厘多余个])",
+)
+def unit_with_decimals(match: re.Match[str]) -> Reading | None:
+    """1米78, 9秒58, 37度5, 一米七五: 1.78 meters, 9.58 seconds, 37.5 degrees."""
+    whole = exact_value(match["digits"] or match["numerals"])
+    rest = match["rest"] or str(positional_value(match["tenths"])).rjust(len(match["tenths"]), "0")
+    if whole is None:
+        return None
+    value = whole + Decimal(f"0.{rest}")
+    unit = _DECIMAL_UNITS[match["unit"] or match["meters"]]
+    return Reading(match.end(), [(f"{whole}.{rest}", unit)], [(f"{whole}.{rest}",), *wordings(value)])
+
+
+@kind("半(?P<unit>公斤|公里|[斤吨亩升])(?!八两)")
+def half_of_unit(match: re.Match[str]) -> Reading | None:
+    """半斤: half a jin."""
+    unit = _HALVES[match["unit"]].removesuffix("s")
+    return Reading(match.end(), [("half", "a", unit)], [("half",), ("0.5",), ("1/2",)])
+
+
+@kind(rf"(?P<amount>[0-9][0-9,]*(?:\.[0-9]+)?)点(?!钟|[0-9半多整零过差]|{NUMERAL}+[刻分])")
+def points(match: re.Match[str]) -> Reading | None:
+    """16589.44点, 800点: points of an index; 14点 is a time."""
+    amount = amount_of(match["amount"])
+    if amount is None or (amount.low <= 24 and amount.low == int(amount.low)):
+        return None
+    return Reading(match.end(), [(as_written(match["amount"], amount.low)[0], "points")], wordings(amount.low))
+
+
+POINTS_AND_OTHERS = re.compile("分[、，和]?[0-9]{1,2}(?:个|次)?(?:篮板|助攻|抢断|盖帽|板)")
+"""Points of a player, and what else is counted."""
+
+
+@kind(f"(?P<points>[0-9]{{1,3}})分(?<=(?={POINTS_AND_OTHERS.pattern}).)")
+def points_of_a_player(match: re.Match[str]) -> Reading | None:
+    """32分14篮板: 32 points, 14 rebounds."""
+    value = Decimal(match["points"])
+    return Reading(match.end(), [(match["points"], "points")], wordings(value))
+
+
+@kind(rf"{amount_group('amount')}升(?![至到高为级值温职任天空起势学格华旗])")
+def liters(match: re.Match[str]) -> Reading | None:
+    """8升: eight liters. 升 also means to rise."""
+    amount = _amount(match)
+    if amount is None:
+        return None
+    words = _counted_words(match["amount"], amount, [("liter" if amount.is_exact and amount.low == 1 else "liters",)])
+    return Reading(match.end(), words, amount_wordings(amount, match["amount"], is_money=False))
+
+
 _FULL_TURN = 360
 _CELSIUS = ("摄氏度", "摄氏", "℃", "°C")
 
@@ -263,7 +327,8 @@ def _degrees_in_words(value: Decimal) -> list[Wording]:
     return [("minus", *small_or_digits(-value)), *joined([("minus",), ("-",)], wordings(-value)), (f"{value}",)]
 
 
-_HALVES = {"小时": "hours", "钟头": "hours", "天": "days", "星期": "weeks", "月": "months", "年": "years",
+_HALVES = {"百分点": "percentage points", "升": "liters",
+           "小时": "hours", "钟头": "hours", "天": "days", "星期": "weeks", "月": "months", "年": "years",
            "世纪": "centuries", "倍": "times", "斤": "jin", "公斤": "kilograms", "吨": "tons", "米": "meters",
            "公里": "kilometers", "亩": "mu"}  # fmt: skip
 HALF = "半(?![径数决夜票响路])"
@@ -272,7 +337,7 @@ HALF = "半(?![径数决夜票响路])"
 
 @kind(
     amount_group("amount"),
-    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头)|(?P<unit>[年天倍斤吨米亩]|公里|公斤|小时){HALF}(?![个天年月]))",
+    rf"(?:个半(?P<half_of>小时|月|世纪|星期|钟头|百分点)|(?P<unit>[年天倍斤吨米亩]|公里|公斤|小时){HALF}(?![个天年月]))",
 )
 def and_a_half(match: re.Match[str]) -> Reading | None:
     """三个半月, 两年半: three and a half months."""
@@ -282,7 +347,8 @@ def and_a_half(match: re.Match[str]) -> Reading | None:
     unit, value = _HALVES[match["half_of"] or match["unit"]], amount.low + Decimal("0.5")
     half: list[Wording] = [("and", "a", "half")]
     english = [(*small_or_digits(amount.low), *half[0], unit), (with_commas(value), unit)]
-    units: list[Wording] = [(unit,), (unit.removesuffix("s"),)]
+    english = [(*words[:-1], *unit.split()) for words in english]
+    units: list[Wording] = [tuple(unit.split()), (unit.removesuffix("s"),)]
     said = joined(wordings(amount.low), half) + list(wordings(value)) + joined(wordings(amount.low), units, half)
     return Reading(match.end(), english, said)
 
@@ -336,12 +402,15 @@ _PART = "[1-9一二三四五六七八九]"
 
 
 @kind(
-    rf"(?P<whole>[0-9]+|{NUMERAL}{{1,4}})(?:[块元](?P<tenths>{_PART})[角毛](?:(?P<hundredths>{_PART})分)?",
+    rf"(?:(?P<whole>[0-9]+|{NUMERAL}{{1,9}})[块元])?(?P<tenths>{_PART})[角毛](?:(?P<hundredths>{_PART})分?)",
+    rf"钱?(?![0-9]|{NUMERAL})",
+    rf"|(?P<whole_only>[0-9]+|{NUMERAL}{{1,9}})(?:[块元](?P<only_tenths>{_PART})[角毛]",
     rf"|块(?P<bare_tenths>{_PART})(?!{COUNTED}|{UNIT.pattern}))钱?(?![0-9]|{NUMERAL})",
 )
 def money_with_parts(match: re.Match[str]) -> Reading | None:
-    """3元5角, 三块五: 3.5 yuan."""
-    whole, tenths = exact_value(match["whole"]), exact_value(match["tenths"] or match["bare_tenths"])
+    """3元5角, 三块五: 3.5 yuan; 两块二毛五: 2.25 yuan; 八毛五: 0.85 yuan."""
+    whole = exact_value(match["whole"] or match["whole_only"] or "0")
+    tenths = exact_value(match["tenths"] or match["only_tenths"] or match["bare_tenths"])
     hundredths = exact_value(match["hundredths"]) if match["hundredths"] else Decimal(0)
     if whole is None or tenths is None or hundredths is None:
         return None
@@ -351,6 +420,7 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 
 KINDS: tuple[Kind, ...] = (
     *(several, nearly, power_alone, counted, people, uncounted, counted_in_short, victims),
-    *(age, temperature, temperatures, and_a_half, counted_and_more),
+    *(age, temperature, temperatures, unit_with_decimals, half_of_unit, points, points_of_a_player, liters),
+    *(unit_of_a_table, and_a_half, counted_and_more),
     *(money_with_parts, money_behind_currency, money_behind_sign),
 )

@@ -8,7 +8,10 @@ from widl.translation.number_kinds.amount_words import joined
 from widl.translation.number_kinds.kind import Kind, Reading, kind
 from widl.translation.numerals import DIGIT, DIGITAL, NUMBER_SIGN, exact_value, positional_value
 
-_SCORE = "[0-9]{1,3}|[一二三四五六七八九]?十[一二三四五六七八九]?|[零一二三四五六七八九]"
+_SCORE = (
+    "[0-9]{1,3}|[一二]百(?:零[一二三四五六七八九]|[一二三四五六七八九]十[一二三四五六七八九]?)?|"
+    "[一二三四五六七八九]?十[一二三四五六七八九]?|[零一二三四五六七八九]"
+)
 
 
 @kind(rf"(?P<one>{_SCORE})比(?P<other>{_SCORE})(?!{NUMBER_SIGN}|\.)")
@@ -51,4 +54,22 @@ def _fraction(text: str) -> list[Wording]:
     return fraction_wordings(Decimal(match[2]), Decimal(match[1])) if match else []
 
 
-KINDS: tuple[Kind, ...] = (score, number_of_something, code)
+# What follows a number that names one of several: 二号嫌疑人, 四号线.
+_NAMED = (
+    "文件|公路|楼|线|嫌疑|人物|车厢|门|馆|院|站台|机组|球员|选手|病房|病区|会议室|公告|令|种子|提案|桥|井|厅|船|舰|店|风球|台风|"
+    "法令|决议|仓|码头|航站|发动机|首长|星|院线|员工|国道|议案"
+)
+
+
+@kind(rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九]|[一二三四五六七八九]?十[一二三四五六七八九]?)号(?={_NAMED})")
+def number_of_one(match: re.Match[str]) -> Reading | None:
+    """二号嫌疑人, 四号线: No. 2, No. 4; not the second day of a month."""
+    value = exact_value(match["number"])
+    if not value:
+        return None
+    number = str(int(value))
+    said: list[Wording] = [("No.", number), ("number", number), (number,), small_or_digits(value)]
+    return Reading(match.end(), said[:1], said)
+
+
+KINDS: tuple[Kind, ...] = (score, number_of_one, number_of_something, code)

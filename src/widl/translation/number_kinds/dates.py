@@ -28,7 +28,7 @@ _SHARE_OF_MONTH = "(?:份(?!额))?"
 # Words behind a month that is none: 八月球, and a day of the month.
 _AFTER_MONTH = "(?![球亮光饼子])"
 # Words of a day that are no calendar day: 日元 yen, 三日游 a tour of three days, 3日内 within three days.
-_AFTER_DAY = "(?![元圆本均方常程夜子游间内]|报(?![道导])|之?[后前](?!往))"
+_AFTER_DAY = "(?![元圆本均方常程夜子游间内]|报(?![道导])|[之以]内|之?[后前](?!往))"
 _AFTER_DATE = "(?![元圆本均方常程子]|报(?![道导]))"
 _DATELINE = "(?:电(?![力话视脑子影台池器信讯网邮]))?"
 _LEAP_YEAR = 2000  # for dates without a year
@@ -97,10 +97,22 @@ MONTHS_FROM_NOW = {
 """Words before a day that say its month."""
 
 
-@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?{_DAY}日{_AFTER_DAY}{_DATELINE}")
+_A_DAY = re.compile("[一二两三四五六数几0-9~至到-]{1,3}[次餐遍顿回片粒]|千里|之[内计]|[两三]餐")
+
+
+@kind(rf"[一1]日(?={_A_DAY.pattern})")
+def in_a_day(match: re.Match[str]) -> Reading | None:
+    """一日三次: three times a day."""
+    said: list[Wording] = [("a", "day"), ("daily",), ("per", "day"), ("one", "day"), ("each", "day")]
+    return Reading(match.end(), said[:2], said)
+
+
+@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?(?<![前次某同这那每另])(?<!拘留|为期|历期|长达){_DAY}日{_AFTER_DAY}{_DATELINE}")
 def day(match: re.Match[str]) -> Reading | None:
     """17日: on the 17th; 上月17日: the 17th of last month. 17号 is perhaps the number of something."""
     number = _number(match["day"])
+    if match["day"] == "一" and _A_DAY.match(match.string, match.end()):  # 一日三次: three times a day
+        return None
     ordinal = day_ordinal(number)
     said = [*ordinals(Decimal(number)), *wordings(Decimal(number))]
     if match["month"]:
@@ -129,17 +141,22 @@ def _day_wordings(day: int) -> list[Wording]:
 
 
 @kind(
-    rf"{_MONTH}月(?P<first>{_DAY_NUMBER})日?(?P<link>{_LINK})(?P<last>{_DAY_NUMBER})[日号]",
+    rf"(?:{YEAR}年)?{_MONTH}月(?P<first>{_DAY_NUMBER})日?(?P<link>{_LINK})(?P<last>{_DAY_NUMBER})[日号]",
     f"{_AFTER_DAY}{_DATELINE}",
 )
 def days_of_month(match: re.Match[str]) -> Reading | None:
     """5月3日至7日: May 3 to 7."""
     month, first, last = (_number(match[name]) for name in ("month", "first", "last"))
-    if first >= last or not _is_day(last, month):
+    year = year_of(match)
+    if year is None or first >= last or not _is_day(last, month, year or _LEAP_YEAR):
         return None
     joint = "and" if match["link"] == "、" else "to"
-    words = (MONTHS[month - 1], str(first), joint, str(last))
-    ends = [(str(last),), *date_wordings(month, last)]
+    words = (MONTHS[month - 1], str(first), joint, str(last), *((",", str(year)) if year else ()))
+    ends = date_wordings(month, last, year or None)
+    if year:
+        ends += joined([(str(last),)], [(",",), ()], [(str(year),)])
+    else:
+        ends.append((str(last),))
     return Reading(match.end(), before_each(("", "on"), [words]), joined(date_wordings(month, first), _DAY_LINKS, ends))
 
 
@@ -180,4 +197,7 @@ def date_with_dot(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [(MONTHS[month - 1], str(day))], said, is_certain=False)
 
 
-KINDS: tuple[Kind, ...] = (date, month_of_year, month, months, day, days, days_of_month, lunar_date, date_with_dot)
+KINDS: tuple[Kind, ...] = (
+    *(date, month_of_year, month, months, in_a_day, day, days, days_of_month),
+    *(lunar_date, date_with_dot),
+)

@@ -41,13 +41,23 @@ def _number_of(match: re.Match[str]) -> Reading | None:
 
 
 # 大 of a party's congress, not of a large thing: 十九大以来, 三大战役, 十大品牌.
-_CONGRESS = "(?<=[十1-2][0-9一二三四五六七八九])大(?:[以精报的召代提后前，。、）”》]|$)"
+_CONGRESS = (
+    "(?:(?<=十[一二三四五六七八九])|(?<=二十)|(?<=1[2-9])|(?<=20))大"
+    "(?:[以精报的召代提后前，。、）”》]|$)"
+)
 
 
 @kind(rf"{amount_group('number')}(?=周年|届|[大中]全会|{_CONGRESS})")
 def ordinal_without_sign(match: re.Match[str]) -> Reading | None:
     """40周年, 十九大: the 40th, the 19th."""
     return _ordinal(match["number"], match.end(), is_closed=True)
+
+
+@kind(r"(?P<number>十[一二三四五六七八九]|二十|1[2-9]|20)大(?=[于在将](?:[0-9召今明北本]|$))")
+def congress(match: re.Match[str]) -> Reading | None:
+    """十九大于10月召开: the 19th congress; not 大于, greater than."""
+    said = ordinal_wordings(exact_value(match["number"]) or Decimal(0))
+    return Reading(match.end(), [("the", *said[0], "Congress")], said)
 
 
 @kind(rf"第(?P<items>{_ITEM}(?:{_LINK}第?{_ITEM})+)")
@@ -81,4 +91,4 @@ def _pair_wordings(one: Decimal, other: Decimal, joint: str) -> list[Wording]:
     return [*joined(ordinal_wordings(one), links, [(), ("the",)], ordinal_wordings(other)), *in_digits]
 
 
-KINDS: tuple[Kind, ...] = (ordinal, ordinals, ordinal_without_sign)
+KINDS: tuple[Kind, ...] = (ordinal, ordinals, ordinal_without_sign, congress)

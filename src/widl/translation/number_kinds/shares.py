@@ -23,13 +23,13 @@ _TENTHS_NUMBER = re.compile(r"[一二两三四五六七八九]|[1-9](?:\.[0-9])?
 
 
 @kind(
-    rf"(?P<sign>[{SIGNS}]|零下|负)?(?:百分之{amount_group('share')}",
+    rf"(?P<sign>[{SIGNS}]|零下|负)?(?:百分之{amount_group('share')}|(?P<all>百分百)",
     rf"|{amount_group('number')}(?:{PERCENT}|(?P<points>{POINTS})|(?P<tenths>{TENTHS})(?P<rest>[一二三四五六七八九半多](?!{NUMBER_SIGN}))?))",
 )
 def percent(match: re.Match[str]) -> Reading | None:
     """百分之二十, 35%, 三成五: 20 percent; 3个百分点: three percentage points."""
-    amount = _tenths(match) if match["tenths"] else amount_of(match["share"] or match["number"])
-    if match["share"] == "百":  # 百分之百
+    amount = _tenths(match) if match["tenths"] else amount_of(match["share"] or match["number"] or "百")
+    if match["share"] == "百" or match["all"]:  # 百分之百, 百分百
         amount = Amount(Decimal(100))
     if amount is None or amount.vague == "several":
         return None

@@ -47,7 +47,7 @@ def _half_at_night(part_of_day: str, hour: int) -> str | None:
 
 @kind(
     rf"(?P<part>{'|'.join(PARTS_OF_DAY)})? ?(?P<hour>{_HOUR})",
-    rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])| ?[点时]钟? ?(?:{_MINUTES})",
+    rf"(?:(?P<colon>:)(?P<clock>[0-5][0-9])(?![0-9:.])| ?[点时](?:钟?过)? ?(?:{_MINUTES})",
     rf"|(?P<exact>点钟)| ?时{_AFTER_HOUR}(?! ?{NUMBER_SIGN}+ ?分)|(?P<spoken>点)(?!{NUMBER_SIGN}))(?P<later>多)?",
 )
 def time(match: re.Match[str]) -> Reading | None:
@@ -161,6 +161,27 @@ def time_before_hour(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), before_each(("", "at"), [clock]), _time_wordings(hour - 1, 60 - minute, half))
 
 
+@kind(rf"(?P<hour>{_HOUR})[时点](?P<minute>[0-5]?[0-9])分(?P<second>[0-5]?[0-9])秒")
+def time_of_seconds(match: re.Match[str]) -> Reading | None:
+    """11时11分11秒: 11:11:11."""
+    hour, minute, second = (int(exact_value(match[name]) or 0) for name in ("hour", "minute", "second"))
+    if hour > 24:
+        return None
+    words: Wording = (f"{hour}:{minute:02}:{second:02}",)
+    return Reading(match.end(), before_each(("", "at"), [words]), [words])
+
+
+@kind(f"(?P<one>[二三四五六七八九])(?P<other>[三四五六七八九十])点(?:钟|(?!{NUMBER_SIGN}|[半整一三多]))")
+def hour_or_next(match: re.Match[str]) -> Reading | None:
+    """七八点钟: seven or eight o'clock."""
+    one, other = (exact_value(match[name]) or Decimal(0) for name in ("one", "other"))
+    if other - one != 1:
+        return None
+    first, second = ([small_or_digits(hour), (str(hour),)] for hour in (one, other))
+    said = joined(first, [("or",), ("to",), ("-",)], second)
+    return Reading(match.end(), [(*small_or_digits(one), "or", *small_or_digits(other), "o'clock")], said)
+
+
 @kind("(?P<quarters>[一三1-3])刻钟")
 def quarters(match: re.Match[str]) -> Reading | None:
     """三刻钟: 45 minutes."""
@@ -179,11 +200,16 @@ _SECONDS = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?|{}{{1,3}}) ?秒钟?"
     rf"(?P<hours>{_COUNT}) ?个?小时 ?零?(?P<minutes>{_COUNT}) ?分(?:钟(?!之))?",
     rf"(?: ?零?{_SECONDS.format('seconds', NUMERAL)})?",
     rf"|(?P<first_minutes>{_COUNT}) ?分钟? ?零?{_SECONDS.format('last_seconds', NUMERAL)}",
+    "(?P<after>[0-9]{1,2}(?![0-9]))?",
 )
 def duration(match: re.Match[str]) -> Reading | None:
     """2小时15分30秒: 2 hours, 15 minutes and 30 seconds."""
     names = (("hours", "hour"), ("minutes", "minute"), ("first_minutes", "minute"))
     parts = [(match[name], unit) for name, unit in (*names, ("seconds", "second"), ("last_seconds", "second"))]
+    if match["after"]:  # 3分42秒44
+        if "." in match["last_seconds"] or not match["last_seconds"].isascii():
+            return None
+        parts[-1] = (f"{match['last_seconds']}.{match['after']}", "second")
     values = [(exact_value(text), unit) for text, unit in parts if text]
     counts = [(value, unit) for value, unit in values if value is not None]
     if len(counts) < len(values):
@@ -196,6 +222,47 @@ def duration(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [sum(words, ()), *_with_and(words)], said)
 
 
+_PARTS_OF_SPAN = {"个月": "month", "天": "day", "个星期": "week", "周": "week"}
+
+
+@kind(
+    rf"(?P<years>{_COUNT})年(?P<zero>零)?(?P<rest>{_COUNT})(?P<unit>个月|天|个星期|周)(?!年)",
+)
+def years_and_rest(match: re.Match[str]) -> Reading | None:
+    """三年零六个月: three years and six months. 95年3周 may be a year."""
+    years, rest = exact_value(match["years"]), exact_value(match["rest"].removeprefix("零"))
+    if years is None or rest is None or not 0 < years < 60 or not rest:
+        return None
+    if not match["zero"] and match["unit"] != "个月":
+        return None
+    unit = _PARTS_OF_SPAN[match["unit"]]
+    said = joined(_counts(years, "year"), [(), ("and",), (",",)], _counts(rest, unit))
+    years_in_words = (*small_or_digits(years), "year" if years == 1 else "years")
+    words = (*years_in_words, "and", *small_or_digits(rest), unit if rest == 1 else f"{unit}s")
+    return Reading(match.end(), [words], said)
+
+
+@kind(r"(?P<one>一两|两三|[二三四五六七八][三四五六七八九])年(?P<of>[来间内后以之前])?")
+def years_or_next(match: re.Match[str]) -> Reading | None:
+    """两三年: two or three years; 七八年 may be 1978, but not before 来 or 内."""
+    one, other = (exact_value(sign) or Decimal(0) for sign in match["one"])
+    if other - one != 1 or not (match["of"] or "两" in match["one"]):
+        return None
+    words = (*small_or_digits(one), "or", *small_or_digits(other), "years")
+    numbers = [[small_or_digits(value), (str(value),)] for value in (one, other)]
+    said = joined(numbers[0], [("or",), ("to",), ("-",)], numbers[1])
+    return Reading(match.start() + 3, [words], said)
+
+
+@kind(rf"(?P<days>{_COUNT})日(?=之?[内后]|以内)|(?<=拘留)(?P<held>{_COUNT})日|(?<=[为历]期)(?P<span>{_COUNT})日|(?<=长达)(?P<long>{_COUNT})日")
+def span_of_days(match: re.Match[str]) -> Reading | None:
+    """五日后, 拘留15日: five days later, 15 days' detention."""
+    value = exact_value(match["days"] or match["held"] or match["span"] or match["long"])
+    if not value or (match["days"] and "十" not in match["days"] and value == 1):
+        return None
+    return Reading(match.end(), [(*small_or_digits(value), "day" if value == 1 else "days")], _counts(value, "day"))
+
+
 def _counts(value: Decimal, unit: str) -> list[Wording]:
     return joined({(with_commas(value),), small_or_digits(value)}, [(unit if value == 1 else f"{unit}s",)])
 
@@ -204,4 +271,5 @@ def _with_and(words: Sequence[Wording]) -> list[Wording]:
     return [(*sum(words[:-1], ()), "and", *words[-1])]
 
 
-KINDS: tuple[Kind, ...] = (time, time_before_hour, hours, quarters, duration)
+KINDS: tuple[Kind, ...] = (time, time_before_hour, time_of_seconds, hours, hour_or_next, quarters, duration,
+    years_and_rest, years_or_next, span_of_days)
