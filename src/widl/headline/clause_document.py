@@ -7,6 +7,7 @@ from itertools import islice
 
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
+from widl.headline.budget import Budget
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
@@ -18,8 +19,15 @@ from widl.headline.results import Explanation, Headline
 from widl.headline.sentence_expression import Clause
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
+from widl.headline.whole_phrases import whole_beginnings
 from widl.headline.words import keys_of
-from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
+from widl.headline.written_headline import (
+    SurfaceWord,
+    in_letters,
+    truncate_words,
+    written_words,
+    written_words_of,
+)
 
 FLOOR = 0.015
 """Headlines with a lower probability are marked or replaced."""
@@ -92,6 +100,16 @@ class ClauseDocument(PreparedDocument):
         if "?" in words[-1].closing:
             written[-1] += "?"
         return " ".join(written) if options.fits(written) else None
+
+    def _first_words(self, options: HeadlineOptions) -> str:
+        """The longest beginning of the first sentence that fits and is whole; empty without one."""
+        words = next(iter(sentences_of(self._parsed)), [])
+        if not words:
+            return ""
+        ends = whole_beginnings(UnitTree(words))
+        written = (in_letters(written_words(words, range(end)), options.letters) for end in reversed(ends))
+        trimmed = (truncate_words(texts, Budget(words=len(texts), bytes=0)) for texts in written)
+        return next((" ".join(texts) for texts in trimmed if options.fits(texts)), "")
 
     def _doubt(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline."""

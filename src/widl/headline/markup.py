@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
+from widl.headline.datelines import is_heading
 from widl.headline.quotations import outside
 from widl.headline.word_lists import word_set
 
@@ -90,7 +91,7 @@ def paragraphs_of_text(text: str) -> list[str]:
 
 
 def _is_wrapped(lines: list[str]) -> bool:
-    if sum(" vs " in line for line in lines) * 2 > len(lines):  # a table of results, each line a row
+    if sum(" vs " in line for line in lines) * 2 > len(lines) or is_heading(lines[0]):  # rows of a table, a list
         return False
     unfinished = sum(1 for line in lines[:-1] if not _ENDING.search(line))
     return max(map(len, lines)) <= _WRAPPED and unfinished > len(lines) // 2

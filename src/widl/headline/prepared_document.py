@@ -173,10 +173,14 @@ class PreparedDocument(ABC):
         if (clause := self._first_clause(options)) is not None:
             message = f"{self._nothing}; this is its first clause"
             return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)
-        text = lead(self._parsed, options, options.letters)
-        message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
+        text = self._first_words(options)
+        message = f"{self._nothing}; this is its beginning" if text else f"{self._nothing}, nor a whole phrase"
         kind: Kind = "beginning" if text else "none"
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
+
+    def _first_words(self, options: HeadlineOptions) -> str:
+        """The beginning of the text; empty without one that may be printed."""
+        return lead(self._parsed, options, options.letters)
 
     def _first_clause(self, options: HeadlineOptions) -> str | None:  # noqa: ARG002
         """The text's complete first clause, if the system finds it and it fits."""

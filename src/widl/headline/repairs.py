@@ -27,6 +27,8 @@ _MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 _OF_NAMES = word_set("case cc mark cop")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
+_BESIDE_NAMES = word_set("appos conj dep")
+_DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
@@ -50,6 +52,8 @@ def repaired(words: list[Word]) -> list[Word]:
         _speaker_after_comma,
         _second_object,
         _several,
+        _not_but,
+        _noun_before_role,
     ):
         repair(result)
     return result
@@ -284,6 +288,27 @@ def _second_object(words: list[Word]) -> None:
         objects = [k for k in range(word.head, i) if words[k].head == word.head and words[k].relation == "obj"]
         if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
             hang(words, i, word.head, "conj")
+
+
+def _not_but(words: list[Word]) -> None:
+    """*Not* right before a noun denies that noun alone: *the bank, not the firm, paid*."""
+    for i, word in enumerate(words[:-1]):
+        if word.key != "not" or words[word.head].tag not in NOUNS or word.closing:
+            continue
+        noun = i + 1
+        while words[noun].head not in {noun, word.head} and words[noun].head > i:
+            noun = words[noun].head
+        beside = words[noun].head == word.head and words[noun].tag in _DENIED
+        if beside and words[noun].relation in _BESIDE_NAMES and span_of(words, noun).start == i + 1:
+            hang(words, i, noun)
+
+
+def _noun_before_role(words: list[Word]) -> None:
+    """*Drug* before *lord Jo Brook* belongs to *lord*."""
+    for i, (noun, role) in enumerate(pairwise(words)):
+        beside = noun.head == role.head > i + 1 and noun.relation == role.relation == "compound"
+        if beside and noun.tag == role.tag == "NOUN" and words[noun.head].tag == "PROPN" and not noun.closing:
+            hang(words, i, i + 1)
 
 
 def _several(words: list[Word]) -> None:
