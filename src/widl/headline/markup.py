@@ -110,6 +110,8 @@ _BRACKETED_NAME = re.compile(r"<(?!UNK>)([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 # "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that headlines never
 # have.
 _ASIDE = re.compile(r"(?: \([^()]{1,60}\)|(?<=\w)\([A-Z]{2,6}\))(?=[\s,.;:'’\"”]|$)")
+# "outbreaks of measles -- once almost forgotten -- are": a short aside between two dashes of a sentence.
+_DASHED = re.compile(r"(?<=[\w,%]) (?:--|–|—) [^.!?;:()–—]{1,90}? (?:--|–|—)(?= [a-z])")
 _CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
@@ -134,7 +136,7 @@ def without_symbols(text: str) -> str:
 
 
 def _simplified(text: str) -> str:
-    text = _GLUED_DASH.sub(" -- ", text)
+    text = _DASHED.sub("", _GLUED_DASH.sub(" -- ", text))
     text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     text = _CODE.sub("", text)
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)

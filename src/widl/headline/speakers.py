@@ -161,8 +161,7 @@ def announcement(words: Sequence[Word]) -> tuple[int, int, int] | None:
     """The reported clause, the speaker and the verb of *speaker says clause*."""
     for claim, speaker, verb in _reports(words):
         subject = subject_of(words, claim)
-        asked = any(w.head == claim and w.lemma in _QUESTIONS for w in words[:claim])
-        if subject is not None and "PRON" not in {words[speaker].tag, words[subject].tag} and not asked:
+        if subject is not None and "PRON" not in {words[speaker].tag, words[subject].tag}:
             return claim, speaker, verb
     return None
 
@@ -180,7 +179,9 @@ def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
         if words[verb].lemma not in word_list("reporting") or speaker is None or subject is None:
             continue
         hedged = any(words[k].relation in {"aux", "advmod", "obj", "iobj"} for k in dependents(words, verb))
-        if speaker < verb < subject and not hedged:
+        beside = [w for w in words[:claim] if w.head == claim]
+        asked = any(w.lemma in _QUESTIONS or (w.key == "to" and w.relation == "mark") for w in beside)
+        if speaker < verb < subject and not hedged and not asked:
             yield claim, speaker, verb
 
 
