@@ -45,7 +45,10 @@ def test_shares_by_hand() -> None:
         ("Shops opened to meet demand for the latest version of the game.", "Shops open to meet demand for game"),
         ("Acme has agreed to pay a fine to a bank.", "Acme to pay fine to bank"),
         ("The island's largest airline, Acme, has sold two ships.", "Acme sells two ships"),
-        ("A judge rejected a bid to depose the bank's former chief, Jon Brook.", "Judge rejects bid to depose Jon Brook"),
+        (
+            "A judge rejected a bid to depose the bank's former chief, Jon Brook.",
+            "Judge rejects bid to depose Jon Brook",
+        ),
         ("The United States has sold two ships.", "U.S. sells two ships"),
     ],
 )

@@ -30,7 +30,7 @@ from widl.headline.words import Word, bare, keys_of
 
 SENTENCES = 2
 """First sentences of a story that are compared with its headline."""
-PARSED_WORDS = 130
+PARSED_WORDS = 80
 FEWEST = 2
 """Words that headlines pass over less often are left out."""
 LINKS = ARTICLES | {"of", "in", "on", "at", "to", "for", "from", "with", "by", "as", "over", "into", "against", "and"}

@@ -28,6 +28,7 @@ _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 _OF_NAMES = word_set("case cc mark cop")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
 _BESIDE_NAMES = word_set("appos conj dep")
+_DIVIDED = word_set("nsubj nsubj:pass obj")
 _DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
@@ -55,6 +56,7 @@ def repaired(words: list[Word]) -> list[Word]:
         _not_but,
         _lost_clause,
         _place_before_verb,
+        _divided_phrase,
         _noun_before_role,
     ):
         repair(result)
@@ -330,6 +332,31 @@ def _place_before_verb(words: list[Word]) -> None:
         first = next((k for k in dependents(words, name.head) if words[k].relation in SUBJECTS and k < i), None)
         if first is not None and first != i - 1 and is_below(words, i - 1, first) and not dependents(words, i):
             hang(words, i, i - 1, "appos")
+
+
+def _divided_phrase(words: list[Word]) -> None:
+    """A second subject or object right behind a phrase of the first one: *growth in music downloads continues*.
+
+    It is the noun of that phrase. A name behind a title's phrase belongs to the title: *the minister of trade Jo
+    Brook*, but *the loss of the probe Beagle*.
+    """
+    for i, noun in enumerate(words):
+        before = span_of(words, i).start - 1
+        named = noun.relation == "appos" and words[noun.head].lemma not in counted_words("titles")
+        if named and before > noun.head and not words[before].closing and words[before].relation == "nmod":
+            hang(words, i, before)
+        if noun.relation not in _DIVIDED or noun.tag not in NOUNS or before < 0 or words[before].closing:
+            continue
+        first = next((k for k in dependents(words, noun.head) if words[k].relation == noun.relation), i)
+        if first >= before or words[before].tag not in NOUNS or not is_below(words, before, first):
+            continue
+        if words[first].lemma in counted_words("titles") and noun.tag == "PROPN":
+            hang(words, i, first, "appos")
+            continue
+        hang(words, i, words[before].head, words[before].relation)
+        for k in dependents(words, before):
+            hang(words, k, i)
+        hang(words, before, i, "compound")
 
 
 def _noun_before_role(words: list[Word]) -> None:
