@@ -1,8 +1,11 @@
 """Beginnings of sentences that are whole."""
 
+import re
+
 import pytest
 
 from tests.headline.parses import words
+from tests.headline.test_printed import candidates
 from widl.headline.units import UnitTree
 from widl.headline.whole_phrases import whole_beginnings
 
@@ -42,3 +45,8 @@ def test_heads_are_inside() -> None:
     tree = UnitTree(words("Miners in Chile and Peru have found a big comet that may become brighter.")[0])
     for end in whole_beginnings(tree):
         assert sum(word.head == i or word.head >= end for i, word in enumerate(tree.words[:end])) == 1
+
+
+@pytest.mark.parametrize("text", ["The chemical company named Jo Brook chairman of its unit.", "Company building a plant."])
+def test_a_noun_alone_is_no_headline(text: str) -> None:
+    assert all(re.search("named|building", headline) for headline in candidates(text, words=20))

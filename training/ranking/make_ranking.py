@@ -28,7 +28,7 @@ from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord
 
-PUBLISHED = 600
+PUBLISHED = 400
 """Number of documents with published headlines to compare candidates with."""
 CANDIDATES = 30
 """Number of best headlines of a document that are compared."""

@@ -22,7 +22,7 @@ from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_f
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import speech_verbs, word_list
-from widl.headline.words import FINITE, Word, is_label, is_omitted_and
+from widl.headline.words import FINITE, NOUNS, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -467,9 +467,19 @@ def _shortest_units(tree: UnitTree, guards: GuardEffects, top: int) -> tuple[lis
 
 
 def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
-    """Whether a unit stays where the unit above stays: a guard keeps it, or it stands for a label above it."""
+    """Whether a unit stays where the unit above stays: a guard keeps it, it stands for a label, or it has the verb."""
     guard = guards.stays.get(number)
-    return _stands_for_label(tree, number) or (guard is not None and not guard.soft)
+    held = guard is not None and not guard.soft
+    return held or _stands_for_label(tree, number) or _carries_verb(tree, number)
+
+
+def _carries_verb(tree: UnitTree, number: int) -> bool:
+    """Whether a unit has the verb of a sentence whose top is a noun: *the bank named a chairman*, parsed as *named*."""
+    parent = tree.units[number].parent
+    if parent is None or tree.units[parent].parent is not None or _has_verb(tree, parent):
+        return False
+    beside = [k for k in tree.units[parent].children if tree.content(k).relation in {"acl", "xcomp"}]
+    return number in beside[:1] and tree.content(parent).tag in NOUNS and not tree.subjects(parent)
 
 
 def _is_spare_label(tree: UnitTree, i: int) -> bool:
