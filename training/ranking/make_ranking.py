@@ -36,7 +36,7 @@ PAIRS = 25
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
 """Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
-PAIR_WEIGHT = 0.06
+PAIR_WEIGHT = 0.3
 RIDGE = 40.0
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""

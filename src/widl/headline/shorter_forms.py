@@ -19,6 +19,9 @@ from widl.headline.words import SUBJECTS
 _FEWEST = 4  # times that headlines pass over a word
 _LEAST, _MOST = 0.25, 0.95
 _STRENGTH = 2.0
+_EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
+"""Endings of nouns that tell an event, such as *confirmation*: who blocks that of a judge does not block the judge."""
+_PARTS = word_set("part half piece portion section share image picture photo copy video")
 _OBJECTS = word_set("obj iobj obl nmod nsubj nsubj:pass")
 _OF_NAMES = word_set("compound nmod nummod")
 _PLURALS = word_set("NNS NNPS")
@@ -84,7 +87,8 @@ def of_phrases(tree: UnitTree, number: int) -> Iterator[int]:
     for k in unit.children:
         link = [other.key for other in tree.function_words(k, "case")]
         joined = tree.content(k).relation == "nmod" and link == ["of"] and tree.units[k].begin == unit.head + 1
-        joined = joined and not phrase_counts().is_verb(word.lemma)  # the release of the hostages
+        says_more = phrase_counts().is_verb(word.lemma) or word.lemma.endswith(_EVENTS) or word.lemma in _PARTS
+        joined = joined and not says_more  # the release of the hostages, part of the mine
         if joined and tree.content(k).tag in {"NOUN", "PROPN"} and not tree.is_partitive(k):
             yield k
 
