@@ -32,7 +32,7 @@ from widl.headline.written_headline import (
 FLOOR = 0.015
 """Headlines with a lower probability are marked or replaced."""
 
-PREFERRED = 0.1
+PREFERRED = 0.03
 """Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
