@@ -16,7 +16,7 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES, package_json, word_list, word_set
 from widl.headline.words import SUBJECTS
 
-_FEWEST = 4  # times that headlines pass over a word
+_FEWEST, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
 _LEAST, _MOST = 0.25, 0.95
 _STRENGTH = 2.0
 _EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
@@ -41,22 +41,22 @@ class ShorterForms:
 
     def noun(self, lemma: str) -> float:
         """P(a headline passes over a noun | it has the words above and below); 0 if that is rare."""
-        return _share(self.nouns.get(lemma, (0, 0)))
+        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST)
 
     @property
     def description(self) -> float:
         """P(a headline has a name without its description | it has the name)."""
-        return _share(self.descriptions)
+        return _share(self.descriptions, _FEWEST)
 
     def verb(self, lemma: str) -> float:
         """The same for a verb with an infinitive, given subject and infinitive."""
-        return _share(self.verbs.get(lemma, (0, 0)))
+        return _share(self.verbs.get(lemma, (0, 0)), _FEWEST_VERBS)
 
 
-def _share(counts: Sequence[int]) -> float:
+def _share(counts: Sequence[int], fewest: int) -> float:
     kept, passed = counts
     p = passed / (kept + passed + _STRENGTH)
-    return min(p, _MOST) if passed >= _FEWEST and p >= _LEAST else 0.0
+    return min(p, _MOST) if passed >= fewest and p >= _LEAST else 0.0
 
 
 @cache
@@ -164,12 +164,11 @@ def _is_kind(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
 
 
 def bypassed_verb(tree: UnitTree, guards: GuardEffects, number: int) -> int | None:
-    """The infinitive that may stand for its verb, if the verb has nothing but it that truth needs."""
+    """The infinitive that may stand for its verb, if the verb has nothing else than its subject and a day."""
     passed = next(infinitives(tree, number), None)
     if passed is None or any(
         word.key not in {"has", "have", "had"} for word in tree.function_words(number, *_CHANGING)
     ):
         return None
-    rest = (k for k in tree.units[number].children if k != passed and not tree.content(k).relation.startswith("nsubj"))
-    plain = all(k not in guards.stays or guards.stays[k].soft for k in rest)
-    return passed if plain and tree.content(number).form != "VB" else None
+    rest = (k for k in tree.units[number].children if k != passed and tree.content(k).relation not in SUBJECTS)
+    return passed if guards.dropped.issuperset(rest) and tree.content(number).form != "VB" else None

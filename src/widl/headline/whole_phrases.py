@@ -16,7 +16,8 @@ def whole_beginnings(tree: UnitTree) -> list[int]:
     one of them.
     """
     guards = guarded(tree)
-    return [end for end in range(_FEWEST, len(tree.words) + 1) if _is_whole(tree, guards, end)]
+    count = len(tree.words)
+    return [end for end in range(min(_FEWEST, count), count + 1) if _is_whole(tree, guards, end)]
 
 
 def _is_whole(tree: UnitTree, guards: GuardEffects, end: int) -> bool:
