@@ -170,5 +170,5 @@ def bypassed_verb(tree: UnitTree, guards: GuardEffects, number: int) -> int | No
         word.key not in {"has", "have", "had"} for word in tree.function_words(number, *_CHANGING)
     ):
         return None
-    rest = (k for k in tree.units[number].children if k != passed and tree.content(k).relation not in SUBJECTS)
-    return passed if guards.dropped.issuperset(rest) and tree.content(number).form != "VB" else None
+    rest = {k for k in tree.units[number].children if k != passed and tree.content(k).relation not in SUBJECTS}
+    return passed if rest <= guards.dropped and tree.content(number).form != "VB" else None
