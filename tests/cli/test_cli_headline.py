@@ -198,7 +198,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
 
 @pytest.mark.parametrize("size", [3, 12])
 def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
-    """If no whole phrase fits, there is a message; small letters may have more bytes than capitals, and symbols fewer."""
+    """If no phrase fits, there is a message; small letters may have more bytes than capitals, and symbols fewer."""
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
     stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
     code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
