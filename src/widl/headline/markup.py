@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from widl.headline.datelines import is_heading
 from widl.headline.quotations import outside
-from widl.headline.word_lists import word_set
+from widl.headline.word_lists import word_list, word_set
 
 _BLOCKS = word_set(
     "address article aside blockquote body br caption center dd div dl dt fieldset figcaption figure footer form frame "
@@ -136,10 +136,17 @@ def without_symbols(text: str) -> str:
 
 
 def _simplified(text: str) -> str:
-    text = _DASHED.sub("", _GLUED_DASH.sub(" -- ", text))
+    text = _DASHED.sub(_without_plain_aside, _GLUED_DASH.sub(" -- ", text))
     text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     text = _CODE.sub("", text)
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
+
+
+def _without_plain_aside(aside: re.Match[str]) -> str:
+    """Nothing in place of an aside, unless it denies, doubts or limits: *said -- falsely -- that*."""
+    words = {word.strip(",'\"") for word in aside[0].lower().split()}
+    weighty = any(not words.isdisjoint(word_list(name)) for name in ("negations", "doubts", "conditions", "exceptions"))
+    return aside[0] if weighty else ""
 
 
 _DIGIT_SIGN = re.compile(r"#(?=[#.,:/-]*(?:%|-[a-z]|(?:th|st|nd|rd|s|m|bn)?(?![\w#])))")
