@@ -198,7 +198,7 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
 
 @pytest.mark.parametrize("size", [3, 12])
 def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
-    """If no word fits, there is a message; lowercase letters may have more bytes than capitals, and symbols fewer."""
+    """If no phrase fits, there is a message; small letters may have more bytes than capitals, and symbols fewer."""
     texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
     stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
     code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
@@ -207,7 +207,7 @@ def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
     assert all(len(line.encode()) <= size for line in result)
     assert code == 1  # "Rain" has no clause
     for i, line in enumerate(result):
-        assert line or f"d{i}: no word of it fits the budget\n" in err
+        assert line or f"d{i}: no clause that fits, nor a whole phrase\n" in err
 
 
 def test_nothing_to_read(run: Run, headlines: Path) -> None:

@@ -122,3 +122,40 @@ def test_a_credit_behind_a_sentence(credit: str) -> None:
 )
 def test_a_sentence_stays(text: str) -> None:
     assert without_datelines(text) == text
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "PUBLISHED:\n. 12:34 EST, 3 May 2012\n.\n",
+        "PUBLISHED:\n.\n06:34 EST, 3 May 2012\n.\n|\n.\nUPDATED:\n.\n07:21 EST, 3 May 2012\n.\n",
+        "By .\nAnn Lee and Jo Li .\nPUBLISHED: .\n12:05 EST, 3 May 2012 .\n| .\nUPDATED: .\n12:10 EST, 3 May 2012 .\n",
+        "By\n.\nAnn Lee\n.\n",
+        "Published on 3 May 2012 by Ann Lee\n",
+        "Published on 3 May 2012 by Ann Lee ",
+        "By Ann Lee PUBLISHED: 12:05 EST, 3 May 2012 | UPDATED: 12:10 EST, 3 May 2012 ",
+        "Story highlights\nThe mine has closed after a flood, officials say\nTwo men died\n",
+        "STORY HIGHLIGHTS\nMine closes\n(CNN) -- ",
+        "Story Highlights Mine closes (CNN) -- ",
+        "Key points:\n",
+    ],
+)
+def test_what_stands_above_a_story(before: str) -> None:
+    assert without_datelines(f"{before}The mine in Essen closed on Monday.") == "The mine in Essen closed on Monday."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Published results show that the mine is empty.",
+        "Highlights of the game were shown.\nThe crowd left.",
+        "The Story Highlights section closed.",
+        "Updated plans for the mine were shown on Monday.",
+    ],
+)
+def test_what_looks_like_it_stays(text: str) -> None:
+    assert without_datelines(text) == text
+
+
+def test_a_sentence_behind_a_lone_by_stays() -> None:
+    assert without_datelines("By\nall means, the mine must close.") == "all means, the mine must close."

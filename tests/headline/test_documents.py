@@ -14,7 +14,7 @@ from widl.common.errors import InputError
 from widl.headline import Headliner
 from widl.headline.datelines import without_dateline
 from widl.headline.documents import Document, UnreadableDocument, read_documents
-from widl.headline.markup import paragraphs_of_html
+from widl.headline.markup import paragraphs_of_html, without_symbols
 
 
 def only_document(path: Path) -> Document:
@@ -311,3 +311,17 @@ def test_text_given_in_python_may_begin_with_a_dateline(headlines: Path) -> None
     with Headliner(headlines) as headliner:
         [parsed] = headliner.parse([Document("1", "OSLO (Reuters) - Snow closed the airport on Monday.")])
     assert parsed.document.text == "Snow closed the airport on Monday."
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed_text"),
+    [
+        ("The bank -- a unit of Acme -- sold two ships.", "The bank sold two ships."),
+        ("The bank – the largest – sold two ships.", "The bank sold two ships."),
+        ("He said -- falsely -- that it closed.", "He said -- falsely -- that it closed."),
+        ("It will close — unless it is sold — in May.", "It will close — unless it is sold — in May."),
+        ("The bank sold two ships -- its last.", "The bank sold two ships -- its last."),
+    ],
+)
+def test_a_short_aside_between_dashes_is_not_parsed(text: str, parsed_text: str) -> None:
+    assert without_symbols(text) == parsed_text

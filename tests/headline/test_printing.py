@@ -39,7 +39,7 @@ def test_commas_count_where_words_are_chosen() -> None:
         assert list(complaints(space, options)) == []
         headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
         if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects complete
-            assert headline.kind == "beginning"
+            assert headline.kind in {"beginning", "none"}
             continue
         assert headline.optimal
         texts[most] = headline.text

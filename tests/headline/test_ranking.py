@@ -14,7 +14,15 @@ from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
-from widl.headline.ranking import TagModel, doubt, headline_features, is_whole_clause, ranking_model
+from widl.headline.ranking import (
+    QUESTIONS,
+    TagModel,
+    doubt,
+    headline_features,
+    is_whole_clause,
+    ranking_model,
+    words_to_add,
+)
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
 from widl.headline.written_headline import SurfaceWord
@@ -57,8 +65,27 @@ def test_needs_and_pairs_are_counted() -> None:
 def test_the_model_of_the_package_knows_all_features() -> None:
     trees, said = made(TEXT, "club", "accused", "fraud")
     features = headline_features(trees, 0, said, ranking_model().tags)
-    assert ranking_model().weights.keys() == features.keys()
-    assert 0 < ranking_model().probability(features) < 1
+    confidence = ranking_model().confidence(features)
+    assert all(model.weights.keys() == features.keys() for model in ranking_model().questions.values())
+    assert all(0 < getattr(confidence, question) < 1 for question in QUESTIONS)
+    assert confidence.good == pytest.approx(confidence.true * confidence.readable * confidence.news)
+    assert getattr(confidence, confidence.weakest) == min(confidence.true, confidence.readable, confidence.news)
+
+
+def test_words_to_add_by_hand() -> None:
+    [sentence] = words(TEXT)
+    places = [(1, 3), (1, 3, 5), (1, 3, 5, 8), (1, 8), (3, 5)]
+    candidates = [[SurfaceWord(sentence[i], 0, i) for i in chosen] for chosen in places]
+    assert words_to_add(candidates) == [2, 1, 0, 2, 2]
+
+
+def test_a_unit_that_is_passed_over_is_not_deleted() -> None:
+    trees, said = made("The club met a group of miners.", "club", "met", "miners")
+    whole, _ = made("The club met a group of miners.")
+    features = headline_features(trees, 0, said, TagModel({}))
+    assert features["deleted right"] == 0
+    assert features["fuller"] == features["much fuller"] == 0
+    assert headline_features(whole, 0, said, TagModel({}), fuller=7)["much fuller"] == 4
 
 
 ROWS = st.lists(st.lists(st.sampled_from("ABC"), max_size=4), max_size=6)

@@ -9,7 +9,7 @@ from widl.headline.compact_words import compact
 from widl.headline.repairs import repaired
 from widl.headline.words import Word
 
-KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM"} | dict.fromkeys(
+KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM", "JJ": "ADJ"} | dict.fromkeys(
     ("VB", "VBD", "VBN", "VBZ"), "VERB"
 )
 LEMMAS = {"reported": "report", "told": "tell", "reaches": "reach"}
@@ -35,6 +35,26 @@ REPAIRS = """
 # a name is the head of its description
 court/NN/2/nsubj fines/VBD/0/root phone/NN/4/compound company/NN/2/obj Telmex/NNP/4/appos
 = nsubj>2 root>0 compound>4 compound>5 obj>2
+
+# not before a noun denies that noun
+bank/NN/5/nsubj not/RB/1/advmod firm/NN/1/appos has/VBZ/5/aux paid/VBN/0/root
+= nsubj>5 advmod>3 appos>1 aux>5 root>0
+
+# a lost clause: ruled the practice is unfair
+rule/VBD/0/root practice/NN/1/obj is/VBZ/4/cop unfair/JJ/1/conj
+= root>0 nsubj>4 cop>4 ccomp>1
+
+# a place and a comma before the verb
+ministry/NN/4/nsubj Munich,/NNP/1/nmod Germany/NNP/4/nsubj confirms/VBZ/0/root
+= nsubj>4 nmod>1 appos>2 root>0
+
+# a subject behind a phrase of the first one is the noun of that phrase
+growth/NN/5/nsubj in/IN/3/case music/NN/1/nmod downloads/NNS/5/nsubj continues/VBZ/0/root
+= nsubj>5 case>4 compound>4 nmod>1 root>0
+
+# a noun before a role before a name
+drug/NN/3/compound lord/NN/3/compound Brook/NNP/4/nsubj resigns/VBZ/0/root
+= compound>2 compound>3 nsubj>4 root>0
 
 # two subjects side by side
 group/NN/3/nsubj ABB/NNP/3/nsubj buys/VBD/0/root rivals/NNS/3/obj

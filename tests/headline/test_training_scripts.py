@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.pipeline.news import stories
-from widl.headline.ranking import ranking_model
+from widl.headline.ranking import QUESTIONS, ranking_model
 
 TRAINING = Path(__file__).resolve().parents[2] / "training"
 SENTENCES = (
@@ -67,7 +67,7 @@ def test_deletion_model(tmp_path: Path) -> None:
 
 def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = script("ranking/make_ranking.py")
-    monkeypatch.setattr(make, "PUBLISHED", ((0, 2), (2, 4)))
+    monkeypatch.setattr(make, "PUBLISHED", 4)
     rows = list(stories(4))
     short = [row["text"].splitlines()[0].replace(" old", "") for row in rows]
     files = {
@@ -77,15 +77,21 @@ def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             for row, text in zip(rows, short, strict=True)
         ],
         "own": [{"id": row["id"], "headline": "It will", "true": 1, "readable": 0, "news": 0} for row in rows],
-        "ag": rows,
-        "newswire": rows,
+        "published": rows,
     }
     for name, objects in files.items():
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in objects), encoding="utf-8")
+    texts = str(tmp_path / "published")
     for target in ("one.gz", "two.gz"):
         monkeypatch.setattr(
-            sys, "argv", ["make_ranking.py", str(headlines), *(str(tmp_path / n) for n in [*files, target])]
+            sys,
+            "argv",
+            ["make_ranking.py", str(headlines), *(str(tmp_path / name) for name in [*files, target]), "--texts", texts],
         )
         make.main()
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
-    assert contents(tmp_path / "one.gz")["weights"].keys() == ranking_model().weights.keys()
+    made = contents(tmp_path / "one.gz")["questions"]
+    assert made.keys() == set(QUESTIONS)
+    assert all(
+        made[question]["weights"].keys() == ranking_model().questions[question].weights.keys() for question in made
+    )

@@ -2,6 +2,7 @@
 
 import argparse
 import gzip
+import itertools
 import json
 import random
 from collections import Counter
@@ -20,22 +21,22 @@ from widl.common.files import open_source
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
-from widl.headline.ranking import TagModel, headline_features, tags_of
+from widl.headline.ranking import QUESTIONS, TagModel, headline_features, tags_of, words_to_add
 from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord
 
-PUBLISHED = ((0, 500), (40_000, 40_400))
-"""The documents of each file with published headlines to compare candidates with."""
+PUBLISHED = 400
+"""Number of documents with published headlines to compare candidates with."""
 CANDIDATES = 30
 """Number of best headlines of a document that are compared."""
 PAIRS = 25
 """Number of pairs per document, chosen at random."""
 BETTER = 0.12
 """Minimum lead of the better candidate of a pair, as the mean of ROUGE-1 and 2 F with the published headline."""
-PAIR_WEIGHT = 0.06
+PAIR_WEIGHT = 0.3
 RIDGE = 40.0
 FOUND = 0.75
 """Minimum share of a headline's words that its sentence must have."""
@@ -46,13 +47,16 @@ USUAL_GAP = 2.5
 
 FloatArray = NDArray[np.float64]
 Row = dict[str, float]
+Found = dict[str, tuple[list[SurfaceWord], float]]
+"""Candidates: their words, and how much worse than the best they are."""
 
 
 @dataclass
 class Examples:
     """Judged headlines, and pairs of a better and a worse one."""
 
-    judged: list[tuple[Row, bool]]
+    judged: list[tuple[Row, dict[str, bool]]]
+    """Features, and the answers to the questions."""
     pairs: list[tuple[Row, Row]]
 
 
@@ -68,27 +72,39 @@ class Aligner:
         """Parses texts with their identifiers."""
         return self.headliner.parse([Document(identifier, text) for identifier, text in texts], threads=2)
 
-    def row(self, parsed: ParsedDocument, headline: str) -> Row | None:
+    def row(self, parsed: ParsedDocument, headline: str, found: Found) -> Row | None:
         """The features of a headline as printed; None if no sentence has most of its words."""
-        if found := dict(self.candidates(parsed, only=headline)):
-            return found[headline]
+        if headline in found:
+            return next(row for _, row in self.rows(parsed, found, only=headline))
         said = aligned(parsed, headline)
-        return self._features(self.headliner.model.trees(parsed, self.options), said, USUAL_GAP) if said else None
+        if not said:
+            return None
+        several = [said, *(other for other, _ in itertools.islice(found.values(), CANDIDATES))]
+        fuller = words_to_add(several)[0]
+        return self._features(self.headliner.model.trees(parsed, self.options), said, USUAL_GAP, fuller)
 
-    def candidates(self, parsed: ParsedDocument, only: str | None = None) -> Iterator[tuple[str, Row]]:
-        """The n best headlines of the search with their features. `only`: one of them."""
+    def found(self, parsed: ParsedDocument) -> Found:
+        """The n best headlines of the search, with their words and how much worse than the best they are."""
         found = self.headliner.of_parsed(parsed, self.options)
-        trees, sentences = self.headliner.model.trees(parsed, self.options), attributed_sentences(parsed)
+        sentences = attributed_sentences(parsed)
         at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
+        result: Found = {}
         for candidate in found.nbest:
-            if only not in {None, candidate.text}:
-                continue
             written = zip(keys_of(candidate.text), candidate.places, strict=False)
             positions = ((key, s, at[s, place]) for key, (s, place) in written)
             said = [SurfaceWord(replace(sentences[s][i], key=key), s, i) for key, s, i in positions]
-            yield candidate.text, self._features(trees, said, found.nbest[0].score - candidate.score)
+            result[candidate.text] = said, found.nbest[0].score - candidate.score
+        return result
 
-    def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float) -> Row:
+    def rows(self, parsed: ParsedDocument, found: Found, only: str | None = None) -> Iterator[tuple[str, Row]]:
+        """The n best headlines with their features, or one of them; those that are printed are chosen among fewer."""
+        trees = self.headliner.model.trees(parsed, self.options)
+        few = [said for said, _ in itertools.islice(found.values(), CANDIDATES)]
+        for text, (said, behind) in found.items():
+            if only in {None, text}:
+                yield text, self._features(trees, said, behind, words_to_add([said, *few])[0])
+
+    def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
         rows = []
         for t, tree in enumerate(trees.trees):
@@ -96,7 +112,7 @@ class Aligner:
                 positions = tree.with_labels(word.position for word in said)
                 kept = {n for n, unit in enumerate(tree.units) if unit.head in positions}
                 parts = sum(tree.units[n].parent not in kept for n in kept)
-                rows.append((parts, t, headline_features(trees, t, said, self.tags, behind)))
+                rows.append((parts, t, headline_features(trees, t, said, self.tags, behind, fuller)))
         return min(rows)[2]
 
 
@@ -124,11 +140,17 @@ def _stem(key: str) -> str:
     return key if len(key) < 5 else key[: max(4, len(key) - 3)]
 
 
-def fit(examples: Examples, names: Sequence[str]) -> tuple[float, FloatArray]:
-    """The bias and the weights of a regularized logistic regression over features scaled to their spread."""
-    judged = np.array([[row[name] for name in names] for row, _ in examples.judged])
-    good = np.array([verdict for _, verdict in examples.judged], dtype=float)
-    better = np.array([[a[name] - b[name] for name in names] for a, b in examples.pairs]).reshape(-1, len(names))
+def fit(examples: Examples, names: Sequence[str], question: str) -> tuple[float, FloatArray]:
+    """The bias and the weights of a regularized logistic regression over features scaled to their spread.
+
+    It learns from headlines for which the questions before are answered with yes; the last one from pairs, too.
+    """
+    before = QUESTIONS[: QUESTIONS.index(question)]
+    asked = [(row, answers) for row, answers in examples.judged if all(answers[name] for name in before)]
+    pairs = examples.pairs if question == QUESTIONS[-1] else []
+    judged = np.array([[row[name] for name in names] for row, _ in asked])
+    good = np.array([answers[question] for _, answers in asked], dtype=float)
+    better = np.array([[a[name] - b[name] for name in names] for a, b in pairs]).reshape(-1, len(names))
     spread = better.std(axis=0) if len(better) else 0.0
     mean, scale = judged.mean(axis=0), np.maximum(judged.std(axis=0), spread) + 1e-6
     rows, differences = (judged - mean) / scale, better / scale
@@ -152,21 +174,25 @@ def read(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
-def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, bool]]:
+def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, dict[str, bool]]]:
     """The features of judged headlines, and whether they are true, readable and informative."""
     texts = {row["id"]: row["text"] for row in judged}
-    parses = {parsed.document.identifier: parsed for parsed in aligner.parse(texts.items())}
+    headlines: dict[str, list[dict[str, Any]]] = {}
     for row in judged:
-        features = aligner.row(parses[row["id"]], row["headline"])
-        if features is not None:
-            yield features, all(row[name] for name in ("true", "readable", "news"))
+        headlines.setdefault(row["id"], []).append(row)
+    for parsed in aligner.parse(texts.items()):
+        found = aligner.found(parsed)
+        for row in headlines[parsed.document.identifier]:
+            features = aligner.row(parsed, row["headline"], found)
+            if features is not None:
+                yield features, {name: bool(row[name]) for name in QUESTIONS}
 
 
 def published_pairs(aligner: Aligner, documents: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, Row]]:
     """Pairs of candidates that share more and less with the published headline."""
     rng = random.Random(1)
     for row, parsed in zip(documents, aligner.parse((row["id"], row["text"]) for row in documents), strict=True):
-        candidates = islice(aligner.candidates(parsed), CANDIDATES)
+        candidates = islice(aligner.rows(parsed, aligner.found(parsed)), CANDIDATES)
         rated = [(features, likeness(text, row["headline"])) for text, features in candidates]
         pairs = [(a, b) for a, better in rated for b, worse in rated if better > worse + BETTER]
         yield from rng.sample(pairs, min(PAIRS, len(pairs)))
@@ -192,27 +218,27 @@ def tag_model(aligner: Aligner, rows: Sequence[dict[str, Any]]) -> TagModel:
 def main() -> None:
     """Reads the arguments, and writes the model."""
     arguments = argparse.ArgumentParser()
-    for name in ("model", "compressed", "judged", "own", "ag", "newswire", "target"):
+    for name in ("model", "compressed", "judged", "own", "published", "target"):
         arguments.add_argument(name, type=Path)
-    arguments.add_argument(
-        "--texts", type=Path, nargs="*", default=[], help="more files with texts of judged headlines"
-    )
+    arguments.add_argument("--texts", type=Path, nargs="*", default=[], help="files with texts of judged headlines")
     given = arguments.parse_args()
-    files = [read(path) for path in (given.ag, given.newswire)]
-    texts = {row["id"]: row["text"] for rows in [*files, *map(read, given.texts)] for row in rows}
+    texts = {row["id"]: row["text"] for path in given.texts for row in read(path)}
     judged = [row for row in read(given.judged) if row["system"] == "widl"]
     judged += [row | {"text": texts[row["id"]]} for row in read(given.own)]
     aligner = Aligner(Headliner(given.model), TagModel({}))
     aligner.tags = tag_model(aligner, read(given.compressed))
-    published = [row for rows, (begin, end) in zip(files, PUBLISHED, strict=True) for row in islice(rows, begin, end)]
+    published = read(given.published)[:PUBLISHED]
     examples = Examples(list(judged_rows(aligner, judged)), list(published_pairs(aligner, published)))
     names = sorted(examples.judged[0][0])
-    bias, weights = fit(examples, names)
-    named = {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}
-    fields = {"bias": round(bias, 4), "weights": named, "tags": aligner.tags.counts}
+    models = {}
+    for question in QUESTIONS:
+        bias, weights = fit(examples, names, question)
+        named = {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}
+        models[question] = {"bias": round(bias, 4), "weights": named}
+    fields = {"questions": models, "tags": aligner.tags.counts}
     written = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     given.target.write_bytes(gzip.compress(written.encode("utf-8"), 9, mtime=0))
-    good = sum(verdict for _, verdict in examples.judged)
+    good = sum(all(answers.values()) for _, answers in examples.judged)
     print(f"{given.target}: {len(examples.judged)} judged, {good} good, {len(examples.pairs)} pairs")
 
 

@@ -89,7 +89,8 @@ def train(
         )
 
 
-EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions), "ranked", "explain", "only_sure"}
+_READ_AFTER_SEARCH = ("ranked", "explain", "only_sure", "sure_of")
+EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions), *_READ_AFTER_SEARCH}
 """What expressions depend on: all options except those of the search and of ranking."""
 
 
@@ -178,7 +179,7 @@ def _print_headlines(
         if options.nbest > 1 and headline.nbest_truncation:
             counter.notify(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
-        doubtful = headline.confidence is not None and headline.confidence < options.only_sure
+        doubtful = (sure := headline.sureness(options.sure_of)) is not None and sure < options.only_sure
         unsure += doubtful
         if outputs.json:
             out.write((replace(headline, text="") if doubtful else headline).to_json() + "\n")

@@ -7,24 +7,32 @@ from itertools import islice
 
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
+from widl.headline.budget import Budget
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
-from widl.headline.ranking import doubt, headline_features, is_whole_clause, ranking_model
+from widl.headline.ranking import Confidence, doubt, headline_features, is_whole_clause, ranking_model, words_to_add
 from widl.headline.results import Explanation, Headline
 from widl.headline.sentence_expression import Clause
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
+from widl.headline.whole_phrases import whole_beginnings
 from widl.headline.words import keys_of
-from widl.headline.written_headline import SurfaceWord, in_letters, written_words, written_words_of
+from widl.headline.written_headline import (
+    SurfaceWord,
+    in_letters,
+    truncate_words,
+    written_words,
+    written_words_of,
+)
 
 FLOOR = 0.015
 """Headlines with a lower probability are marked or replaced."""
 
-PREFERRED = 0.1
+PREFERRED = 0.03
 """Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
@@ -51,9 +59,14 @@ class ClauseDocument(PreparedDocument):
     def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:
         """The most probable first, but above all those of the first sentence that has a fairly probable one."""
         best = max(derivation.score for derivation in derivations)
-        features = (self.ranking_features(derivation, best - derivation.score) for derivation in derivations)
-        probabilities = list(map(ranking_model().probability, features))
-        rated: list[RatedDerivation] = list(zip(probabilities, derivations, strict=True))
+        fuller = words_to_add([self._said(derivation) for derivation in derivations])
+        features = (
+            self.ranking_features(derivation, best - derivation.score, more)
+            for derivation, more in zip(derivations, fuller, strict=True)
+        )
+        confidences = list(map(ranking_model().confidence, features))
+        probabilities = [confidence.good for confidence in confidences]
+        rated: list[RatedDerivation] = list(zip(confidences, derivations, strict=True))
         if not options.ranked:
             return rated
         sentences = [self._said(derivation)[0].sentence for derivation in derivations]
@@ -64,12 +77,12 @@ class ClauseDocument(PreparedDocument):
         )
         return [rated[k] for k in order]
 
-    def ranking_features(self, derivation: Derivation, behind: float) -> dict[str, float]:
-        """Features of a candidate for the ranking model."""
+    def ranking_features(self, derivation: Derivation, behind: float, fuller: int) -> dict[str, float]:
+        """Features of a candidate for the ranking model; `behind` and `fuller` as in `headline_features`."""
         assert self.sentences is not None
         clause = self._clause(derivation)
         tags = ranking_model().tags
-        return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind)
+        return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind, fuller)
 
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the floor, the text's complete first clause, if it fits; else the headline with a mark."""
@@ -93,6 +106,16 @@ class ClauseDocument(PreparedDocument):
             written[-1] += "?"
         return " ".join(written) if options.fits(written) else None
 
+    def _first_words(self, options: HeadlineOptions) -> str:
+        """The longest beginning of the first sentence that fits and is whole; empty without one."""
+        words = next(iter(sentences_of(self._parsed)), [])
+        if not words:
+            return ""
+        ends = whole_beginnings(UnitTree(words))
+        written = (in_letters(written_words(words, range(end)), options.letters) for end in reversed(ends))
+        trimmed = (truncate_words(texts, Budget(words=len(texts), bytes=0)) for texts in written)
+        return next((" ".join(texts) for texts in trimmed if options.fits(texts)), "")
+
     def _doubt(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline."""
         assert self.sentences is not None
@@ -100,7 +123,7 @@ class ClauseDocument(PreparedDocument):
         kept = self.sentences.prepared.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
         return doubt(self.sentences.prepared, clause.tree, kept)
 
-    def _explanation(self, derivation: Derivation) -> Explanation:
+    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
         assert self.sentences is not None
         prepared, at = self.sentences.prepared, self._at(derivation)
@@ -118,7 +141,7 @@ class ClauseDocument(PreparedDocument):
                 left_out.append((words, 1 - prepared.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation))
+        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation), questions=confidence)
 
     def _clause(self, derivation: Derivation) -> Clause:
         """The clause of a derivation's words."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
+from widl.headline.shorter_forms import plain_initials, shorter_forms
 from widl.headline.word_lists import BUSINESSES, word_set
 from widl.headline.words import LABELS, Word, dependents, hang, is_below, is_label
 
@@ -21,10 +22,12 @@ def compact(sentences: Sequence[Sequence[Word]], text: str) -> list[list[Word]]:
     """The words of the sentences of a document's text, with fewer words for the same names and percentages.
 
     A company's name loses its last words if the document also has it without them. A name whose initials the document
-    has becomes these initials.
+    has becomes these initials; so does one that headlines usually write so, if the document has not these initials for
+    another name.
     """
     names = {_name(words, name) for words in sentences for name in _names(words)}
     initials = {found.replace(".", ""): found for found in _ACRONYM.findall(text)}
+    sentences = [_usual_initials(list(words), initials) for words in sentences]
     phrases = [list(_phrases(words, initials)) for words in sentences]
     meant = _meant({phrase for found in phrases for _, phrase in found}, text)
     return [
@@ -79,6 +82,25 @@ def _acronyms(words: list[Word], names: Iterable[tuple[range, str]], initials: M
         written = f"{text}'s" if _is_possessive(last) else text
         name = replace(last, text=written, key=written.lower(), lemma=text.lower(), tag="PROPN", form="NNP")
         words = _merged(words, place, place[-1], name)
+    return words
+
+
+def _usual_initials(words: list[Word], initials: Mapping[str, str]) -> list[Word]:
+    """The words with the initials that headlines usually have for a phrase: *U.S.* for *United States*."""
+    usual = shorter_forms().initials
+    for end in range(len(words), 1, -1):
+        for begin in range(max(0, end - _LONGEST), end - 1):
+            part = words[begin:end]
+            written = usual.get(" ".join(_without_owner(word.key) for word in part))
+            own = initials.get(plain_initials(written)) if written else None
+            inside = range(begin, end)
+            tops = [i for i in inside if words[i].head == i or words[i].head not in inside]
+            apart = any(word.closing or word.opening for word in part[:-1]) or any(word.quotation for word in part)
+            if written is not None and own is None and len(tops) == 1 and not apart:
+                text = f"{written}'s" if _is_possessive(part[-1]) else written
+                kind = ("PROPN", "NNP") if part[0].text[0].isupper() else ("NOUN", "NN")
+                name = replace(part[-1], text=text, key=text.lower(), lemma=written.lower(), tag=kind[0], form=kind[1])
+                return _usual_initials(_merged(words, inside, end - 1, name), initials)
     return words
 
 

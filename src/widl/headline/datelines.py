@@ -49,7 +49,8 @@ _DATELINES = tuple(
 )
 
 _WORK = r"(?:report|writ|edit|compil|photograph|produc|contribut|translat|publish|post|updat)(?:ing|ed|ten|e?d|s)?"
-_CREDIT = re.compile(rf"\(?(?:(?:(?:additional|further) )?(?:{_WORK}|photos?|words|story) )?by[ :]", re.IGNORECASE)
+_BY = rf"\(?(?:(?:(?:additional|further) )?(?:{_WORK}|photos?|words|story) )?by"
+_CREDIT = re.compile(rf"{_BY}[ :]", re.IGNORECASE)
 _NAME = re.compile(r"(?:[A-Z0-9][\w.'’&/@:-]*|[\w.-]+@[\w.-]+)[,;:|)]*")
 _LINKS = word_set(
     "and in at on for of the by with de van von der den da del la le el al bin | - – — • & editing writing reporting "
@@ -70,18 +71,46 @@ _PUBLISHED = re.compile(
 )
 _ONLY_TIME = re.compile(_TIMES, re.IGNORECASE)
 _CREDIT_BEHIND = re.compile(rf"(?<=[.!?\"”’)]) \(?(?=(?:(?:additional|further) )?{_WORK} by )", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:(?:story|news) )?highlights:?|key (?:points|facts)\b.{0,20}:?|at a glance:?|summary:?", re.IGNORECASE
+)
+"""A heading above a list of points."""
+_LISTED = re.compile(rf"(?:story highlights|key points):? .{{0,400}}?(?={_AGENCY} ?{_DASH})", re.IGNORECASE)
+_OPEN_CREDIT = re.compile(rf"(?:{_BY}|published|updated|posted)\b[\s:.|]*", re.IGNORECASE)
+"""A credit whose names or times stand in the next lines."""
+_LONE_MARKS = re.compile(r"\s+[.|]+$")
+_BEFORE_SENTENCE = r"(?=(?:The|A|An|At least|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [A-Za-z])"
+_NAMED = re.compile(rf"by(?: [A-Z][a-z'’-]+){{2,3}} {_BEFORE_SENTENCE}")
 _OPENING = 3  # number of first paragraphs that are searched for a dateline
 
 
 def without_datelines(text: str) -> str:
     """The text without datelines, bylines and times of publication; heading lines may stand before a dateline."""
     kept: list[str] = []
-    credited = False
-    for line in map(_without_credit_behind, text.split("\n")):
-        credited = _is_credit(line) or (credited and _ROLE.fullmatch(line) is not None)
+    credited = opened = False
+    for line in map(_without_credit_behind, _without_points(text.split("\n"))):
+        if not any(map(str.isalnum, line)) and (credited or not kept):
+            continue
+        opened, was_open = _OPEN_CREDIT.fullmatch(line) is not None, opened
+        credited = opened or _is_credit(line) or (credited and _ROLE.fullmatch(line) is not None)
+        credited = credited or (was_open and _is_credit(f"by {_LONE_MARKS.sub('', line)}"))
         if not credited:
             kept.append(without_dateline(line) if len(kept) < _OPENING else line)
     return "\n".join(kept)
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line is the heading of a list of points: *Story highlights*."""
+    return _HEADING.fullmatch(line.strip()) is not None
+
+
+def _without_points(lines: list[str]) -> list[str]:
+    """The lines of a story without a list of points before it, whose lines do not end as sentences do."""
+    first = next((i for i, line in enumerate(lines) if any(map(str.isalnum, line))), 0)
+    if not lines or not is_heading(lines[first]):
+        return lines
+    story = (i for i in range(first + 1, len(lines)) if re.search(r"[.!?][\"”’')]*$", lines[i]) or _dateline(lines[i]))
+    return lines[next(story, first + 1) :]
 
 
 def without_dateline(text: str) -> str:
@@ -90,6 +119,8 @@ def without_dateline(text: str) -> str:
     A colon or a dash after capitals may also belong to the sentence: it needs a country, a date or an agency before
     it, or a word of four or more letters before it and a capital behind it; shorter words may be a speaker (*FBI: …*).
     """
+    if listed := _LISTED.match(text):
+        return without_dateline(text[listed.end() :])
     for dateline in (_published, _dateline, _byline):
         if end := dateline(text):
             return without_dateline(text[end:].lstrip())
@@ -103,8 +134,12 @@ def _dateline(text: str) -> int:
 def _published(text: str) -> int:
     """The end of *Updated 10:30 a.m. EST* before a sentence; 0 if there is none."""
     found = _PUBLISHED.match(text)
-    timed = found is not None and any(map(str.isalnum, found["time"])) and text[found.end() : found.end() + 1].isupper()
-    return found.end() if found and timed else 0
+    if found is None or not any(map(str.isalnum, found["time"])):
+        return 0
+    named = _NAMED.match(text, found.end())
+    end = named.end() if named else found.end()
+    again = _PUBLISHED.match(text, end) is not None
+    return end if again or text[end : end + 1].isupper() else 0
 
 
 def _byline(text: str) -> int:
@@ -113,7 +148,9 @@ def _byline(text: str) -> int:
         return 0
     words = text[:200].split(" ")[: _PLAIN_CREDIT + 2]
     ends = (len(" ".join(words[:count])) + 1 for count in range(3, len(words)))
-    return next((end for end in ends if _dateline(text[end:]) and _is_credit(text[: end - 1])), 0)
+    return next(
+        (end for end in ends if (_dateline(text[end:]) or _published(text[end:])) and _is_credit(text[: end - 1])), 0
+    )
 
 
 def _is_credit(line: str) -> bool:
@@ -121,7 +158,7 @@ def _is_credit(line: str) -> bool:
     rest = line
     while found := _PUBLISHED.match(rest):
         rest = rest[found.end() :]
-        if not rest:
+        if not rest or (rest[:3].lower() == "by " and any(map(str.isdigit, found["time"])) and _is_credit(rest)):
             return True
     if _ONLY_TIME.fullmatch(line):
         return any(map(str.isdigit, line))

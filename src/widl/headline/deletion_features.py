@@ -9,6 +9,7 @@ from widl.headline.word_lists import word_set
 
 _STRENGTHS = (0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8)
 _LINKS = ("case", "mark", "cc")
+_NAMING = word_set("NOUN PROPN")
 _OF_WORDS = word_set("w hr hrl wr wl h fi posl nl pw xw a1 a2 a3 a4 al")
 
 
@@ -28,7 +29,28 @@ def unit_features(tree: UnitTree, number: int) -> list[str]:
     features += _path_features(tree, number)
     features += _counted_features(tree, number)
     features += _document_features(tree, number)
+    features += _subtree_features(tree, number)
     return features
+
+
+def _subtree_features(tree: UnitTree, number: int) -> Iterator[str]:
+    """What goes with the unit: names, numbers, whether they stand elsewhere in the sentence, and the topic's words."""
+    relation = tree.content(number).relation
+    linked = f"{relation}|{_link(tree, number)}"
+    unit = tree.units[number]
+    inside = tree.words[unit.begin : unit.end]
+    outside = {word.lemma for word in (*tree.words[: unit.begin], *tree.words[unit.end :])}
+    names = [word for word in inside if word.tag == "PROPN"]
+    lost = sum(word.lemma not in outside for word in names)
+    yield f"sn={min(len(names), 3)}|{linked}"
+    yield f"sl={min(lost, 2)}|{linked}"
+    yield f"sls={min(lost, 2)}|{min(unit.size.bit_length(), 5)}|{relation}"
+    yield f"sd={any(word.tag == 'NUM' for word in inside)}|{linked}"
+    if tree.counts is not None:
+        topic = max((tree.counts.get(word.lemma, 0) for word in inside if word.tag in _NAMING), default=0)
+        beside = max((tree.counts.get(word.lemma, 0) for word in tree.words if word.tag in _NAMING), default=0)
+        yield f"st1={min(topic, 4)}|{linked}"
+        yield f"st2={topic >= beside}|{min(lost, 1)}|{relation}"
 
 
 def _document_features(tree: UnitTree, number: int) -> Iterator[str]:

@@ -20,7 +20,7 @@ often has such a phrase), ``pair`` (whether it goes with the word above, as in *
 tells whether it is what a quantity is part of: *six of its mines*; ``denied`` whether it modifies what a *not* denies;
 ``quoted`` whether it is a part of a quotation that goes on outside of it.
 ``not_`` before the name of a part requires that no
-such part exists.
+such part exists, before the name of a property that the word has none of the values.
 
 The effect is one of
 
@@ -97,7 +97,7 @@ class GuardEffects:
     stays: Mapping[int, Guard]
     """For each unit that must stay when its head does, the first guard that requires it."""
     no_top: Mapping[int, Guard]
-    """For each unit that may not begin a headline, the first guard that forbids it."""
+    """For each unit that may not begin a headline, a guard that forbids it, if possible one that is never relaxed."""
     dropped: Set[int]
     """The units that no headline may contain."""
 
@@ -127,7 +127,8 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
                     dropped.add(number)
                 continue
             if guard.effect == "alone":
-                no_top.setdefault(number, guard)
+                if number not in no_top or no_top[number].relaxed:
+                    no_top[number] = guard
                 continue
             if tree.units[number].parent is not None:
                 _hold(stays, number, guard)
@@ -177,7 +178,7 @@ def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]
     absent: dict[str, Conditions] = {}
     for key, value in entry.items():
         part = key.removeprefix("not_")
-        if part not in _PARTS or not value.keys() <= _PROPERTIES.keys():
+        if part not in _PARTS or not {k.removeprefix("not_") for k in value} <= _PROPERTIES.keys():
             raise ValueError(f"guard {name!r}: found {key} = {value!r}; expected a part with properties of a word")
         (parts if part == key else absent)[part] = {
             k: expanded(v, lists) if isinstance(v, list) else frozenset({v}) for k, v in value.items()
@@ -190,7 +191,10 @@ def _pattern(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]
 def _some(tree: UnitTree, number: int, part: str, conditions: Conditions) -> bool:
     """Whether some word in this part of the tree has all properties."""
     return any(
-        all(_PROPERTIES[name](tree, unit, word) in allowed for name, allowed in conditions.items())
+        all(
+            (_PROPERTIES[name.removeprefix("not_")](tree, unit, word) in allowed) != name.startswith("not_")
+            for name, allowed in conditions.items()
+        )
         for unit, word in _PARTS[part](tree, number)
     )
 

@@ -4,8 +4,9 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 
+from widl.headline.datelines import is_heading
 from widl.headline.quotations import outside
-from widl.headline.word_lists import word_set
+from widl.headline.word_lists import word_list, word_set
 
 _BLOCKS = word_set(
     "address article aside blockquote body br caption center dd div dl dt fieldset figcaption figure footer form frame "
@@ -90,7 +91,7 @@ def paragraphs_of_text(text: str) -> list[str]:
 
 
 def _is_wrapped(lines: list[str]) -> bool:
-    if sum(" vs " in line for line in lines) * 2 > len(lines):  # a table of results, each line a row
+    if sum(" vs " in line for line in lines) * 2 > len(lines) or is_heading(lines[0]):  # rows of a table, a list
         return False
     unfinished = sum(1 for line in lines[:-1] if not _ENDING.search(line))
     return max(map(len, lines)) <= _WRAPPED and unfinished > len(lines) // 2
@@ -109,6 +110,8 @@ _BRACKETED_NAME = re.compile(r"<(?!UNK>)([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
 # "gross national product (GNP)", "IBM (NYSE: IBM)", "A$3 billion ( $2.5 billion)": parentheticals that headlines never
 # have.
 _ASIDE = re.compile(r"(?: \([^()]{1,60}\)|(?<=\w)\([A-Z]{2,6}\))(?=[\s,.;:'’\"”]|$)")
+# "outbreaks of measles -- once almost forgotten -- are": a short aside between two dashes of a sentence.
+_DASHED = re.compile(r"(?<=[\w,%]) (?:--|–|—) [^.!?;:()–—]{1,90}? (?:--|–|—)(?= [a-z])")
 _CODE = re.compile(r" [A-Z]{2,6}[a-z]?\.[A-Z]{1,2}\b(?=[ ,;:]|'s|$)")  # "Albertsons ABS.N, No 2 U.S. grocer"
 # Entities that lost their "&" on the way: "AT amp;T", "#39;s"
 _LOST_ENTITY = re.compile(r" ?(?<![&\w])(amp|quot|#39);")
@@ -133,10 +136,17 @@ def without_symbols(text: str) -> str:
 
 
 def _simplified(text: str) -> str:
-    text = _GLUED_DASH.sub(" -- ", text)
+    text = _DASHED.sub(_without_plain_aside, _GLUED_DASH.sub(" -- ", text))
     text = _ASIDE.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     text = _CODE.sub("", text)
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
+
+
+def _without_plain_aside(aside: re.Match[str]) -> str:
+    """Nothing in place of an aside, unless it denies, doubts or limits: *said -- falsely -- that*."""
+    words = {word.strip(",'\"") for word in aside[0].lower().split()}
+    weighty = any(not words.isdisjoint(word_list(name)) for name in ("negations", "doubts", "conditions", "exceptions"))
+    return aside[0] if weighty else ""
 
 
 _DIGIT_SIGN = re.compile(r"#(?=[#.,:/-]*(?:%|-[a-z]|(?:th|st|nd|rd|s|m|bn)?(?![\w#])))")

@@ -16,6 +16,7 @@ from widl.headline.budget import Budget
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters
 
+Question = Literal["all", "true"]
 SystemName = Literal["widl", "widl-paper", "lead"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """Clauses, the system of Soricut & Marcu (2006), and the beginning of the text."""
@@ -25,7 +26,10 @@ SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
 SYSTEM_MODES = Modes(
     "system",
     reads={
-        "widl": (*fields_of(SearchOptions), "sentences", "ranked", "must", "without", "explain", "only_sure"),
+        "widl": (
+            *fields_of(SearchOptions),
+            *("sentences", "ranked", "must", "without", "explain", "only_sure", "sure_of"),
+        ),
         "widl-paper": (*fields_of(SearchOptions), "explain"),
         "lead": (),
     },
@@ -69,6 +73,8 @@ class HeadlineOptions(SearchOptions, Budget):
     "List each headline's deleted parts with probabilities, and the parts that guards kept."
     only_sure: Annotated[Share, Parameter(metavar="P")] = 0.0
     "Print an empty line if the confidence in a headline is below P."
+    sure_of: Annotated[Question, Parameter(metavar="QUESTION")] = "all"
+    "What --only-sure asks for: all (true, readable and news) or true."
     letters: Letters = "sentence"
     "Case of headlines: sentence, title or capitals."
 

@@ -19,6 +19,7 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import TextPrinter
+from widl.headline.ranking import Confidence
 from widl.headline.results import Explanation
 from widl.headline.written_headline import Letters, in_letters
 
@@ -47,7 +48,7 @@ class PaperDocument(PreparedDocument):
             self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
         self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
-    def _explanation(self, derivation: Derivation) -> Explanation:  # noqa: ARG002
+    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:  # noqa: ARG002
         """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(

@@ -175,10 +175,13 @@ def _word(sentence: Sentence, entry: _Entry, number: int, word_of_token: dict[in
     token = sentence[main]
     lemma = _with_e(text.lower(), lemma.lower())
     tag = "NUM" if _FIGURE.fullmatch(text) else token.tag
+    form = token.form
+    if tag == "PROPN" and sentence[main].text.islower():
+        tag, form = "NOUN", form.replace("NNP", "NN")  # drug lord
     lemmas = frozenset(sentence[t].lemma for t in tokens)
     return Word(
         *(text, key_of(text), lemma, tag, head, relation),
-        form=token.form,
+        form=form,
         place=number,
         vector=token.vector,
         lemmas=lemmas,

@@ -65,6 +65,10 @@ class PhraseCounts:
             1 - p / 100 for kind, p in types.items() if kind.endswith(">") and kind.split()[0] in _RIGHT
         )
 
+    def is_verb(self, lemma: str) -> bool:
+        """Whether a lemma is frequent as a verb: *release*, not *version*."""
+        return f"V:{lemma}" in self.dependents
+
     def passive(self, verb: Word) -> float:
         """P(a verb has a passive subject): *jail* often has one, *rise* never."""
         return self._share(verb, "nsubj:pass")

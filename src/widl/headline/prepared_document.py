@@ -24,11 +24,12 @@ from widl.expressions import Expression
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import Printer, Run
+from widl.headline.ranking import Confidence
 from widl.headline.results import Explanation, Headline, HeadlineCandidate, Kind
 from widl.headline.written_headline import Letters, in_letters, lead
 
-RatedDerivation = tuple[float | None, Derivation]
-"""A derivation with the probability that its headline is good, where the system can tell."""
+RatedDerivation = tuple[Confidence | None, Derivation]
+"""A derivation with the probabilities that its headline is good, where the system can tell."""
 
 
 class PreparedDocument(ABC):
@@ -85,9 +86,10 @@ class PreparedDocument(ABC):
             return self._nothing_found(result, options)
         rated = self._rated(result.nbest, options)
         nbest = tuple(
-            replace(self._candidate(derivation, options), confidence=p) for p, derivation in rated[: options.nbest]
+            replace(self._candidate(derivation, options), confidence=p.good if p else None)
+            for p, derivation in rated[: options.nbest]
         )
-        best = rated[0][1]
+        confidence, best = rated[0]
         headline = Headline(
             identifier=self._identifier,
             text=nbest[0].text,
@@ -104,7 +106,8 @@ class PreparedDocument(ABC):
             lattice_complete=result.lattice_complete,
             confidence=nbest[0].confidence,
             searched=max(derivation.score for derivation in result.nbest),
-            explanation=self._explanation(best) if options.explain else None,
+            questions=confidence,
+            explanation=self._explanation(best, confidence) if options.explain else None,
         )
         return self._checked(headline, best, options) if options.ranked else headline
 
@@ -116,7 +119,7 @@ class PreparedDocument(ABC):
         """The headline, or a replacement for an improbable headline."""
         return headline
 
-    def _explanation(self, derivation: Derivation) -> Explanation | None:  # noqa: ARG002
+    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation | None:  # noqa: ARG002
         """The deleted parts of the headline and the guarded ones, for systems that record them."""
         return None
 
@@ -173,10 +176,14 @@ class PreparedDocument(ABC):
         if (clause := self._first_clause(options)) is not None:
             message = f"{self._nothing}; this is its first clause"
             return Headline(identifier=self._identifier, text=clause, kind="clause", message=message)
-        text = lead(self._parsed, options, options.letters)
-        message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
+        text = self._first_words(options)
+        message = f"{self._nothing}; this is its beginning" if text else f"{self._nothing}, nor a whole phrase"
         kind: Kind = "beginning" if text else "none"
         return Headline(identifier=self._identifier, text=text, kind=kind, message=message)
+
+    def _first_words(self, options: HeadlineOptions) -> str:
+        """The beginning of the text; empty without one that may be printed."""
+        return lead(self._parsed, options, options.letters)
 
     def _first_clause(self, options: HeadlineOptions) -> str | None:  # noqa: ARG002
         """The text's complete first clause, if the system finds it and it fits."""

@@ -15,6 +15,7 @@ from widl.headline.written_headline import (
     Sentences,
     SurfaceWord,
     in_one_quotation,
+    kept_mark,
     last_text,
     text_of,
     word_in_letters,
@@ -83,7 +84,7 @@ class ClausePrinter(Printer):
         said, following = self._written[last], self._written[place]
         if said.sentence != following.sentence or in_one_quotation(said, following):
             return ""
-        return self._marks[said.sentence].between(said.position, following.position)
+        return kept_mark(said, following, self._marks[said.sentence].between(said.position, following.position))
 
     def end(self, run: Run) -> Sequence[str]:
         """The last word."""
@@ -116,10 +117,10 @@ class ClausePrinter(Printer):
                 places[self._written[place].position].append(place)
             for before, i, between in marks[number]:
                 for place in places.get(before, ()):
-                    pairs = (
-                        to for to in places.get(i, ()) if not in_one_quotation(self._written[place], self._written[to])
-                    )
-                    sizes[place].update(dict.fromkeys(pairs, len(between.encode())))
+                    said = self._written[place]
+                    pairs = (to for to in places.get(i, ()) if not in_one_quotation(said, self._written[to]))
+                    kept = ((to, kept_mark(said, self._written[to], between)) for to in pairs)
+                    sizes[place].update({to: len(mark.encode()) for to, mark in kept if mark})
             begin = end
         return sizes
 

@@ -1,11 +1,12 @@
 """Ranking: chooses one of the search's n best headlines and gives the probability that it is good.
 
-A good headline is true, printable without edits, and reports the news. Its probability is a logistic regression
+A good headline is true, printable without edits, and reports the news. Each of these questions has a logistic
+regression over features of the headline and of its sentence, given that the questions before it are answered with yes:
 
-    P(good) = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
+    P(good) = P(true) · P(readable | true) · P(news | true, readable)
+    P(yes)  = 1 / (1 + exp(−(bias + Σ weights[f] · features[f])))
 
-over features of the headline and of its sentence. The weights are in `ranking.json.gz`, made by
-``training/ranking/make_ranking.py``.
+The weights are in `ranking.json.gz`, made by ``training/ranking/make_ranking.py``.
 """
 
 import math
@@ -27,6 +28,7 @@ _CLAUSES = word_set("root ccomp conj parataxis advcl")
 _MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
 _TAGS = 50
 _LEAST_TORN = 0.15
+_MUCH = 4  # words
 
 
 class TagModel:
@@ -68,25 +70,60 @@ def tags_of(words: Iterable[Word]) -> list[str]:
     return ["V" if word.form in FINITE and word.tag == "VERB" else word.form for word in words if not word.is_article]
 
 
+QUESTIONS = ("true", "readable", "news")
+"""Whether the text supports a headline, whether it can be printed as it is, whether it tells the news."""
+
+
 @dataclass(frozen=True)
-class RankingModel:
-    """Weights of features, and the tag model."""
+class Confidence:
+    """The probabilities that a headline is true, readable if true, and reports the news if both."""
+
+    true: float
+    readable: float
+    news: float
+
+    @property
+    def good(self) -> float:
+        """P(all three)."""
+        return self.true * self.readable * self.news
+
+    @property
+    def weakest(self) -> str:
+        """The question whose answer is most likely to be no."""
+        return min(QUESTIONS, key=lambda question: getattr(self, question))
+
+
+@dataclass(frozen=True)
+class LogisticModel:
+    """Weights of features."""
 
     bias: float
     weights: Mapping[str, float]
-    tags: TagModel
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """P(good). Features that are missing count as 0: a new set of features is trained under the previous model."""
+        """P(yes). Features that are missing count as 0: a new set of features is trained under the previous model."""
         z = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, z))))
+
+
+@dataclass(frozen=True)
+class RankingModel:
+    """A model for each of the questions, and the tag model."""
+
+    questions: Mapping[str, LogisticModel]
+    tags: TagModel
+
+    def confidence(self, features: Mapping[str, float]) -> Confidence:
+        """The probabilities of a headline with these features."""
+        return Confidence(*(self.questions[name].probability(features) for name in QUESTIONS))
 
 
 @cache
 def ranking_model() -> RankingModel:
     """The model of the package."""
     fields = package_json("ranking.json.gz")
-    return RankingModel(fields["bias"], fields["weights"], TagModel(fields["tags"]))
+    models = {name: LogisticModel(model["bias"], model["weights"]) for name, model in fields["questions"].items()}
+    return RankingModel(models, TagModel(fields["tags"]))
 
 
 class _Deletion:
@@ -95,7 +132,7 @@ class _Deletion:
     def __init__(self, tree: UnitTree, kept: Set[int]) -> None:
         """`kept`: positions of its words."""
         self.tree = tree
-        self.units = [n for n, unit in enumerate(tree.units) if unit.head in kept]
+        self.units = _kept_units(tree, kept)
         self.top = self.units[0] if self.units else 0
         inside = set(self.units)
         self.deleted = [k for n in self.units for k in tree.units[n].children if k not in inside]
@@ -109,11 +146,25 @@ class _Deletion:
         self.last = max(self.units, key=lambda n: tree.units[n].head, default=0)
 
 
+def _kept_units(tree: UnitTree, kept: Set[int]) -> list[int]:
+    """The units of a headline with words at some positions; a unit that is passed over has words above and below it."""
+    units = {n for n, unit in enumerate(tree.units) if unit.head in kept or any(i in kept for i in unit.words)}
+    passed = {parent for n in units if (parent := tree.units[n].parent) is not None and parent not in units}
+    return sorted(units | {n for n in passed if tree.units[n].parent in units})
+
+
 def headline_features(
-    trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0
+    trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0, fuller: int = 0
 ) -> dict[str, float]:
-    """Features of a headline made from words of tree t. `behind`: gap between the best score and this headline's
-    score.
+    """Features of a headline made from words of tree t.
+
+    Args:
+        trees: The trees of its document.
+        t: The number of the tree.
+        said: The words of the headline.
+        tags: The tag model.
+        behind: Gap between the best score and this headline's score.
+        fuller: How many words more a candidate has that contains the headline (`words_to_add`).
     """
     tree, guards = trees.trees[t], trees.guards[t]
     kept = tree.with_labels(word.position for word in said)
@@ -136,6 +187,8 @@ def headline_features(
     return {
         "short": float(words < 5),
         "behind": math.log1p(behind),
+        "fuller": float(fuller > 0),
+        "much fuller": float(min(fuller, _MUCH)),
         "sentence": float(tree.sentence > 0),
         "claim": float(top in guards.no_top),
         "depth": float(max((tree.units[n].depth for n in units), default=0)),
@@ -171,6 +224,12 @@ def headline_features(
         "left kept": float(sum(tree.is_left(k) for k in units[1:])),
         "modifier share": len(modifiers) / words,
     }
+
+
+def words_to_add(candidates: Sequence[Sequence[SurfaceWord]]) -> list[int]:
+    """For each candidate, how many words more the longest candidate has that contains all its words; 0 without one."""
+    places = [frozenset((word.sentence, word.position) for word in said) for said in candidates]
+    return [max((len(more) - len(own) for more in places if own < more), default=0) for own in places]
 
 
 def _is_modifier(tree: UnitTree, number: int) -> bool:

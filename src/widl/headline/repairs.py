@@ -6,7 +6,7 @@ Each one changes at least one printed headline in a thousand: CONTRIBUTING.md ha
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from widl.headline.word_lists import DAYS, counted_words, word_list, word_set
+from widl.headline.word_lists import DAYS, counted_words, speech_verbs, word_list, word_set
 from widl.headline.words import (
     FINITE,
     NOUNS,
@@ -27,6 +27,9 @@ _MISREAD_SPEAKERS = word_set("appos conj obj dep nmod obl:unmarked")
 _OBJECTS = word_set("obj ccomp xcomp aux:pass nsubj:pass")
 _OF_NAMES = word_set("case cc mark cop")
 _OF_PASSIVES = word_set("aux aux:pass mark obl:agent nsubj xcomp")
+_BESIDE_NAMES = word_set("appos conj dep")
+_DIVIDED = word_set("nsubj nsubj:pass obj")
+_DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
 _SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
@@ -50,6 +53,11 @@ def repaired(words: list[Word]) -> list[Word]:
         _speaker_after_comma,
         _second_object,
         _several,
+        _not_but,
+        _lost_clause,
+        _place_before_verb,
+        _divided_phrase,
+        _noun_before_role,
     ):
         repair(result)
     return result
@@ -284,6 +292,79 @@ def _second_object(words: list[Word]) -> None:
         objects = [k for k in range(word.head, i) if words[k].head == word.head and words[k].relation == "obj"]
         if word.relation == "obj" and objects and span_of(words, objects[-1]).stop < span_of(words, i).start:
             hang(words, i, word.head, "conj")
+
+
+def _not_but(words: list[Word]) -> None:
+    """*Not* right before a noun denies that noun alone: *the bank, not the firm, paid*."""
+    for i, word in enumerate(words[:-1]):
+        if word.key != "not" or words[word.head].tag not in NOUNS or word.closing:
+            continue
+        noun = i + 1
+        while words[noun].head not in {noun, word.head} and words[noun].head > i:
+            noun = words[noun].head
+        beside = words[noun].head == word.head and words[noun].tag in _DENIED
+        if beside and words[noun].relation in _BESIDE_NAMES and span_of(words, noun).start == i + 1:
+            hang(words, i, noun)
+
+
+def _lost_clause(words: list[Word]) -> None:
+    """*Ruled the practice of the state is illegal*: an object right before a verb without a subject is its subject."""
+    for i, verb in enumerate(words):
+        above = words[verb.head]
+        below = [words[k] for k in dependents(words, i)]
+        finite = any(word.form in FINITE for word in below if word.relation in _AUXILIARIES) or verb.form in FINITE
+        joined = any(word.relation in {"cc", "mark"} for word in below) or has_subject(words, i)
+        if verb.relation != "conj" or above.lemma not in speech_verbs() or not finite or joined:
+            continue
+        begin = span_of(words, i).start
+        objects = [k for k in dependents(words, verb.head) if words[k].relation == "obj" and verb.head < k < begin]
+        if objects and span_of(words, objects[-1]).stop == begin:
+            hang(words, objects[-1], i, "nsubj")
+            hang(words, i, verb.head, "ccomp")
+
+
+def _place_before_verb(words: list[Word]) -> None:
+    """*The ministry in Munich, Germany confirmed*: a second subject after a place and a comma belongs to the place."""
+    for i, name in enumerate(words):
+        before = words[i - 1] if i else name
+        if name.tag != "PROPN" or name.relation not in SUBJECTS or before.tag != "PROPN" or before.closing != ",":
+            continue
+        first = next((k for k in dependents(words, name.head) if words[k].relation in SUBJECTS and k < i), None)
+        if first is not None and first != i - 1 and is_below(words, i - 1, first) and not dependents(words, i):
+            hang(words, i, i - 1, "appos")
+
+
+def _divided_phrase(words: list[Word]) -> None:
+    """A second subject or object right behind a phrase of the first one: *growth in music downloads continues*.
+
+    It is the noun of that phrase. A name behind a title's phrase belongs to the title: *the minister of trade Jo
+    Brook*, but *the loss of the probe Beagle*.
+    """
+    for i, noun in enumerate(words):
+        before = span_of(words, i).start - 1
+        named = noun.relation == "appos" and words[noun.head].lemma not in counted_words("titles")
+        if named and before > noun.head and not words[before].closing and words[before].relation == "nmod":
+            hang(words, i, before)
+        if noun.relation not in _DIVIDED or noun.tag not in NOUNS or before < 0 or words[before].closing:
+            continue
+        first = next((k for k in dependents(words, noun.head) if words[k].relation == noun.relation), i)
+        if first >= before or words[before].tag not in NOUNS or not is_below(words, before, first):
+            continue
+        if words[first].lemma in counted_words("titles") and noun.tag == "PROPN":
+            hang(words, i, first, "appos")
+            continue
+        hang(words, i, words[before].head, words[before].relation)
+        for k in dependents(words, before):
+            hang(words, k, i)
+        hang(words, before, i, "compound")
+
+
+def _noun_before_role(words: list[Word]) -> None:
+    """*Drug* before *lord Jo Brook* belongs to *lord*."""
+    for i, (noun, role) in enumerate(pairwise(words)):
+        beside = noun.head == role.head > i + 1 and noun.relation == role.relation == "compound"
+        if beside and noun.tag == role.tag == "NOUN" and words[noun.head].tag == "PROPN" and not noun.closing:
+            hang(words, i, i + 1)
 
 
 def _several(words: list[Word]) -> None:

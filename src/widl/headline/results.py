@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
+from widl.headline.ranking import QUESTIONS, Confidence
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
 """A headline; the text's complete first clause, instead of an improbable headline; an improbable headline; the text's
 beginning; empty.
 """
+
+
+_ASKED = {"true": "is it true", "readable": "is it readable", "news": "does it tell the news"}
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,8 @@ class Explanation:
 
     doubt: str = ""
     """A sentence that describes the likely error."""
+    questions: Confidence | None = None
+    """The probabilities whose product is the confidence; only for the system ``widl``."""
 
     def __str__(self) -> str:
         if self.keywords:
@@ -34,8 +40,15 @@ class Explanation:
             return f"keywords and phrases: {'; '.join(written)}"
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        parts = [f"left out {cuts or 'nothing'}", f"kept by guards {held or 'nothing'}", self.doubt]
+        parts = [f"left out {cuts or 'nothing'}", f"kept by guards {held or 'nothing'}", self.doubt, self._weakest()]
         return "; ".join(filter(None, parts))
+
+    def _weakest(self) -> str:
+        """The question that is most likely answered with no."""
+        if self.questions is None:
+            return ""
+        name = self.questions.weakest
+        return f"most in doubt: {_ASKED[name]} ({getattr(self.questions, name):.2f})"
 
     def as_dict(self) -> dict[str, Any]:
         """The object printed by ``--json``."""
@@ -67,6 +80,8 @@ class HeadlineRecord(ResultRecord):
     confidence: float | None
     """Probability that the headline is true, readable and complete; null if there is none: for the beginning of a text,
     and for systems other than ``widl``."""
+    questions: NotRequired[dict[str, float]]
+    """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
@@ -103,6 +118,8 @@ class Headline(Result[HeadlineCandidate]):
     identifier: str
     kind: Kind = "headline"
     confidence: float | None = None
+    questions: Confidence | None = None
+    """The probabilities whose product is the confidence."""
     searched: float | None = None
     """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
     strings.
@@ -115,6 +132,10 @@ class Headline(Result[HeadlineCandidate]):
     """
     lattice_complete: bool = True
     """Whether the lattice is complete: no budget truncated it."""
+
+    def sureness(self, question: str) -> float | None:
+        """P(true), or the confidence for ``all``; None if the system does not tell."""
+        return self.confidence if question == "all" or self.questions is None else self.questions.true
 
     @property
     def _best_score(self) -> float | None:
@@ -135,6 +156,8 @@ class Headline(Result[HeadlineCandidate]):
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
         record["message"] = self.message
+        if self.questions is not None:
+            record["questions"] = {name: round(getattr(self.questions, name), 4) for name in QUESTIONS}
         if self.explanation is not None:
             record |= self.explanation.as_dict()
         return cast("HeadlineRecord", record)

@@ -18,10 +18,11 @@ from widl.headline.deletion_model import DeletionModel, KeepProbabilities
 from widl.headline.guards import GuardEffects, guarded
 from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
 from widl.headline.phrase_counts import phrase_counts
+from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import speech_verbs, word_list
-from widl.headline.words import FINITE, Word, is_label, is_omitted_and
+from widl.headline.words import FINITE, NOUNS, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -36,6 +37,8 @@ soft guards.
 
 _NAMING = "compound"
 """The relation of a name's words to its last word, which may be *Inc*."""
+_LINKING = frozenset({"case", "cc"})
+"""Relations of words that stay in front of a unit that stands for another one."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
 _MOST_HELD = 2
@@ -174,13 +177,31 @@ class _ClauseWriter:
         self._trees, self._written = trees, written
         self._tree, self._guards = trees.trees[clause.tree], trees.guards[clause.tree]
         self._top = clause.top
+        self._stands_alone = False
+        """Whether the words being written are a name in place of its description."""
 
     def clause(self) -> tuple[Expression, Vector]:
         """The expression, and the features of its words that its choices do not count."""
         return self._unit(self._top, None)[:2]
 
     def _unit(self, number: int, before: SurfaceWord | None) -> Part:
-        """A unit and the units below it."""
+        """A unit and the units below it; in place of a verb such as *agree*, also what it leads to: *to pay*."""
+        expression, features, last = self._whole_unit(number, before)
+        passed = bypassed_verb(self._tree, self._guards, number) if number == self._top else None
+        if passed is None or not (p := shorter_forms().verb(self._tree.content(number).lemma)):
+            return expression, features, last
+        short, of_short, _ = self._units(number, passed, before)
+        stays = _sum(features, _vector(forms=math.log(1 - p)))
+        return _choice((expression, stays), (short, _sum(of_short, _vector(forms=math.log(p))))), _vector(), None
+
+    def _units(self, number: int, passed: int, before: SurfaceWord | None) -> Part:
+        """The units below a verb without the verb; its infinitive stays."""
+        children = [k for k in self._tree.units[number].children if k == passed or not self._never(k)]
+        make = {k: self._unit if k == passed else self._child for k in children}
+        return _sequence([(self._tree.units[k].begin, partial(make[k], k)) for k in children], before)
+
+    def _whole_unit(self, number: int, before: SurfaceWord | None, omitted: Set[int] = frozenset()) -> Part:
+        """A unit and the units below it, without some of its words."""
         tree = self._tree
         relation, unit = tree.content(number).relation, tree.units[number]
         beside = relation in {"conj", "parataxis"} or (relation == "ccomp" and tree.is_left(number))
@@ -189,9 +210,9 @@ class _ClauseWriter:
         changing = _changing(tree, unit.words, forms)
         group = range(min(changing), max(changing) + 1) if changing else range(0)
         steps: list[Step] = [
-            (i, partial(self._word, SurfaceWord(tree.words[i], tree.sentence, i)))
+            (i, partial(self._word, SurfaceWord(tree.words[i], tree.sentence, i, self._stands_alone)))
             for i in _own_words(tree, number, self._top)
-            if i not in group
+            if i not in group and i not in omitted
         ]
         children: list[Step] = [
             (tree.units[k].begin, partial(self._child, k)) for k in unit.children if not self._never(k)
@@ -238,12 +259,41 @@ class _ClauseWriter:
         expression, features, last = self._unit(k, before)
         if is_given_name(self._tree, k):
             return self._optional("given", expression, features), _vector(), before
-        if _must_stay(self._tree, self._guards, k):
+        held = _must_stay(self._tree, self._guards, k)
+        shorter = self._bypassing(k, before)
+        if held and not shorter:
             return expression, features, last
         stays = min(max(self._trees.shortened.stays(self._tree, k), _LEAST), 1 - _LEAST)
-        kept = expression, _sum(features, _vector(cuts=math.log(stays)))
-        gone = seq(), _vector(cuts=math.log(1 - stays), torn=-self._tearing_cost(k))
-        return _choice(kept, gone), _vector(), None
+        certain = 0.0 if held else math.log(stays)
+        plain = math.log(1 - sum(p for p, _, _ in shorter))
+        options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
+        options += [(short, _sum(of_short, _vector(cuts=certain, forms=math.log(p)))) for p, short, of_short in shorter]
+        if not held:
+            options.append((seq(), _vector(cuts=math.log(1 - stays), torn=-self._tearing_cost(k))))
+        return _choice(*options), _vector(), None
+
+    def _bypassing(self, k: int, before: SurfaceWord | None) -> list[tuple[float, Expression, Vector]]:
+        """What may stand for a unit, with its probability: a name for its description, what *of* joins to a noun that
+        says little.
+
+        *The largest airline, Acme* becomes *Acme*, *demand for the latest version of the game* becomes *demand for the
+        game*.
+        """
+        found = standing_for(self._tree, self._guards, k)
+        return [(p, *self._standing_for(k, other, before, named=named)) for other, p, named in found]
+
+    def _standing_for(
+        self, k: int, other: int, before: SurfaceWord | None, *, named: bool
+    ) -> tuple[Expression, Vector]:
+        """A unit below unit k in its place, with its prepositions."""
+        tree, unit = self._tree, self._tree.units[k]
+        link = {i for i in tree.units[other].words if tree.words[i].relation == "case"}
+        words = (i for i in unit.words if i != unit.head and tree.words[i].relation in _LINKING)
+        steps: list[Step] = [(i, partial(self._word, SurfaceWord(tree.words[i], tree.sentence, i))) for i in words]
+        inner = copy(self)
+        inner._stands_alone = self._stands_alone or named
+        steps.append((tree.units[other].begin, lambda word: inner._whole_unit(other, word, link)))
+        return _sequence(steps, before)[:2]
 
     def _tearing_cost(self, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
@@ -389,25 +439,47 @@ def _expression(trees: SentenceTrees, clauses: Sequence[Clause]) -> SentenceExpr
 def shortest_words(trees: SentenceTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
     """The words of a clause that must stay, without its articles; its verb in a form without unwanted words, if any."""
     tree = trees.trees[clause.tree]
-    units = [clause.top]
-    for number in units:
-        for k in tree.units[number].children:
-            if _must_stay(tree, trees.guards[clause.tree], k) and not is_given_name(tree, k):
-                units.append(k)
+    units, standing = _shortest_units(tree, trees.guards[clause.tree], clause.top)
+    alone = {i for number in standing for i in tree.units[number].words}
     forms = [dict(form) for form, _ in trees.forms.of_unit(tree, clause.top)]
     avoided = unwanted or Unwanted(())
     of_top = min(forms, key=lambda form: (any(map(avoided.has_word, form.values())), len(form)))
-    for i in sorted(i for number in units for i in _own_words(tree, number, clause.top)):
-        is_top = tree.unit_of[i] == clause.top
+    passed = {parent for number in standing if (parent := tree.units[number].parent) is not None}
+    for i in sorted(i for number in (*units, *passed) for i in _own_words(tree, number, clause.top)):
+        is_top, links = tree.unit_of[i] == clause.top, tree.words[i].relation in _LINKING
         omitted = tree.words[i].is_article and not tree.keeps_article(i)
+        omitted |= links if i in alone else tree.unit_of[i] in passed and not links
         if not omitted and (not is_top or i in of_top):
-            yield SurfaceWord(of_top[i] if is_top else tree.words[i], tree.sentence, i)
+            yield SurfaceWord(of_top[i] if is_top else tree.words[i], tree.sentence, i, i in alone)
+
+
+def _shortest_units(tree: UnitTree, guards: GuardEffects, top: int) -> tuple[list[int], set[int]]:
+    """The units that must stay below a top unit, and those among them that stand for the unit above them."""
+    units, standing = [top], set[int]()
+    for number in units:
+        for k in tree.units[number].children:
+            if not _must_stay(tree, guards, k) or is_given_name(tree, k):
+                continue
+            found = standing_for(tree, guards, k)
+            standing |= {other for other, _, _ in found[:1]}
+            units.append(found[0][0] if found else k)
+    return units, standing
 
 
 def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
-    """Whether a unit stays where the unit above stays: a guard keeps it, or it stands for a label above it."""
+    """Whether a unit stays where the unit above stays: a guard keeps it, it stands for a label, or it has the verb."""
     guard = guards.stays.get(number)
-    return _stands_for_label(tree, number) or (guard is not None and not guard.soft)
+    held = guard is not None and not guard.soft
+    return held or _stands_for_label(tree, number) or _carries_verb(tree, number)
+
+
+def _carries_verb(tree: UnitTree, number: int) -> bool:
+    """Whether a unit has the verb of a sentence whose top is a noun: *the bank named a chairman*, parsed as *named*."""
+    parent = tree.units[number].parent
+    if parent is None or tree.units[parent].parent is not None or _has_verb(tree, parent):
+        return False
+    beside = [k for k in tree.units[parent].children if tree.content(k).relation in {"acl", "xcomp"}]
+    return number in beside[:1] and tree.content(parent).tag in NOUNS and not tree.subjects(parent)
 
 
 def _is_spare_label(tree: UnitTree, i: int) -> bool:

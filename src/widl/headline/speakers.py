@@ -20,6 +20,7 @@ _QUESTIONS = word_set("what who whom how why where when which whatever whether i
 _ANYBODY = word_set("person people")
 _INFORMED = word_set("familiar knowledge close brief")
 _OF_CLAUSES = word_set("mark advmod ccomp aux cop")
+_LATER = word_set("late early earlier here there when as")
 _PREDICATES = frozenset({"VERB", "ADJ", "NOUN"})
 
 
@@ -64,9 +65,14 @@ def _report_before(words: Sequence[Word], verb: int) -> tuple[int, int] | None:
 def _may_speak(words: Sequence[Word], verb: int, speaker: int) -> bool:
     """Whether a noun is the speaker of an affirmed statement."""
     beside = [words[k] for k in dependents(words, verb)]
-    hedged = any(w.form == "MD" or w.lemma in {"not", "never"} for w in beside)
+    hedged = any(w.form == "MD" or (w.relation == "advmod" and not _is_time(w)) for w in beside)
     acts = words[verb].lemma != "tell" and any(w.relation == "obj" for w in beside)
     return words[speaker].tag in NOUNS and not hedged and not acts
+
+
+def _is_time(adverb: Word) -> bool:
+    """Whether an adverb of a verb of saying does not change what is said: *also*, *later*, not *falsely*."""
+    return adverb.lemma in word_list("between") or adverb.key in _LATER
 
 
 def _attribute(words: Sequence[Word], claim: int, speaker: int, verb: int) -> list[Word]:
@@ -155,8 +161,7 @@ def announcement(words: Sequence[Word]) -> tuple[int, int, int] | None:
     """The reported clause, the speaker and the verb of *speaker says clause*."""
     for claim, speaker, verb in _reports(words):
         subject = subject_of(words, claim)
-        asked = any(w.head == claim and w.lemma in _QUESTIONS for w in words[:claim])
-        if subject is not None and "PRON" not in {words[speaker].tag, words[subject].tag} and not asked:
+        if subject is not None and "PRON" not in {words[speaker].tag, words[subject].tag}:
             return claim, speaker, verb
     return None
 
@@ -174,7 +179,9 @@ def _reports(words: Sequence[Word]) -> Iterator[tuple[int, int, int]]:
         if words[verb].lemma not in word_list("reporting") or speaker is None or subject is None:
             continue
         hedged = any(words[k].relation in {"aux", "advmod", "obj", "iobj"} for k in dependents(words, verb))
-        if speaker < verb < subject and not hedged:
+        beside = [w for w in words[:claim] if w.head == claim]
+        asked = any(w.lemma in _QUESTIONS or (w.key == "to" and w.relation == "mark") for w in beside)
+        if speaker < verb < subject and not hedged and not asked:
             yield claim, speaker, verb
 
 

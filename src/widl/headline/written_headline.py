@@ -32,6 +32,13 @@ class SurfaceWord:
     word: Word
     sentence: int
     position: int
+    stands_alone: bool = False
+    """Whether it belongs to a name in place of its description, which no comma divides from other words."""
+
+
+def kept_mark(said: SurfaceWord, following: SurfaceWord, mark: str) -> str:
+    """A mark between two words, unless it is a comma beside a name in place of its description."""
+    return "" if mark == "," and said.stands_alone != following.stands_alone else mark
 
 
 def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = None) -> list[str]:
@@ -72,7 +79,7 @@ def written_words_of(words: Sequence[SurfaceWord], sentences: Sentences) -> list
     marks = {number: SentenceMarks(sentences[number]) for number in {said.sentence for said in words}}
     for i, (said, following) in enumerate(pairwise(words)):
         if following.sentence == said.sentence and not (i in whole and in_one_quotation(said, following)):
-            texts[i] += marks[said.sentence].between(said.position, following.position)
+            texts[i] += kept_mark(said, following, marks[said.sentence].between(said.position, following.position))
     return texts
 
 
