@@ -175,8 +175,8 @@ def _below(low: str, unit: int, behind_digits: bool) -> Decimal | None:
     if not low:
         return Decimal(0)
     if low in DIGITS or (behind_digits and re.fullmatch("[1-9]", low)):  # 1万2
-        value = DIGITS[low] if low in DIGITS else int(low)
-        return Decimal(value * unit // 10) if value else None
+        digit = DIGITS[low] if low in DIGITS else int(low)
+        return Decimal(digit * unit // 10) if digit else None
     rest = low.lstrip("零〇")
     value = _in_myriads(rest) if rest else None
     if value is None or value >= unit:
