@@ -215,7 +215,7 @@ def test_a_worker_without_the_model(model, cluster) -> None:
     model.with_name("moved").rename(model)
     translator = Translator(model)
     (model / "lm0.binary").unlink()
-    with pytest.raises(InputError, match=f"{worker}: {model}/lm0.binary: missing; copy the model"):
+    with pytest.raises(InputError, match=f"{worker}: {model}/lm0.binary: no such file; it must have the same path"):
         list(translator.translate(LINES, engine=cluster))
 
 

@@ -56,7 +56,7 @@ _HAS_NUMERAL = re.compile(NUMERAL)
 _SCALE = re.compile("[十百千万亿兆]")
 # Of the number, though words begin with them: 3月底, 20世纪末.
 _CALENDAR = ("年", "月", "日", "号", "点", "大", "世纪", "年代")
-_SHOWN_BY_WHAT_FOLLOWS = ("number_of_one", "in_a_day")  # kinds that a word of a table is not
+_SHOWN_BY_CONTEXT = ("number_of_one", "in_a_day", "span_of_days")  # kinds that a word of a table is not
 _ABOUT = re.compile("左右|上下|以[上下内外]|之内|开外|[内外后]")
 _BEFORE_NUMBER = re.compile(f"第|[几数](?={POWER})|{NUMERAL}*[百千万亿]")
 _ALSO_COUNTED = "届次年月日天期级岁人元倍时点分秒代号路楼米里斤吨亩"
@@ -145,7 +145,7 @@ class _Scan:
             found = self._longest(begin)
             end = self._unread_from(begin) if found is None or self._touches(found[1]) else found[1].end
             if found is not None and end == found[1].end:
-                is_word = found[0].name not in _SHOWN_BY_WHAT_FOLLOWS and self._is_known_word(begin, end)
+                is_word = found[0].name not in _SHOWN_BY_CONTEXT and self._is_known_word(begin, end)
                 yield begin, end, _of_word(*found, self._text[begin:end]) if is_word else _translations(*found)
             elif end > begin + 1 and not self._is_inside_word(begin, end):
                 yield begin, end, _unread(self._text[begin:end])
