@@ -73,7 +73,7 @@ class ClauseDocument(PreparedDocument):
         probable = [s for s, p in zip(sentences, probabilities, strict=True) if p >= PREFERRED]
         first = min(probable, default=None)
         order = sorted(
-            range(len(rated)), key=lambda k: (first is not None and sentences[k] != first, -probabilities[k])
+            range(len(rated)), key=lambda k: (first is not None and sentences[k] != first, -confidences[k].worth)
         )
         return [rated[k] for k in order]
 
