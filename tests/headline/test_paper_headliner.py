@@ -31,7 +31,7 @@ def test_weights_are_of_the_system_that_is_opened(headlines: Path) -> None:
     for headline, same in zip(paper.generate(NEW, PAPER), ours.generate(NEW, PAPER), strict=True):
         assert (headline.text, headline.score, headline.optimal) == (same.text, same.score, True)
     assert [h.text for h in paper.generate(NEW)] == [h.text for h in ours.generate(NEW)]
-    with pytest.raises(InputError, match="unknown features 'cuts', .*; this model has widl, lm0, lm1"):
+    with pytest.raises(InputError, match=r"unknown features 'cuts', .*; this model has widl, lm0, lm1"):
         Headliner(headlines, weights=headlines / "weights.toml", system="widl-paper")
     with pytest.raises(InputError, match="unknown features 'widl', 'phrase_count'"):
         Headliner(headlines, weights=PAPER_WEIGHTS)

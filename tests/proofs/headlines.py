@@ -286,13 +286,13 @@ def _complaints_of_ranking(
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda item: -(item.confidence or 0.0))
+    probable = sorted(searched.nbest, key=lambda item: -(item.questions.worth if item.questions else 0.0))
     sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= PREFERRED]
     earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
     probable = [*earlier, *(item for item in probable if item not in earlier)]
     texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
     if texts != expected:
-        yield f"{texts}, where the most probable of the first good sentence are {expected}"
+        yield f"{texts}, where the best of the first good sentence are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
     if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):

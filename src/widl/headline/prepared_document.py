@@ -86,7 +86,7 @@ class PreparedDocument(ABC):
             return self._nothing_found(result, options)
         rated = self._rated(result.nbest, options)
         nbest = tuple(
-            replace(self._candidate(derivation, options), confidence=p.good if p else None)
+            replace(self._candidate(derivation, options), confidence=p.good if p else None, questions=p)
             for p, derivation in rated[: options.nbest]
         )
         confidence, best = rated[0]

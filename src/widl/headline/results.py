@@ -104,6 +104,9 @@ class HeadlineCandidate(ResultCandidate[str]):
     confidence: float | None = None
     """Probability that the headline is true, readable and reports the news; only for the system ``widl``."""
 
+    questions: Confidence | None = None
+    """The probabilities whose product is the confidence."""
+
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": phrase.split(" ")}
