@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 
 from widl.common.arguments import PathLike
 from widl.common.errors import InputError
-from widl.common.presets import PresetOf2005
+from widl.common.presets import PresetOf2005, check_order
 from widl.common.workers import opened_once
 from widl.decoder import LanguageModel, RealizationOptions, estimate_language_model
 from widl.experiments.bags import Bags, OrderSystem, default_systems, log_prob, name_of, order, read_bags
@@ -103,6 +103,8 @@ def run_word_order_experiment(
     `threads` bags are ordered at a time; times are most accurate with 1.
     """
     config = config_of(config, WordOrderConfig)
+    if config.preset is not None and config.lm is not None:
+        check_order(config.preset, LanguageModel.load(config.lm).order, str(config.lm))
     needed = max(system.options.max_memory for system in config.system)
     if config.preset is not None and (free := available_memory()) < needed:
         raise InputError(
