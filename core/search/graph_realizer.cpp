@@ -52,8 +52,8 @@ class GraphRealizer {
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Constraint* constraint) {
-    // Equal arguments may be written differently.
-    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr);
+    // Equal arguments may be written differently, and the 2005 paper treats them as separate items.
+    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr || options.space.whole_contexts);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
