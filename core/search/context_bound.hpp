@@ -55,10 +55,10 @@ class ContextBound : public Estimator<Cut<Words>> {
   using State = Cut<Words>;
 
   /// Whether the graph is small enough: its words fit into a set of bits, their contexts fit into memory and, if each
-  /// state needs the value of all edges, the edges are few.
-  static bool applies(const GraphUnfolding<Words>& unfolding) {
+  /// state needs the value of all edges, the edges are few. For the paper's equation only the budget limits contexts.
+  static bool applies(const GraphUnfolding<Words>& unfolding, bool as_written) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && types * types * edges <= constants::kMostContexts &&
+    return types > 0 && (as_written || types * types * edges <= constants::kMostContexts) &&
            (unfolding.is_flat() || edges <= constants::kMostContextEdges);
   }
 
