@@ -59,6 +59,7 @@ def main() -> None:
 
 def under_equation_2(realizer: Realizer, flat: list, most: int) -> str:
     """Searches the first expressions that Equation 2 allows, with it and with the bound of tiles."""
+
     def pairs():
         for tiles in flat:
             try:
