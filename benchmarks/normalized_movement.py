@@ -1,6 +1,7 @@
-"""δ of ∥ divided by its sum, in translation: what changes for short lines (Soricut & Marcu 2006, §5).
+r"""δ of ∥ divided by its sum, in translation: what changes for short lines (Soricut & Marcu 2006, §5).
 
-    python benchmarks/normalized_movement.py MODEL --weights tuned.toml --source test.zh --references test.ref0.en …
+    python benchmarks/normalized_movement.py MODEL --weights out/systems/WIDL-cube/weights.json \
+        --source test.zh --references test.ref0.en …
 
 The preset's expressions have a^d of each order of tiles as it is, so a segmentation into many tiles has a larger sum
 than one into few. Here both are searched exactly, without a limit of movement: as they are, and with a^d divided by its
@@ -10,6 +11,8 @@ bound, too, which must find the same scores.
 """
 
 import argparse
+import json
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +20,8 @@ import sacrebleu
 
 from widl.common.errors import InputError
 from widl.common.files import read_lines
-from widl.decoder import Realizer
+from widl.decoder import RealizationResult, Realizer
+from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
 from widl.translation.movement_features import FOLDED_BASE
 from widl.translation.written_tiles import LONGEST_NESTED, normalized_tiles
@@ -30,13 +34,16 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--weights", type=Path, help="tuned weights of the preset paper-2006")
+    parser.add_argument("--weights", type=Path, help="tuned weights, of an experiment or in TOML")
     parser.add_argument("--source", type=Path, required=True)
     parser.add_argument("--references", type=Path, nargs="+", required=True)
     parser.add_argument("--eq2", type=int, default=0, help="lines searched under Equation 2")
     arguments = parser.parse_args()
     options = TranslationOptions(preset="paper-2006")
-    translator = Translator(arguments.model, weights=arguments.weights, preset="paper-2006")
+    weights = arguments.weights
+    if weights is not None and weights.suffix == ".json":  # of each tuning
+        weights = json.loads(weights.read_text(encoding="utf-8"))[0]["weights"]
+    translator = Translator(arguments.model, weights=weights, preset="paper-2006")
     realizer = Realizer(translator.language_models, translator.expression_weights)
     lines = list(read_lines(arguments.source))
     references = [list(read_lines(file)) for file in arguments.references]
@@ -57,10 +64,10 @@ def main() -> None:
         print(under_equation_2(realizer, flat, arguments.eq2))
 
 
-def under_equation_2(realizer: Realizer, flat: list, most: int) -> str:
+def under_equation_2(realizer: Realizer, flat: Sequence[Expression], most: int) -> str:
     """Searches the first expressions that Equation 2 allows, with it and with the bound of tiles."""
 
-    def pairs():
+    def pairs() -> Iterator[tuple[RealizationResult, RealizationResult]]:
         for tiles in flat:
             try:
                 yield realizer.realize_one(tiles), realizer.realize_one(tiles, bound="eq2")
