@@ -82,6 +82,7 @@ def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.li
     [v0 v3, {⟨δ1 2⟩}] [v1 v3, {⟨δ1 2 1⟩}] a 1
     [v1 v3, {⟨δ1 1 2⟩}] [ve, {}] ε 0.3
     [v1 v3, {⟨δ1 2 1⟩}] [ve, {}] ε 0.7
+    [ve, {}]
     """
     if expression.components > 1:
         raise InputError(f"one probability a transition, but choices have {expression.components}")
