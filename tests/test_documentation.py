@@ -105,8 +105,4 @@ def test_the_lengths_of_pages() -> None:
     assert words_of(ROOT / "README.md") <= 1000
     assert words_of(ROOT / "CHANGELOG.md") <= 1500
     result = {"options.md", "results.md"}  # by programs
-<<<<<<< HEAD
     assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in result)) <= 28_000
-=======
-    assert words_of(*(page for page in (ROOT / "docs").glob("*.md") if page.name not in result)) <= 26_600
->>>>>>> ab926b28 (Word order: the mean of bags beside the pooled share; Multi30k, a configuration per direction; README's conditions; the papers' 2,000 bags)
