@@ -3,16 +3,18 @@
 import json
 import math
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.command import refused, widl
 from tests.sample import TEXT_SETS, write_sample
 from widl.cli.tune import HeadlineLists, TranslationLists
 from widl.common.errors import InputError
 from widl.common.presets import PRESETS, Setting
-from widl.decoder import LanguageModel, RealizationOptions, Realizer
+from widl.decoder import LanguageModel, RealizationOptions, Realizer, estimate_language_model
 from widl.decoder.realization import PAPER_2005
 from widl.experiments import word_order
 from widl.experiments.config import read_config
@@ -115,6 +117,43 @@ def test_features_are_the_papers_and_weights_have_no_others(trained: Path, tmp_p
     five = PRESETS["paper-2006"].features["headline"]
     assert PAPER_LAYOUT.names == five
     assert len(five) == 5
+
+
+def copied_with(model: Path, copy: Path, name: str, order: int) -> Path:
+    """A model whose language model has another order."""
+    shutil.copytree(model, copy)
+    (copy / name).unlink()
+    estimate_language_model([sample_corpus() / "train.en"], copy / name, order=order)
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["files"][name] = (copy / name).stat().st_size
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    return copy
+
+
+@pytest.mark.parametrize("order", [2, 4])
+def test_other_orders_than_the_trigram_are_refused(trained: Path, headlines: Path, tmp_path: Path, order: int) -> None:
+    """Both presets, in Python and on the command line: one line with the model, its order and the paper's."""
+    file = tmp_path / "other.arpa"
+    estimate_language_model([sample_corpus() / "train.en"], file, order=order)
+    told = rf"order {order} contradicts the preset {{}}, which has 3 \({{}}: a trigram model\); make a model with --ord"
+    of_2005, of_2006 = told.format("paper-2005", "§4"), told.format("paper-2006", "§4 and §5")
+    with pytest.raises(InputError, match=f"^lm: {of_2005}"):
+        Realizer(file).realize_one("∥(a, b)", preset="paper-2005")
+    for baseline in ((), ("--baseline", "G")):
+        refusal = refused(widl("order", "--lm", file, "--preset", "paper-2005", *baseline, stdin=b"a b\n"))
+        assert re.search(of_2005, refusal)
+    config = tmp_path / "word-order.toml"
+    config.write_text('bags = ["bags.txt"]\nlm = "other.arpa"\nmax_memory = 1000000\n')
+    (tmp_path / "bags.txt").write_text("a b c\n")
+    bags = widl("experiment", "word-order", config, "--preset", "paper-2005", "--output", tmp_path / "out")
+    assert re.search(rf"other\.arpa: {of_2005}", refused(bags))
+    model = copied_with(trained, tmp_path / "model", "lm0.binary", order)
+    refusal = refused(widl("translate", model, "--preset", "paper-2006", stdin=LINES[0].encode()))
+    assert re.search(rf"lm0\.binary: {of_2006}", refusal)
+    stories = copied_with(headlines, tmp_path / "headlines", "general.binary", order)
+    story = b'{"text": "The bank sold bills on Monday."}'
+    refusal = refused(widl("headline", "generate", stories, "--preset", "paper-2006", "--quiet", stdin=story))
+    assert re.search(of_2006, refusal)
 
 
 def test_translation_features_are_the_papers_formulas(trained: Path) -> None:

@@ -43,8 +43,8 @@ inline Availability nothing(const Availability*) { return {}; }
 ///
 /// Impossible contexts are excluded: a word is not its own context, realized words precede the remaining words, and the
 /// words of a locked phrase follow each other. `as_written` gives the paper's equation: each word is an event, also
-/// within a phrase. Its context is any two of the remaining words and the last two words, each as often as it is
-/// written.
+/// within a phrase. Its context is any two of the remaining words and the last two labels, <s> among them, each as
+/// often as it is written.
 ///
 /// Three words a, b, c with bigrams <s> a: -1, a b: -1, a c: -1, b c: -3, c b: -3, b </s> and c </s>: -1. After a, both
 /// b and c choose a: the bound is -1 - 1 - 1 = -3, but the best completion b c </s> scores -1 - 3 - 1 = -5.
@@ -55,10 +55,10 @@ class ContextBound : public Estimator<Cut<Words>> {
   using State = Cut<Words>;
 
   /// Whether the graph is small enough: its words fit into a set of bits, their contexts fit into memory and, if each
-  /// state needs the value of all edges, the edges are few.
-  static bool applies(const GraphUnfolding<Words>& unfolding) {
+  /// state needs the value of all edges, the edges are few. For the paper's equation only the budget limits contexts.
+  static bool applies(const GraphUnfolding<Words>& unfolding, bool as_written) {
     std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
-    return types > 0 && types * types * edges <= constants::kMostContexts &&
+    return types > 0 && (as_written || types * types * edges <= constants::kMostContexts) &&
            (unfolding.is_flat() || edges <= constants::kMostContextEdges);
   }
 
@@ -89,7 +89,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     Availability available = unfolding_.rest(state, available_);
     if (as_written_) available = available + history(arrival);
     const std::uint32_t group = group_of(context);
-    starts_ = arrival.label == Arrival::kNone;
+    begins_ = as_written_ && records_begin(arrival);
     double sum = best_finish(state, available, context, group);
     if (unfolding_.is_flat()) {
       unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
@@ -190,7 +190,8 @@ class ContextBound : public Estimator<Cut<Words>> {
       double best = scorer_.extend(context, phrases_[event]).score;
       if (others.once) {
         // Pairs include the history's words, except <s>.
-        if (!as_written_ || starts_) best = std::max(best, first(after_one(group, event), others));
+        if (begins_) best = std::max(best, first(after_one(group_of(scorer_.start()), event), others));
+        if (!as_written_) best = std::max(best, first(after_one(group, event), others));
         best = std::max(best, first(pairs_[event], others));
       }
       sum += best;
@@ -203,9 +204,17 @@ class ContextBound : public Estimator<Cut<Words>> {
     auto end = static_cast<std::uint32_t>(phrases_.size());
     bool several = available.twice || std::popcount(available.once) > 1;
     double best = as_written_ ? scorer_.finish(context) : kLogZero;
-    if (as_written_ ? starts_ : !several || may_end_after_one(state))
+    if (begins_) best = std::max(best, first(after_one(group_of(scorer_.start()), end), available));
+    if (!as_written_ && (!several || may_end_after_one(state)))
       best = std::max(best, first(after_one(group, end), available));
     return several ? std::max(best, first(pairs_[end], available)) : best;
+  }
+
+  /// Whether <s> is one of the last two labels of the path.
+  bool records_begin(const Arrival& arrival) const {
+    if (arrival.label == Arrival::kNone) return true;
+    return arrival.previous == Arrival::kNone &&
+           model_.graph().words(model_.graph().edges()[arrival.label]).size() == 1;
   }
 
   /// The last two words of the path.
@@ -276,7 +285,7 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   bool as_written_;
-  bool starts_ = false;  // the state that is looked at has no words
+  bool begins_ = false;  // <s> is one of the last two labels of the state that is looked at
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
   Scorer& scorer_;

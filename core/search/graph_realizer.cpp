@@ -52,8 +52,8 @@ class GraphRealizer {
  private:
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Constraint* constraint) {
-    // Equal arguments may be written differently.
-    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr);
+    // Equal arguments may be written differently, and the 2005 paper treats them as separate items.
+    GraphUnfolding<Words> unfolding(model_, /*twins=*/options.space.written != nullptr || options.space.whole_contexts);
     budget_.take_input(unfolding.memory());
     const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
@@ -61,8 +61,12 @@ class GraphRealizer {
     FixedEstimator<Words> fixed(unfolding, budget_);
     if (bound == Bound::lagrangian && BagBound<Words>::applies(model_))
       make_within_budget(bag, unfolding, wants_only_the_best(options) && !constraint);
-    if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
-      make_within_budget(available, unfolding, bound == Bound::eq2);
+    const bool as_written = bound == Bound::eq2, applies = ContextBound<Words>::applies(unfolding, as_written);
+    if (as_written && !applies && !graph_.tiles().empty())
+      throw InputError("the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
+                       "shorter line");
+    if (!bag && bound != Bound::fixed && applies)
+      make_within_budget(available, unfolding, as_written);
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {
@@ -102,7 +106,8 @@ class GraphRealizer {
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
-  if (expression.kind() == Expression::Kind::tiles) {
+  // Equation 2 is of graphs; other bounds have a search of their own for tiles.
+  if (expression.kind() == Expression::Kind::tiles && options.space.bound != Bound::eq2) {
     const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
     return realize(tiles, models, weights, options, budget, constraint);
   }

@@ -116,7 +116,15 @@ def test_cuts(tmp_path: Path) -> None:
     picture = tmp_path / "cuts.dot"
     assert enumerate_command("--cuts", "--draw", picture, text="∥(a, b)").stdout == ""
     assert 'label="v0 v2"' in picture.read_text("utf-8")
+    expression = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
+    for preset, words, silent in ((), 10, 26), (("--preset", "paper-2005"), 11, 28):  # Figure 3 of 2005
+        lines = enumerate_command("--cuts", *preset, text=expression).stdout.splitlines()
+        arcs = [line.split("\t")[-1] for line in lines]
+        assert (arcs.count("finally"), arcs.count("ε")) == (words, silent)
+    stacks = enumerate_command("--cuts", "--preset", "paper-2006", text="∥{2 1: 0.7, perms: 0.3}(a, b)").stdout
+    assert "[v1 v3, {⟨δ1 2 1⟩}]\t[ve, {}]\tε\t0.7\n" in stacks
     for arguments, message in (
+        (["--acceptor", "--preset", "paper-2005"], "--preset paper-2005 is read by --cuts alone"),
         (["--cuts", "--json"], "--cuts is not printed as JSON"),
         (["--cuts", "--count"], "exclude each other"),
         (["--cuts", "--limit", "3"], "<stdin>:1: there are more arcs between cuts than the limit of 3"),

@@ -97,7 +97,7 @@ def test_states_are_split_by_the_last_two_words(row: str, search: Callable[[Bag]
     bags = [draw.sample(words, min(6, len(words))) for words in map(str.split, draw.sample(lines, 12))]
     program = order(bags, model, OrderSystem.model_validate({"preset": "paper-2005"} | SYSTEMS[row]))
     for words, result in zip(bags, program, strict=True):
-        log_probability, edges = search(Bag(words, model, "pairs"))
+        log_probability, edges = search(Bag(words, model, "pairs", apart=True))
         assert log_probability == pytest.approx(result["log p"], abs=1e-4)
         assert edges == result["edges"]
 

@@ -86,6 +86,10 @@ def test_three_bags_by_hand(config: Path) -> None:
     assert shares["BFS"] == close([third, 0, 0])
     assert (rows["BFS"]["unfolded %"], rows["BFS"]["proved %"]) == (100, 100)
     assert rows["A*"]["unfolded %"] == close(100 * sum(test.facts("A*", "edges")) / 34)
+    shares_of_bags = [
+        own / every for own, every in zip(test.facts("A*", "edges"), test.facts("BFS", "edges"), strict=True)
+    ]
+    assert rows["A*"]["unfolded, mean %"] == close(100 * sum(shares_of_bags) / 3)
     assert "unfolded %" not in rows["L"]
     assert rows["L"]["proved %"] is None
 
@@ -128,10 +132,10 @@ def test_table_beside_the_paper() -> None:
     table = table_of(bags, systems(*names), strings(bags, {name: ([-2.0], True) for name in names}))
     lines = [line.split() for line in text_lines(table)]
     assert lines[0] == "bags: 1 bags of 4 to 4 words".split()
-    columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved %"
+    columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved % unfolded, mean %"
     assert lines[1] == columns.split()
-    assert lines[3] == "A* 100.0 (67.1) 100.0 (79.2) 0.0 (0.0) 0.0 (0.0) 25.0 (12.0) 0.00025 (0.010) 100.0".split()
-    assert lines[4] == "A*_3 100.0 100.0 0.0 0.0 25.0 0.00025 100.0".split()
+    assert lines[3] == "A* 100.0 (67.1) 100.0 (79.2) 0.0 (0.0) 0.0 (0.0) 25.0 (12.0) 0.00025 (0.010) 100.0 25.0".split()
+    assert lines[4] == "A*_3 100.0 100.0 0.0 0.0 25.0 0.00025 100.0 25.0".split()
     assert lines[5][:2] == ["In", "parentheses:"]
     assert paper_figures((10, 25))["B_0.1"] == (12.2, 52.6, None, 19.9, None, 36.7, None)
     assert paper_figures((2, 7)) == {}

@@ -1,16 +1,14 @@
 """The acceptor of UNFOLD with its ∥-stacks: Figure 2 (b) of the 2006 paper, and its paths against enumeration."""
 
-import io
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.expressions.test_walks import distribution
-from tests.reference.interleave_stacks import main, stack_acceptor
 from widl.common.errors import InputError
 from widl.expressions import enumerate_strings, parse_expression
+from widl.expressions.drawing import draw_cuts
+from widl.expressions.stack_acceptors import stack_acceptor
 
 # With attacked rebels as the first branch of ∨, the arcs have the words that the paper's text names.
 FIGURE_2 = (
@@ -47,11 +45,7 @@ def test_messages(expression: str, message: str) -> None:
         stack_acceptor(parse_expression(expression), limit=9)
 
 
-def test_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(FIGURE_2))
-    monkeypatch.setattr(sys, "argv", ["interleave_stacks", str(tmp_path / "figure-2b.dot")])
-    main()
-    assert capsys.readouterr().out == stack_acceptor(parse_expression(FIGURE_2)).to_text()
-    picture = (tmp_path / "figure-2b.dot").read_text(encoding="utf-8")
+def test_picture() -> None:
+    picture = draw_cuts(stack_acceptor(parse_expression(FIGURE_2))).source
     assert "[v0 v9 v23, {⟨δ1 3 2⟩}]" in picture
-    assert "ε/0.14" in picture
+    assert " ε/0.14 " in picture

@@ -10,7 +10,6 @@ from hypothesis import given
 
 from tests.expressions.expression_strategies import random_expressions
 from tests.expressions.random_expressions import Random
-from tests.reference.interleave_stacks import StackAcceptor, stack_acceptor
 from tests.reference.lattices import paths
 from tests.reference.widl_semantics import derivations, strings
 from widl.common.errors import InputError
@@ -25,12 +24,13 @@ from widl.expressions import (
     parse_expression,
     to_json,
 )
+from widl.expressions.stack_acceptors import StackAcceptor, stack_acceptor
 
 Count = Literal["normalized", "paper"]
 Strings = dict[str, tuple[float, ...]]
 # Why an expression has no acceptor as the paper draws it.
 NOT_OF_THE_PAPER = (
-    "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles are not the paper's",
+    "one probability a transition", "depends on choices", "limit", "() is not the paper's", "tiles have no cuts",
 )  # fmt: skip
 
 

@@ -40,7 +40,9 @@ Found = tuple[float, int]
 class Bag:
     """A bag of words under a trigram model: ln p of steps, and estimates of the remaining cost."""
 
-    def __init__(self, words: list[str], model: LanguageModel, estimate: str = "none") -> None:
+    def __init__(self, words: list[str], model: LanguageModel, estimate: str = "none", *, apart: bool = False) -> None:
+        """`apart`: equal words are separate items, as in the paper's footnote 1."""
+        self.apart = apart
         self.words, self.model, self.full = words, model, (1 << len(words)) - 1
         self.log_p = cache(self._log_p)
         self.estimate = cache({"tight": self._tight, "pairs": self._pairs, "none": lambda _: 0.0}[estimate])
@@ -56,12 +58,12 @@ class Bag:
         done, last = state
         tried = set()
         for k, word in enumerate(self.words):
-            if done >> k & 1 or word in tried:
+            if done >> k & 1 or (word in tried and not self.apart):
                 continue
             tried.add(word)
             to = done | 1 << k
             score = self.log_p(k, last, len(last) < 2)
-            behind = (*last, k)[-2:]
+            behind = (*last, self.words.index(word))[-2:]  # labels, which are equal for equal words
             if to == self.full:
                 yield (to, ()), score + self.log_p(-1, behind, len(behind) < 2)
             else:
@@ -81,10 +83,12 @@ class Bag:
         return self._best(state, contexts)
 
     def _pairs(self, state: State) -> float:
-        """Scores each word after any two of the last and unused words in any order, including itself (Equation 2)."""
+        """Scores each word after any two of the last two labels, <s> among them, and of the unused words, including
+        itself, in any order (Equation 2).
+        """
 
         def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
-            after_one = [] if last else [(k,) for k in rest]
+            after_one = [] if len(last) == 2 else [(k,) for k in rest]
             return chain([last], after_one, permutations((*last, *rest), 2))
 
         return self._best(state, contexts)

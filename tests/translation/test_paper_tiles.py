@@ -1,13 +1,18 @@
 """The expression of the 2006 paper's preset: every δ of ∨ is a distribution, and both systems share it."""
 
 import math
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from widl.common.errors import InputError
+from widl.decoder import Realizer
+from widl.expressions import choice, enumerate_strings, tiles, word
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
+from widl.translation.written_tiles import MOVEMENT_BASE, normalized_tiles
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
 SCORES = 4
@@ -21,8 +26,8 @@ def translator(trained: Path) -> Translator:
 def spans_of(translator: Translator, line: str, **more: Any) -> dict[tuple[int, int], list[tuple[str, list[float]]]]:
     """Maps each span to its alternatives, (string, scores)."""
     result: dict[tuple[int, int], list[tuple[str, list[float]]]] = {}
-    for tiles in translator.tiles(line, TranslationOptions(preset="paper-2006", **more)):
-        for begin, end, words, logs in tiles.alternatives:
+    for piece in translator.tiles(line, TranslationOptions(preset="paper-2006", **more)):
+        for begin, end, words, logs in piece.alternatives:
             result.setdefault((begin, end), []).append((" ".join(words), [math.exp(log) for log in logs[:SCORES]]))
     return result
 
@@ -47,9 +52,9 @@ def test_tiles_have_the_ten_most_probable_options_within_the_beam(translator: Tr
     full = 0
     for line in LINES:
         table: dict[tuple[int, int], dict[str, list[float]]] = {}
-        for tiles in plain.tiles(line, raw):
-            for number, (begin, end, words, logs) in enumerate(tiles.alternatives):
-                if not tiles.is_unknown(number):
+        for piece in plain.tiles(line, raw):
+            for number, (begin, end, words, logs) in enumerate(piece.alternatives):
+                if not piece.is_unknown(number):
                     table.setdefault((begin, end), {})[" ".join(words)] = [math.exp(log) for log in logs[:SCORES]]
         for span, options in spans_of(translator, line).items():
             if span not in table:
@@ -78,3 +83,37 @@ def test_both_systems_search_the_same_expression_under_any_weights(translator: T
     lists = [{item.text for item in system.translate_one(LINES[0][:3], every).nbest} for system in (translator, uneven)]
     assert lists[0] == lists[1]
     assert len(lists[0]) > 1
+
+
+def test_normalized_movement_sums_to_one_over_the_orders_of_each_segmentation() -> None:
+    """By a list of all orders; the segmentations keep their ratios otherwise."""
+    spans = {(0, 1): choice(("a", 0.5), ("x", 0.5)), (1, 2): word("b"), (2, 3): word("c"), (0, 2): word("d")}
+    flat, base = tiles(3, spans, expmove=MOVEMENT_BASE), 0.6
+
+    def movement(order: tuple[tuple[int, int], ...]) -> int:
+        ends = (0, *(end for _, end in order))
+        return sum(abs(begin - end) for (begin, _), end in zip(order, ends, strict=False))
+
+    three, two = ((0, 1), (1, 2), (2, 3)), ((0, 2), (2, 3))
+    sums = {one: sum(base ** movement(order) for order in permutations(one)) for one in (three, two)}
+    found = {item.string: item.probability for item in enumerate_strings(normalized_tiles(flat, base, 1))}
+    before = {item.string: item.probability for item in enumerate_strings(flat)}
+    assert before.keys() == found.keys()
+    for string, probability in found.items():
+        total = sums[two if "d" in string else three]
+        assert probability == pytest.approx(before[string] / total)
+    with pytest.raises(InputError, match="up to 8 source words, found 9"):
+        normalized_tiles(tiles(9, {(k, k + 1): word("a") for k in range(9)}, expmove=MOVEMENT_BASE), base, 1)
+
+
+def test_equation_2_of_tiles_finds_the_best_translation(translator: Translator) -> None:
+    """The paper's search, Figure 3 under Equation 2, of the first words of lines; longer lines are refused."""
+    realizer = Realizer(translator.language_models, translator.expression_weights)
+    for line in LINES[:6]:
+        [flat] = translator.expressions(line[:3], TranslationOptions(preset="paper-2006"))
+        best, found = (realizer.realize_one(flat, bound=bound) for bound in ("static", "eq2"))
+        assert (best.optimal, found.optimal) == (True, True)
+        assert found.score == pytest.approx(best.score, abs=1e-4)
+    many = tiles(5, {(k, k + 1): choice(*((f"w{k}-{n}", 1 / 13) for n in range(13))) for k in range(5)}, expmove=0.5)
+    with pytest.raises(InputError, match="eq2 is for tiles of up to 64 different words"):
+        Realizer(translator.language_models).realize_one(many, bound="eq2")

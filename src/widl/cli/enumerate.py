@@ -15,6 +15,7 @@ from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_values import json_text
 from widl.common.options import option_set, refuse_unread, values_of
+from widl.common.presets import PresetOf2005, PresetOf2006
 from widl.decoder import LanguageModel, interpolate_strings, read_realization_weights
 from widl.expressions import (
     Acceptor,
@@ -25,9 +26,10 @@ from widl.expressions import (
     make_acceptor,
     written_size,
 )
-from widl.expressions.cut_acceptors import cut_acceptor
+from widl.expressions.cut_acceptors import CutAcceptor, cut_acceptor
 from widl.expressions.drawing import check_picture_name, draw_cuts
 from widl.expressions.enumeration import EnumerationOptions
+from widl.expressions.stack_acceptors import StackAcceptor, stack_acceptor
 
 Files = Annotated[list[Path] | None, Parameter(help="WIDL-expressions, one per line (.gz too); default: stdin.")]
 
@@ -47,6 +49,8 @@ class Outputs:
     "Print the finite-state acceptor, in OpenFst's text format."
     cuts: bool = False
     "Print the acceptor with ε-arcs, whose states are cuts of the WIDL-graph."
+    preset: PresetOf2005 | PresetOf2006 | None = None
+    "--cuts: the graph of the 2005 paper's Figure 1, or states with the ∥-stacks of the 2006 paper's Figure 2 (b)."
     draw: Annotated[Path | None, Parameter(metavar="FILE")] = None
     "Draw the acceptor (.svg, .pdf, .png, .dot); for later expressions, to FILE-2 …"
     json: Json = False
@@ -62,6 +66,8 @@ class Outputs:
             raise InputError("--count, --size and --acceptor exclude each other")
         if self.cuts and self.json:
             raise InputError("--cuts is not printed as JSON; drop --json")
+        if self.preset is not None and not self.cuts:
+            raise InputError(f"--preset {self.preset} is read by --cuts alone; add --cuts, or drop the preset")
         for name, reads in READS.items():
             if getattr(self, name):
                 refuse_unread(options, f"--{name}", reads)
@@ -95,7 +101,8 @@ def enumerate_command(
 
     Each line of --acceptor is an arc, 'source<TAB>target<TAB>word<TAB>weight', the weight being -ln of its
     probability; the last line is the final state. State 0 is the start state; <eps> is the empty string. Arcs of --cuts
-    have no weights, and states are named by their vertices.
+    have no weights, and states are named by their vertices; with --preset paper-2006 they have both, vertices and the
+    order in which the arguments of each ∥ were entered, and a fourth column with probabilities.
     """
     outputs.check(options)
     if lm and (outputs.count or outputs.size or outputs.of_acceptor):
@@ -109,7 +116,7 @@ def enumerate_command(
         if not outputs.of_acceptor:
             return _plain_lines(expression, options, outputs)
         if outputs.cuts:
-            cuts = cut_acceptor(expression, limit=options.limit)
+            cuts = _cuts_of(expression, outputs.preset, options.limit)
             if outputs.draw is None:
                 return [cuts.to_text().rstrip("\n")]
             picture = draw_cuts(cuts)
@@ -123,6 +130,13 @@ def enumerate_command(
 
     one_line = outputs.count or outputs.size
     _print(located_expressions(files), lines_of, one_line=one_line, grouped=not (one_line or outputs.json))
+
+
+def _cuts_of(expression: Expression, preset: str | None, limit: int) -> CutAcceptor | StackAcceptor:
+    """The acceptor of cuts, as a paper draws it."""
+    if preset == "paper-2006":
+        return stack_acceptor(expression, limit=limit)
+    return cut_acceptor(expression, limit=limit, ends=preset == "paper-2005")
 
 
 def _print(

@@ -25,6 +25,7 @@ from widl.cli.pictures import write_numbered_picture
 from widl.common.errors import InputError
 from widl.common.json_values import json_text
 from widl.common.options import adjust, refuse_unread
+from widl.common.presets import check_order
 from widl.common.workers import BatchSize
 from widl.decoder import (
     LanguageModel,
@@ -192,6 +193,7 @@ def order(
     if len(lm) > 1:
         raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = LanguageModel.load(lm[0])
+    check_order(options.preset, model.order, str(lm[0]))
     for run in located_runs(files):
         for where, line in run:
             start = time.perf_counter()

@@ -66,6 +66,10 @@ class Preset:
     """Metric for tuning, by task."""
     first_words: int = 0
     """Number of first words of a headline counted by ROUGE; 0: all."""
+    order: int = 3
+    """Order of its language models."""
+    order_place: str = "§4"
+    """Where the paper names the order."""
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -78,6 +82,7 @@ PRESETS: Mapping[str, Preset] = {
         algorithm=Setting("algorithm", "mert", "§4 and §5: Och (2003)"),
         metrics={"translation": "bleu", "headline": "rouge1x2_recall"},
         first_words=10,
+        order_place="§4 and §5",
     ),
     "paper-2005": Preset("Soricut and Marcu (2005)", features={"order": ("lm0",)}),
 }
@@ -88,3 +93,13 @@ def preset_of(name: str) -> Preset:
     if name not in PRESETS:
         raise InputError(f"unknown preset {name!r}; choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def check_order(name: str | None, order: int, where: str) -> None:
+    """InputError if a language model's order is not that of a preset's; `where` names the model."""
+    if name is None or order == (preset := preset_of(name)).order:
+        return
+    raise InputError(
+        f"{where}: order {order} contradicts the preset {name}, which has {preset.order} ({preset.order_place}: a "
+        f"trigram model); make a model with --order {preset.order}, or drop the preset"
+    )

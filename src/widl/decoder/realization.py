@@ -203,6 +203,8 @@ class Realizer:
         if preset is not None and (weights or len(self._models) != 1):
             name = "weights" if weights else "lm"
             raise InputError(f"{name} contradicts the preset {preset}: a trigram model alone scores (§4)")
+        for model in self._models:
+            presets.check_order(preset, model.order, "lm")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the constructor's arguments; language models are pickled as files, or as the text from which they

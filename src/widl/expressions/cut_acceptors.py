@@ -51,8 +51,10 @@ def cut_name(graph: WidlGraph, cut: Cut) -> str:
     return " ".join(names.get(v) or f"v{v - sum(end < v for end in names)}" for v in sorted(cut))
 
 
-def cut_acceptor(expression: Expression | str, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:
-    """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs.
+def cut_acceptor(
+    expression: Expression | str, *, limit: int = EnumerationOptions.limit, ends: bool = False
+) -> CutAcceptor:
+    """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs; `ends` as in `widl_graph`.
 
     >>> from widl.expressions import parse_expression
     >>> found = cut_acceptor(parse_expression("∨(a, b)"))
@@ -65,7 +67,7 @@ def cut_acceptor(expression: Expression | str, *, limit: int = EnumerationOption
     v1 ε ve
     v3 ε ve
     """
-    return cuts_of(widl_graph(expression, limit=limit), limit=limit)
+    return cuts_of(widl_graph(expression, limit=limit, ends=ends), limit=limit)
 
 
 def cuts_of(graph: WidlGraph, *, limit: int = EnumerationOptions.limit) -> CutAcceptor:

@@ -1,7 +1,9 @@
 """Pictures of expressions, WIDL-graphs and acceptors in Graphviz' dot language."""
 
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import graphviz
 
@@ -13,6 +15,7 @@ from widl.expressions.acceptor import Acceptor
 from widl.expressions.cut_acceptors import CutAcceptor
 from widl.expressions.node_labels import node_label, node_notes
 from widl.expressions.parsing import expression_of
+from widl.expressions.stack_acceptors import StackAcceptor, StackArc
 from widl.expressions.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 
 FORMATS = ("svg", "pdf", "png", "dot", "gv")
@@ -101,21 +104,26 @@ def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
     return picture
 
 
-def draw_cuts(acceptor: CutAcceptor) -> graphviz.Digraph:
-    """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are gray."""
+def draw_cuts(acceptor: CutAcceptor | StackAcceptor) -> graphviz.Digraph:
+    """The acceptor whose states are cuts of the WIDL-graph, each with the names of its vertices; ε-arcs are gray.
+
+    States with stacks have them behind the vertices, and their arcs have probabilities below 1 behind the words.
+    """
     if len(acceptor.names) > MOST_NODES:
         raise InputError(f"the acceptor has {len(acceptor.names):,} states; it is drawn up to {MOST_NODES}")
     picture = new_picture("cuts", rankdir="LR", nodesep="0.15", ranksep="0.4")
     picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03", color="#57606a")
-    numbers = {cut: number for number, cut in enumerate(acceptor.names)}
-    for cut, number in numbers.items():
-        rings = "2" if cut == acceptor.final else "1"
-        picture.node(f"s{number}", acceptor.names[cut], penwidth="2" if number == 0 else "1", peripheries=rings)
+    names: Mapping[Any, str] = acceptor.names
+    numbers = {state: number for number, state in enumerate(names)}
+    for state, number in numbers.items():
+        rings = "2" if state == acceptor.final else "1"
+        picture.node(f"s{number}", names[state], penwidth="2" if number == 0 else "1", peripheries=rings)
     for arc in acceptor.arcs:
+        weight = f"/{float(arc.probability):g}" if isinstance(arc, StackArc) and arc.probability != 1 else ""
         picture.edge(
             f"s{numbers[arc.source]}",
             f"s{numbers[arc.target]}",
-            label=label_text(f" {shortened(arc.word) or 'ε'} "),
+            label=label_text(f" {shortened(arc.word) or 'ε'}{weight} "),
             color=_EDGE_COLORS[EdgeKind.word if arc.word else EdgeKind.epsilon],
         )
     return picture

@@ -68,23 +68,23 @@ def weighted_tiles(
     if length > MOST_POSITIONS:
         raise InputError(f"tiles: normalized is for up to {MOST_POSITIONS} positions, found {length}")
     parts, scores = [], []
-    for segmentation in _segmentations(0, length, sorted({(begin, end) for begin, end, _ in spans})):
+    for segmentation in segmentations(0, length, sorted({(begin, end) for begin, end, _ in spans})):
         members = [span for span in spans if span[:2] in segmentation]
         parts.append(Expression.tiles(length, members, movement_base=base))
-        scores.append([1 / _normalizer(segmentation, base)])
+        scores.append([1 / segmentation_normalizer(segmentation, base)])
     return Expression.scored_disjunction(parts, scores)
 
 
-def _segmentations(begin: int, length: int, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+def segmentations(begin: int, length: int, spans: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
     """The sequences of spans that cover the positions from `begin` on."""
     if begin == length:
         yield []
     for span in spans:
         if span[0] == begin:
-            yield from ([span, *rest] for rest in _segmentations(span[1], length, spans))
+            yield from ([span, *rest] for rest in segmentations(span[1], length, spans))
 
 
-def _normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
+def segmentation_normalizer(segmentation: Sequence[tuple[int, int]], base: float) -> float:
     """The sum of base^d over a segmentation's orders; dynamic program over (realized spans, end of the last span)."""
     sums = {(0, 0): 1.0}
     for _ in segmentation:

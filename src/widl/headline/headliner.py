@@ -12,6 +12,7 @@ from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
 from widl.common.options import merge_options
+from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, check_names, read_weights
 from widl.headline.clause_document import ClauseDocument
@@ -226,6 +227,7 @@ class Headliner(Closable):
         """The options of a call on an open model; checks that search accepts its weights."""
         self.check_open()
         options = options or HeadlineOptions()
+        check_order(options.preset, self.model.order, str(self.directory))
         if options.system in SEARCHED:
             layout = PAPER_LAYOUT if options.system == "widl-paper" else self.model.layout
             weights = layout.weight_vector(self._weights_of[options.system])

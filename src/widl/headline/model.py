@@ -86,6 +86,11 @@ class HeadlineModel:
         self.vocabulary = Vocabulary([])
         """Shared by the expressions of all documents."""
 
+    @property
+    def order(self) -> int:
+        """Order of the general language model."""
+        return self._language_models[0].order
+
     @functools.cached_property
     def casing(self) -> Casing:
         """The usual forms of words, from training and from the package."""

@@ -12,7 +12,7 @@ from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.manifests import MANIFEST
 from widl.common.options import fields_of, for_model, merge_options, refuse_unread
-from widl.common.presets import PresetOf2006
+from widl.common.presets import PresetOf2006, check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import (
     Constraint,
@@ -126,6 +126,8 @@ class Translator:
         self._check_scores(directory, manifest)
         manifest.check_reordering(directory, self.tables.table.info.reordering)
         self.language_models = [LanguageModel.load(path) for path in paths]
+        for path, model in zip(paths, self.language_models, strict=True):
+            check_order(self.preset, model.order, str(path))
         self._realizer = CoreRealizer(self.tables.table.target_vocabulary, self.language_models)
         self._vector = self._shown.weight_vector(self.weights)
         self._builder = TranslationBuilder(self.source, self.target, self._shown)

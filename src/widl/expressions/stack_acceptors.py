@@ -1,9 +1,5 @@
 """The acceptor of UNFOLD as the 2006 paper draws it: cuts with their ∥-stack (Soricut & Marcu 2006, §2.2, Figure 2b).
 
-    python -m tests.reference.interleave_stacks < figure-1.widl [PICTURE]
-
-prints one transition per line, ``source<TAB>target<TAB>word<TAB>probability``, and draws the acceptor into PICTURE.
-
 A transition with a word follows a path of the WIDL-graph on which that word is the only one. The path includes the
 ε-edges before the word and, if no word follows, the ε-edges after it up to the end of the argument of ∥. ε-transitions
 enter and leave an ∥. A state records the order in which the arguments of each open ∥ are traversed; an argument that
@@ -13,19 +9,16 @@ number over all choices.
 """
 
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 from widl._core import Expression
 from widl.common.errors import InputError
-from widl.expressions import parse_expression
 from widl.expressions.counting import DerivationCounts
 from widl.expressions.cut_acceptors import cut_name
-from widl.expressions.drawing import new_picture, write_picture
+from widl.expressions.enumeration import EnumerationOptions
 from widl.expressions.movement import permutation_movement
 from widl.expressions.node_table import NodeTable
 from widl.expressions.widl_graph import Edge, EdgeKind, WidlGraph, widl_graph
@@ -57,7 +50,7 @@ class StackArc:
     probability: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StackAcceptor:
     """Named states, ordered by first visit, and the transitions between them."""
 
@@ -73,20 +66,24 @@ class StackAcceptor:
         ]
         return "".join("\t".join(row) + "\n" for row in [*rows, [self.names[self.final]]])
 
-    def draw(self, path: Path) -> None:
-        """Draws the acceptor into a file, like Figure 2b."""
-        picture = new_picture("stacks", rankdir="LR", nodesep="0.15", ranksep="0.4")
-        numbers = {state: number for number, state in enumerate(self.names)}
-        for state, number in numbers.items():
-            picture.node(f"s{number}", self.names[state], peripheries="2" if state == self.final else "1")
-        for arc in self.arcs:
-            weight = "" if arc.probability == 1 else f"/{float(arc.probability):g}"
-            picture.edge(f"s{numbers[arc.source]}", f"s{numbers[arc.target]}", f"{arc.word or 'ε'}{weight}")
-        write_picture(picture, path)
+    def __repr__(self) -> str:
+        return f"<StackAcceptor of {len(self.names):,} states, {len(self.arcs):,} arcs>"
 
 
-def stack_acceptor(expression: Expression, *, limit: int = 100_000) -> StackAcceptor:
-    """The states and transitions of a single-component expression, up to `limit` transitions."""
+def stack_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limit) -> StackAcceptor:
+    """The states and transitions of a single-component expression, up to `limit` transitions.
+
+    >>> from widl.expressions import parse_expression
+    >>> print(stack_acceptor(parse_expression("∥{2 1: 0.7, perms: 0.3}(a, b)")).to_text().expandtabs(1), end="")
+    [vs, {}] [v0 v2, {⟨δ1⟩}] ε 1
+    [v0 v2, {⟨δ1⟩}] [v1 v2, {⟨δ1 1⟩}] a 1
+    [v0 v2, {⟨δ1⟩}] [v0 v3, {⟨δ1 2⟩}] b 1
+    [v1 v2, {⟨δ1 1⟩}] [v1 v3, {⟨δ1 1 2⟩}] b 1
+    [v0 v3, {⟨δ1 2⟩}] [v1 v3, {⟨δ1 2 1⟩}] a 1
+    [v1 v3, {⟨δ1 1 2⟩}] [ve, {}] ε 0.3
+    [v1 v3, {⟨δ1 2 1⟩}] [ve, {}] ε 0.7
+    [ve, {}]
+    """
     if expression.components > 1:
         raise InputError(f"one probability a transition, but choices have {expression.components}")
     return _Unfolding(expression, limit).acceptor()
@@ -108,7 +105,9 @@ class _Unfolding:
         self.limit = limit
         self.graph = graph = widl_graph(expression, limit=limit)
         if graph.count(EdgeKind.tile):
-            raise InputError("tiles are not the paper's")
+            raise InputError(
+                "tiles have no cuts: of the edges out of their vertex those of one segmentation are followed"
+            )
         if any(node.kind == Expression.Kind.precedence and not node.arguments for node in NodeTable(expression).nodes):
             raise InputError("() is not the paper's; write the choices without it")
         self.ranks = [vertex.rank for vertex in graph.vertices]
@@ -180,7 +179,9 @@ class _Unfolding:
             for arc in self._arcs(state):
                 arcs.append(arc)
                 if len(arcs) > self.limit:
-                    raise InputError(f"more arcs between cuts than the limit of {self.limit}")
+                    raise InputError(
+                        f"there are more arcs between cuts than the limit of {self.limit}; raise the limit"
+                    )
                 if arc.target not in seen:
                     seen.add(arc.target)
                     waiting.append(arc.target)
@@ -268,14 +269,3 @@ def _traversed(stack: Stack, around: Sequence[tuple[int, int]]) -> Stack:
         if orders[number][-1:] != (argument,):
             orders[number] = (*orders[number], argument)
     return tuple(sorted(orders.items()))
-
-
-def main() -> None:
-    acceptor = stack_acceptor(parse_expression(sys.stdin.read()))
-    print(acceptor.to_text(), end="")
-    for picture in sys.argv[1:2]:
-        acceptor.draw(Path(picture))
-
-
-if __name__ == "__main__":
-    main()
