@@ -29,6 +29,6 @@ def test_tune_with_model_summaries(tmp_path: Path, run: Callable[..., tuple[int,
     result = run("headline", "generate", folder / "model", "--system", "widl-paper", "--weights", tuned, *documents)
     assert (result[0], len(result[1].splitlines())) == (0, 3)
     line = refused(run("headline", "generate", folder / "model", "--weights", tuned, *documents))
-    assert "unknown feature 'widl'" in line
+    assert "unknown features 'widl'" in line
     line = refused(run(*tune, "--system", "lead", "--job", folder / "other"))
     assert "system 'lead' has no weights to tune; widl and widl-paper have" in line

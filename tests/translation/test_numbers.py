@@ -163,6 +163,10 @@ OF_SPEECH_AND_SPORT = {
     "2022年2月4日-20日": "February 4 to 20 , 2022", "一百一十比九十八": "110-98", "单位：万元": "10,000 yuan",
     "油耗8升": "8 liters", "3分42秒44": "three minutes 42.44 seconds",
 }  # fmt: skip
+OF_LAW_AND_HEALTH = {
+    "三年以上七年以下有期徒刑": "three to seven years", "五千元以上五万元以下": "5,000 to 50,000 yuan",
+    "15.1/10万": "15.1 per 100,000", "70千卡": "70 kilocalories", "每百名居民": "100", "连续五日": "five days",
+}  # fmt: skip
 NOTATIONS_OF_THEIR_OWN = {
     "八五折": "15 percent off", "8.5折": "15 percent off", "7折": "30 percent off", "两折": "80 percent off",
     "九五后": "post-95s", "90后": "post-90s", "零零后": "post-00s", "80、90后": "post-80s and post-90s",
@@ -203,7 +207,10 @@ TIMES = {
 }  # fmt: skip
 
 
-ALL = {**OF_SPEECH_AND_SPORT, **AMOUNTS, **SHARES, **SPANS, **NOTATIONS_OF_THEIR_OWN, **BESIDE_OTHER_SIGNS, **TIMES}
+ALL = {
+    **OF_LAW_AND_HEALTH, **OF_SPEECH_AND_SPORT, **AMOUNTS, **SHARES, **SPANS, **NOTATIONS_OF_THEIR_OWN,
+    **BESIDE_OTHER_SIGNS, **TIMES,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), ALL.items())
@@ -215,6 +222,7 @@ SEVERAL = {
     "十一届三中全会": ["the 11th", "the third"],
     "一日三次": ["a day"],
     "十九大于10月18日": ["the 19th Congress", "October 18"],
+    "上调0.1个百分点至3.2%": ["0.1 percentage points", "3.2 percent"],
     "32分14篮板": ["32 points", "14"],
     "每8小时一次": ["8 hours"],
     "造成3死5伤": ["three dead and five injured"],

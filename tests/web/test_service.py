@@ -218,8 +218,8 @@ def test_a_client_that_sends_too_much_reads_the_answer(service: Service) -> None
 
 RAW = [
     (b"GET /health HTTP/1.1\r\n\r\n", 400),
-    (b"GET /health HTTP/1.1\r\nHost: a/b?c#[\r\nConnection: close\r\n\r\n", 200),
-    (b"GET /translate HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n", 405),
+    (b"GET /health HTTP/1.1\r\nHost: a/b?c#[\r\nConnection: close\r\n\r\n", 421),
+    (b"GET /translate HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n", 421),
     (b"POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
 ]
 

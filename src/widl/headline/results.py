@@ -80,8 +80,8 @@ class HeadlineRecord(ResultRecord):
     confidence: float | None
     """Probability that the headline is true, readable and complete; null if there is none: for the beginning of a text,
     and for systems other than ``widl``."""
-    questions: NotRequired[dict[str, float]]
-    """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence."""
+    questions: dict[str, float] | None
+    """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence; null without it."""
     left_out: NotRequired[list[dict[str, Any]]]
     """Deleted parts, with the probability of each deletion; requires ``explain``."""
     guards: NotRequired[list[dict[str, str]]]
@@ -159,8 +159,8 @@ class Headline(Result[HeadlineCandidate]):
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
         record["message"] = self.message
-        if self.questions is not None:
-            record["questions"] = {name: round(getattr(self.questions, name), 4) for name in QUESTIONS}
+        questions = self.questions
+        record["questions"] = questions and {name: round(getattr(questions, name), 4) for name in QUESTIONS}
         if self.explanation is not None:
             record |= self.explanation.as_dict()
         return cast("HeadlineRecord", record)

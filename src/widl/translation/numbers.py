@@ -24,7 +24,7 @@ _START = re.compile(
     rf"{NUMBER_SIGN}|[-−+±.$€£](?=[0-9])|(?:零下|负|第)(?={NUMBER_SIGN})|[{BANKERS}](?={BANKERS_SIGN})"
     rf"|(?:几|(?<![人总次户票件基系指参])数)(?=[十百千万亿])|上(?=[百千万亿])|近(?={POWER}(?:{COUNTED}|{UNIT.pattern}))"
     rf"|(?:{'|'.join(MONTHS_FROM_NOW)}|差)(?={NUMBER_SIGN})"
-    r"|半(?=[斤公吨亩升])|(?<=单位：)[十百千万亿]|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
+    r"|半(?=[斤公吨亩升])|(?<=单位：)[十百千万亿]|(?<=每)[十百千万]|民国|公元|元月|农历|阴历|旧历|[正腊]月|上个?世纪|本世纪|摄氏|华氏"
     rf"|(?:{'|'.join((*PARTS_OF_DAY, *CURRENCIES))}) ?(?={NUMBER_SIGN}|[{BANKERS}])"
 )
 # Digits are a part of such a word: COVID-19, A320, 5G, 3.5km.

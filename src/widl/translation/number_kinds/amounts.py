@@ -65,6 +65,13 @@ def power_alone(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [english_number(value)], [*wordings(value), *several])
 
 
+@kind(f"(?<=每)(?P<unit>[百千]|十?万|百万)(?={COUNTED}|{UNIT.pattern})")
+def every_power(match: re.Match[str]) -> Reading | None:
+    """每百名居民: every 100 residents."""
+    value = exact_value(f"一{match['unit'].removeprefix('一')}") or Decimal(0)
+    return Reading(match.end(), [english_number(value)], wordings(value))
+
+
 @kind("(?<=单位：)(?P<scale>[十百千]?[万亿]|百|千)元")
 def unit_of_a_table(match: re.Match[str]) -> Reading | None:
     """单位：万元: the figures of a table are in 10,000 yuan."""
@@ -421,6 +428,6 @@ def money_with_parts(match: re.Match[str]) -> Reading | None:
 KINDS: tuple[Kind, ...] = (
     *(several, nearly, power_alone, counted, people, uncounted, counted_in_short, victims),
     *(age, temperature, temperatures, unit_with_decimals, half_of_unit, points, points_of_a_player, liters),
-    *(unit_of_a_table, and_a_half, counted_and_more),
+    *(unit_of_a_table, every_power, and_a_half, counted_and_more),
     *(money_with_parts, money_behind_currency, money_behind_sign),
 )

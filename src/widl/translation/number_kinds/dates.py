@@ -107,18 +107,18 @@ def in_a_day(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), said[:2], said)
 
 
-@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?(?<![前次某同这那每另])(?<!拘留|为期|历期|长达){_DAY}日{_AFTER_DAY}{_DATELINE}")
+@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?(?<![前次某同这那每另])(?<!拘留|为期|历期|长达|连续){_DAY}日{_AFTER_DAY}{_DATELINE}")
 def day(match: re.Match[str]) -> Reading | None:
     """17日: on the 17th; 上月17日: the 17th of last month. 17号 is perhaps the number of something."""
     number = _number(match["day"])
     if match["day"] == "一" and _A_DAY.match(match.string, match.end()):  # 一日三次: three times a day
         return None
     ordinal = day_ordinal(number)
-    said = [*ordinals(Decimal(number)), *wordings(Decimal(number))]
+    said = ordinals(Decimal(number))  # a number alone is no day
     if match["month"]:
         words = ("the", ordinal, "of", *MONTHS_FROM_NOW[match["month"]].split())
         return Reading(match.end(), before_each(("", "on"), [words]), said)
-    return Reading(match.end(), [("on", "the", ordinal), ("the", ordinal), (str(number),)], said)
+    return Reading(match.end(), [("on", "the", ordinal), ("the", ordinal)], said)
 
 
 _DAY_LINKS: list[Wording] = [("and",), ("to",), ("through",), ("-",)]

@@ -29,7 +29,8 @@ def amount_range(match: re.Match[str]) -> Reading | None:
     first, last = match["first"], match["last"]
     ends = None if match["sign"] or match["link"] == "-" and max(len(first), len(last)) > 6 else _ends(first, last)
     is_percent_of_last_only = (match["mark"] or match["again"]) and not (match["end"] or match["percent"])
-    if ends is None or is_percent_of_last_only:
+    is_of_two_kinds = match["mark"] and match["end"] and (match["mark"][-1] == "点") != (match["end"][-1] == "点")
+    if ends is None or is_percent_of_last_only or is_of_two_kinds:  # 上调0.1个百分点至3.2%
         return None
     low, high = ends
     if match.string.startswith("年", match.end()) and high >= _FIRST_SHORT_YEAR:
@@ -91,6 +92,23 @@ def _shared_scale(first: str, last: str) -> str:
     return scale[0] if scale else ""
 
 
+_SPANS = {"年": "years", "个月": "months", "日": "days", "元": "yuan", "人": "people", "倍": "times"}
+
+
+@kind(
+    rf"{amount_group('first')}(?P<unit>{'|'.join(_SPANS)})以上(?:至|，)?{amount_group('last')}(?P=unit)以下",
+)
+def from_and_up_to(match: re.Match[str]) -> Reading | None:
+    """三年以上七年以下: three to seven years."""
+    low, high = amount_of(match["first"]), amount_of(match["last"])
+    if low is None or high is None or not (low.is_exact and high.is_exact) or low.low >= high.low:
+        return None
+    unit = (_SPANS[match["unit"]],)
+    words = vague_words(Amount(low.low, high.low), unit)
+    said = joined(wordings(low.low), [(), unit], _LINKS, wordings(high.low))
+    return Reading(match.end(), words, said)
+
+
 _FROM_DIGITS = str.maketrans("123456789", "一二三四五六七八九")
 
 
@@ -135,4 +153,4 @@ def _in_a_row(numbers: Sequence[Wording], joint: str) -> Wording:
     return (*list(with_commas)[:-1], joint, *last)
 
 
-KINDS: tuple[Kind, ...] = (amount_range, one_or_next, amount_list)
+KINDS: tuple[Kind, ...] = (amount_range, from_and_up_to, one_or_next, amount_list)

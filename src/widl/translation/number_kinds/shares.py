@@ -77,6 +77,16 @@ _WHOLES: dict[str, tuple[Decimal, list[Wording]]] = {
 }
 
 
+@kind(rf"{amount_group('number')}/(?P<whole>10万|十万|百万|千)(?![元米人])")
+def per_many(match: re.Match[str]) -> Reading | None:
+    """15.1/10万: 15.1 per 100,000."""
+    amount, whole = amount_of(match["number"]), exact_value(match["whole"]) or Decimal(1000)
+    if amount is None or not amount.is_exact:
+        return None
+    said = [(with_commas(amount.low), "per", with_commas(whole))]
+    return Reading(match.end(), said, [*said, (f"{with_commas(amount.low)}/{with_commas(whole)}",)])
+
+
 @kind(rf"(?:{amount_group('number')}‰|(?P<whole>百万|[千万])分之{amount_group('part')})")
 def per_thousand(match: re.Match[str]) -> Reading | None:
     """千分之三, 3‰: 3 per thousand; 万分之一: 1 per 10,000."""
@@ -117,4 +127,4 @@ def discount(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), english, [*percent_wordings(100 - share), *percent_wordings(share)])
 
 
-KINDS: tuple[Kind, ...] = (percent, per_thousand, fraction, discount)
+KINDS: tuple[Kind, ...] = (percent, per_thousand, per_many, fraction, discount)
