@@ -1,10 +1,8 @@
 r"""Makes `src/widl/headline/counts.json.gz`: counts of words that belong together in news.
 
-    python make_counts.py newswire.raw.txt.xz news.raw.txt.xz newswire.train.jsonl.gz \
-        ../../src/widl/headline/counts.json.gz
+    python make_counts.py stories.train.jsonl.xz text.txt.xz ../../src/widl/headline/counts.json.gz
 
-The first two files have a sentence per line; some of them are parsed. The third file has documents that give persons'
-full names first and their last names later.
+The stories are JSON lines with `text` and `source`; some of them are parsed. The running text has a paragraph per line.
 """
 
 import gzip
@@ -24,23 +22,47 @@ from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import parse_documents
 from widl.headline.phrase_counts import PAIRED, dependent_type, head_key
 from widl.headline.units import UnitTree
-from widl.headline.word_lists import DAYS, PEOPLES
+from widl.headline.word_lists import DAYS, PEOPLES, word_set
 
-STEPS = 20, 28
-"""One line in this number is parsed, for each file of sentences."""
-CHUNK = 600
-"""Sentences of a document for the parser."""
+ONE_IN = {"wikinews": 1, "us-doj": 10, "us-congress": 8}
+"""One story in this number is parsed, by source: press releases repeat themselves."""
+ONE_IN_OTHERS = 2
+CHUNK = 100
+"""Stories of a document for the parser."""
 
-FEWEST = 25
+FEWEST = 14
 """Minimum number of occurrences of a word with separate entries."""
 STRENGTH = 12
 """Number of occurrences of its kind credited to each word."""
 LEAST, DIFFERENCE = 0.06, 0.04
 """Entries have at least this probability, and differ by at least this much from their kind's."""
-FEWEST_PAIRS, LEAST_LOG_RATIO = 9, 3.5
+FEWEST_PAIRS, LEAST_LOG_RATIO = 5, 3.5
 
 NAMED = re.compile(r"\b([A-Z][a-z]+(?:-[A-Z][a-z]+)?) (?:[A-Z]\. )?([A-Z][A-Za-z]*[a-z]+(?:-[A-Z][a-z]+)?)\b(?! [A-Z])")
-SPOKE = re.compile(r"\b([a-z]+|[A-Z][a-z]+) (?:said|says) (?:on [A-Z][a-z]+ )?(?:that )?(it|he|she|they)\b")
+INITIAL = re.compile(r"\b([A-Z][a-z]+) [A-Z]\. [A-Z][a-z]+")
+REFERRED = re.compile(
+    r"\b([A-Z]?[a-z]+) (?:(?:has|have|had|will|would|is|was|also|said|says) )?[a-z]+ (?:on [A-Z][a-z]+ )?(?:that )?"
+    r"(its?|itself|he|his|himself|him|she|her|herself)\b"
+)
+ABBREVIATED = re.compile(r"\b(Rep|Reps|Sen|Sens|Gov|Dr|Mr|Ms|Mrs|Gen|Col|Lt|Sgt|Prof)\. ")
+ROLES = word_set(
+    "adviser analyst banker businessman captain chairman chief coach colonel commander commissioner consultant counsel "
+    "developer director economist editor entrepreneur envoy executive financier founder general governor head investor "
+    "judge lawyer leader magnate manager mayor member minister officer partner pioneer pope premier president prince "
+    "professor prosecutor queen secretary senator sergeant singer son spokesman spokeswoman trader treasurer trustee "
+    "tycoon undersecretary"
+)
+"""Titles and roles that need not be counted: press releases give many without a given name (*President Obama*)."""
+ORGANIZATIONS = word_set(
+    "agency airline automaker bank broker brokerage carmaker court exchange lender ministry regulator retailer union"
+)
+"""Speakers that *it* refers to, which press releases seldom quote."""
+STORMS = word_set("basin cyclone cyclones hurricane hurricanes storm storms typhoon")
+"""Words before names that are not persons'."""
+NO_NAMES = word_set("acting america angeles asia assistant ayatollah africa") | STORMS
+"""Words before capitals that are no given names."""
+PARAGRAPHS = 8
+"""Paragraphs of running text that count as a document."""
 
 
 @dataclass
@@ -66,10 +88,10 @@ class Counts:
                     self.pairs[tree.content(k).lemma, tree.content(number).lemma] += 1
 
 
-def count_sentences(sentences: Iterable[str]) -> Counts:
-    """Parses sentences, in two processes, and counts them."""
+def count_sentences(texts: Iterable[str]) -> Counts:
+    """Parses texts, in two processes, and counts their sentences."""
     counts = Counts()
-    documents = (Document(str(n), "\n".join(some)) for n, some in enumerate(chunked(sentences, CHUNK), 1))
+    documents = (Document(str(n), "\n".join(some)) for n, some in enumerate(chunked(texts, CHUNK), 1))
     for parsed in parse_documents(documents, words=10**9, threads=2):
         for words in sentences_of(parsed):
             counts.add(UnitTree(words))
@@ -113,15 +135,17 @@ def table(counts: Counts) -> dict[str, object]:
     return {"dependents": dict(sorted(dependents.items())), "pairs": {noun: " ".join(m) for noun, m in pairs.items()}}
 
 
-def names(texts: Iterable[str]) -> dict[str, str]:
-    """Given names: words before a last name that appears alone later. Titles: words that stand before given names."""
+def names(texts: Iterable[str], heads: Counter[str]) -> dict[str, str]:
+    """Given names: words before an initial, or before a last name that appears alone later. Titles: words that stand
+    before given names.
+    """
     full: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     small: Counter[str] = Counter()
     capital: Counter[str] = Counter()
     before: Counter[tuple[str, str]] = Counter()
     for text in texts:
-        words = text.split()
+        words = ABBREVIATED.sub(r"\1 ", text).split()
         small.update(word for word in words if word.islower())
         capital.update(word for word in words if word.istitle())
         before.update(pairwise(words))
@@ -129,25 +153,32 @@ def names(texts: Iterable[str]) -> dict[str, str]:
         for given, last in {found.group(1, 2) for found in NAMED.finditer(text)}:
             full[given] += 1
             alone[given] += last in later
+        for given in set(INITIAL.findall(text)):
+            alone[given] += 1
     given = {
         word
         for word, n in alone.items()
-        if n >= 4 and n > 0.2 * full[word] and small[word.lower()] < 0.2 * capital[word] and word.lower() not in PEOPLES
+        if n >= 4
+        and n > 0.02 * full[word]
+        and small[word.lower()] < 0.2 * capital[word]
+        and word.lower() not in PEOPLES
     }
     everywhere = small + Counter({word.lower(): n for word, n in capital.items()})
-    titles = _before(before, given, 0.08, everywhere)
+    titles = {title for title in _before(before, given, 0.08, everywhere) if _is_noun(title, heads)} | ROLES - STORMS
     called: Counter[str] = Counter()
     for (a, b), n in before.items():
         called[b] += n * (a.lower() in titles)
     given = {
         word
         for word in given
-        if called[word] > 0.05 * capital[word]  # no Atlanta
-        and word.lower() not in DAYS
+        if called[word] > 0.15 * capital[word]  # no Atlanta
+        and word.lower() not in DAYS | NO_NAMES
         and (word.lower() not in titles or small[word.lower()] < 0.02 * capital[word])  # no Secretary
+        and heads[f"P:{word.lower()}"] >= sum(heads[f"{kind}:{word.lower()}"] for kind in "NVA")  # no Acting
     }
-    titles = _before(before, given, 0.1, everywhere) - {word.lower() for word in given}
+    titles = _before(before, given, 0.1, everywhere) - {word.lower() for word in given} - STORMS
     titles = {title for title in titles if small[title] >= 0.02 * capital[title.title()]}  # no San
+    titles = {title for title in titles if _is_noun(title, heads)} | ROLES
     return {"given": " ".join(sorted(word.lower() for word in given)), "titles": " ".join(sorted(titles))}
 
 
@@ -165,15 +196,22 @@ def _between(before: str, after: str) -> bool:
     return not before[:1].isupper() and after[:1].islower()
 
 
-def things(lines: Iterable[str]) -> str:
-    """Nouns that speak and are then called *it*: organizations, not persons."""
+def things(lines: Iterable[str], heads: Counter[str]) -> str:
+    """Nouns that *it* and *its* refer to: organizations, not persons."""
     it: Counter[str] = Counter()
     everyone: Counter[str] = Counter()
     for line in lines:
-        for noun, pronoun in SPOKE.findall(line):
+        for noun, pronoun in REFERRED.findall(line):
             everyone[noun.lower()] += 1
-            it[noun.lower()] += pronoun == "it"
-    return " ".join(sorted(noun for noun, n in everyone.items() if n >= 5 and it[noun] > 0.6 * n))
+            it[noun.lower()] += pronoun.startswith("it")
+    found = {noun for noun, n in everyone.items() if n >= 5 and it[noun] > 0.6 * n and _is_noun(noun, heads)}
+    return " ".join(sorted(found | ORGANIZATIONS))
+
+
+def _is_noun(word: str, heads: Counter[str]) -> bool:
+    """Whether a word is parsed as a noun most of the time."""
+    nouns = sum(heads[f"{kind}:{word}"] for kind in "NP")
+    return nouns >= 3 and nouns > 5 * sum(heads[f"{kind}:{word}"] for kind in "VARX")
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -181,17 +219,23 @@ def _lines(path: Path) -> Iterator[str]:
         yield from file
 
 
-def _sample(sources: Iterable[Path]) -> Iterator[str]:
-    for source, step in zip(sources, STEPS, strict=True):
-        yield from (line.strip() for i, line in enumerate(_lines(source)) if not i % step and line.strip())
+def sample(stories: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """The texts of some stories, each source at its own rate."""
+    seen: Counter[str] = Counter()
+    for story in stories:
+        source = story["source"]
+        if not seen[source] % ONE_IN.get(source, ONE_IN_OTHERS):
+            yield " ".join(story["text"].split())
+        seen[source] += 1
 
 
-def main(sources: list[Path], documents: Path, target: Path) -> None:
+def main(stories: Path, running: Path, target: Path) -> None:
     """Counts, and writes the table."""
-    counts = count_sentences(_sample(sources))
-    with gzip.open(documents, "rt", encoding="utf-8") as file:
-        texts = (json.loads(line)["text"] for line in file)
-        fields = table(counts) | names(texts) | {"things": things(chain.from_iterable(map(_lines, sources)))}
+    counts = count_sentences(sample(map(json.loads, _lines(stories))))
+    texts = [json.loads(line)["text"] for line in _lines(stories)]
+    documents = chain(texts, map(" ".join, chunked(map(str.strip, _lines(running)), PARAGRAPHS)))
+    fields = table(counts) | names(documents, counts.heads)
+    fields["things"] = things(chain(texts, _lines(running)), counts.heads)
     write(fields, target)
     print(f"{target}: {counts.words} words, {target.stat().st_size} bytes")
 
@@ -203,5 +247,4 @@ def write(fields: Mapping[str, object], target: Path) -> None:
 
 
 if __name__ == "__main__":
-    *sources, documents, target = map(Path, sys.argv[1:])
-    main(sources, documents, target)
+    main(*map(Path, sys.argv[1:]))
