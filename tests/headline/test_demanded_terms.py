@@ -62,6 +62,13 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
     assert overlapping
 
 
+def test_a_word_with_its_article_has_no_initials(headlines: Path) -> None:
+    """*A strike* is not *as*, a form of which is *a*."""
+    options = HeadlineOptions(words=14, bytes=0, must=["pay rise"], without=["a strike"], ranked=0)
+    text = Headliner(headlines).generate_one(TEXTS[2], options).text
+    assert "pay rise" in text
+
+
 def test_unwanted_words_in_a_row(headlines: Path) -> None:
     """Each of them may appear alone."""
     headliner = Headliner(headlines)

@@ -13,7 +13,7 @@ from widl.headline.parsing import lemmas_of
 from widl.headline.word_lists import WIRE_ABBREVIATIONS, word_set
 from widl.headline.words import Word, keys_of
 
-_LINKS = word_set("of for and the on in")
+_LINKS = word_set("a an and at by for in of on the to with")
 _DOTTED = re.compile(r"(?:\w\.)+\w?")
 _NOT = word_set("n't n’t")
 
