@@ -19,6 +19,7 @@ from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Budget, HeadlineOptions, Headliner
 from widl.headline.documents import Document
+from widl.headline.model import READY_MODEL
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import PreparedDocument
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -63,6 +64,47 @@ def test_every_system_keeps_to_its_budget_and_says_something_else(run: Run, head
     assert len(set(result.values())) == len(SYSTEMS)
     lead = NEW[0]["text"].split()[:6]
     assert result["lead"].splitlines()[0].split() == lead
+
+
+STORY = "Iran attacked three tankers in the Gulf on Monday, officials said. Nobody was hurt."
+
+
+def test_the_packages_model_is_the_default(
+    run: Run, headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files, stdin and directories of documents; a model's directory in front is the model."""
+    monkeypatch.chdir(tmp_path)
+    Path("story.txt").write_text(STORY, encoding="utf-8")
+    Path("news").mkdir()
+    shutil.copy("story.txt", "news/1.txt")
+    expected = Headliner().generate_one(STORY).text
+    assert "three tankers" in expected
+    for arguments, stdin in ((["story.txt"], ""), (["news"], ""), ([], STORY), (["-"], STORY), ([READY_MODEL], STORY)):
+        assert run("headline", "generate", *arguments, "--threads", 1, stdin=stdin) == (0, f"{expected}\n", "")
+    own = Headliner(headlines).generate_one(STORY).text
+    assert run("headline", "generate", headlines, "story.txt", "--threads", 1) == (0, f"{own}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.txt"], "none.txt: no such file or directory; a document or a model made by 'widl headline train' was"),
+        (["story.txt", "none.txt"], "none.txt: no such file"),
+        (["story.txt", "model"], "story.txt: a file, where a model directory was expected; exchange it with model"),
+        (["news", "model"], "news: documents, where a model directory was expected; give the model first"),
+        (["-", "model"], "-: documents, where a model directory was expected; give the model first"),
+        (["half"], "half: holds no manifest.json, so the model is incomplete"),
+        (["empty"], "empty: no files in this directory"),
+    ],
+)
+def test_neither_a_model_nor_documents(
+    arguments: list[str], message: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("model/manifest.json", "half/words.json.gz", "news/1.txt", "empty/.hidden", "story.txt"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(STORY, encoding="utf-8")
+    assert refused(run("headline", "generate", *arguments, stdin="")).startswith(message)
 
 
 def test_json(run: Run, headlines: Path) -> None:

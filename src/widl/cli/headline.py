@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -14,7 +14,6 @@ from widl.cli.commands import STANDARD_STREAM, commands
 from widl.cli.parameters import (
     CORES,
     Cluster,
-    HeadlineModel,
     Json,
     Output,
     Overwrite,
@@ -31,15 +30,16 @@ from widl.cli.parameters import (
 )
 from widl.cli.pictures import DrawExpressions, write_numbered_picture
 from widl.common.arguments import counted, one_line
-from widl.common.errors import InputError
+from widl.common.errors import InputError, MissingFileError
 from widl.common.files import write_text
+from widl.common.manifests import MANIFEST
 from widl.common.options import adjust, fields_of, option_set, refuse_unread
 from widl.decoder import SearchOptions, format_weights
 from widl.expressions import draw_expression, to_json
 from widl.expressions.drawing import check_picture_name
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.documents import Document, UnreadableDocument, document_runs
-from widl.headline.model import document_lines
+from widl.headline.model import MODEL_FILES, READY_MODEL, document_lines
 from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -89,6 +89,15 @@ def train(
         )
 
 
+ModelAndDocuments = Annotated[
+    list[Path] | None,
+    Parameter(
+        metavar="[MODEL_DIR] FILE",
+        help="A directory made by 'widl headline train', default: the package's model; then documents: text, JSON, "
+        "SGML, directories, default: stdin.",
+    ),
+]
+
 _READ_AFTER_SEARCH = ("ranked", "explain", "only_sure", "sure_of")
 EXPRESSION_READS = fields_of(HeadlineOptions).keys() - {*fields_of(SearchOptions), *_READ_AFTER_SEARCH}
 """What expressions depend on: all options except those of the search and of ranking."""
@@ -111,10 +120,7 @@ class Outputs:
 
 @app.command(name="generate")
 def generate(
-    model: HeadlineModel,
-    files: Annotated[
-        list[Path] | None, Parameter(help="Documents: text, JSON, SGML, directories; default: stdin.")
-    ] = None,
+    paths: ModelAndDocuments = None,
     /,
     *,
     outputs: Outputs = Outputs(),
@@ -126,13 +132,17 @@ def generate(
 ) -> None:
     """Make headlines for documents, one per line, in order; with --nbest, lines of 'rank<TAB>headline'.
 
+    The first argument is the model if it is a directory made by 'widl headline train'; otherwise, the package's model
+    is used, and all arguments are documents.
+
     If no clause of a document fits, its headline is the beginning of the text, with a message. A document that can't be
     read or has no words yields an empty line and a message, and the exit code is 1.
 
+      widl headline generate story.txt
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    check_model_first(model, files)
+    model, files = _model_and_documents(paths or [])
     check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
     if outputs.draw is not None:
         check_picture_name(outputs.draw)
@@ -140,7 +150,7 @@ def generate(
         raise InputError("--expression-models needs --expression")
     if outputs.expression or outputs.draw is not None:
         refuse_unread(options, "--expression", EXPRESSION_READS)
-    runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
+    runs = document_runs(None if files in ([], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
     if outputs.expression or outputs.draw is not None:
         _print_expressions(headliner, chain.from_iterable(runs), options, outputs)
@@ -156,6 +166,26 @@ def generate(
         notify(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
         sys.exit(1)
+
+
+def _model_and_documents(paths: Sequence[Path]) -> tuple[Path, list[Path]]:
+    """The model, the package's unless the first path is one, and the documents.
+
+    InputError if a model follows documents, or the first path does not exist.
+    """
+    if not paths:
+        return READY_MODEL, []
+    first, *others = paths
+    if first.is_dir() and any((first / name).exists() for name in MODEL_FILES):
+        return first, others
+    if first == STANDARD_STREAM or first.exists():
+        if any((path / MANIFEST).is_file() for path in others):
+            check_model_first(first, others)
+            raise InputError(f"{first}: documents, where a model directory was expected; give the model first")
+        return READY_MODEL, [*paths]
+    raise MissingFileError(
+        f"{first}: no such file or directory; a document or a model made by 'widl headline train' was expected"
+    )
 
 
 def _lines(headline: Headline, nbest: int) -> list[str]:

@@ -21,7 +21,7 @@ from widl.headline.documents import Document, UnreadableDocument
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.model import HeadlineModel
+from widl.headline.model import READY_MODEL, HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, parse_documents
@@ -63,7 +63,7 @@ class Headliner(Closable):
     text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.sentence_expression`). Results of both are in
     docs/results.md.
 
-        headliner = Headliner("model")
+        headliner = Headliner()  # the package's model; Headliner("model") is your own
         print(headliner.generate_one("The Bank of Japan said on Monday it will sell bills.").text)
 
     `generate` makes the headlines of a stream of documents; the headliner is a front end of `widl.common.decoding`.
@@ -75,18 +75,18 @@ class Headliner(Closable):
 
     def __init__(
         self,
-        directory: PathLike,
+        directory: PathLike | None = None,
         *,
         weights: PathLike | Mapping[str, float] | None = None,
         system: SystemName = "widl",
     ) -> None:
-        """Open a model directory; `weights` are a file or a mapping by feature.
+        """Open a model directory, the package's by default; `weights` are a file or a mapping by feature.
 
         `weights`, `features` and `layout` belong to `system`; ``widl`` and ``widl-paper`` have weights.
 
         Raises InputError naming the file that is missing, damaged or inconsistent.
         """
-        self.directory = directory = Path(directory)
+        self.directory = directory = READY_MODEL if directory is None else Path(directory)
         manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"

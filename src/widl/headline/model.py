@@ -7,6 +7,7 @@ from pathlib import Path
 
 from widl.common.errors import InputError
 from widl.common.files import open_source
+from widl.common.manifests import MANIFEST
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
@@ -36,6 +37,11 @@ from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.word_lists import package_json
 from widl.headline.words import keys_of
+
+READY_MODEL = Path(__file__).parent / "ready"
+"""The package's model; ``training/ready/make_ready_model.py`` makes it."""
+MODEL_FILES = (MANIFEST, "words.json.gz", "weights.toml")
+"""Files by which a directory is taken for a model, complete or not."""
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
