@@ -115,3 +115,12 @@ def test_verbs_of_a_sentence_change_their_tense_together_or_not_at_all(text: str
         form, _ = forms.of_unit(tree, number)[-1]
         found |= {tree.words[i].key: word.key for i, word in form}
     assert {past: found.get(past) for past in verbs} == verbs
+
+
+@pytest.mark.parametrize("one", [(0, 1), (1, 0)])
+def test_a_verb_without_a_subject_has_the_tense_of_the_verb_before_it(one: tuple[int, int]) -> None:
+    """In headlines as the model counts them, past forms without a subject are participles."""
+    tree = UnitTree(words("The court cleared the mayor but found a clerk guilty.")[0])
+    forms = HeadlineForms({}, {"one": [*one, 0], "none": [1, 0, 0]})
+    found = {tree.words[i].key: w.key for n in range(len(tree)) for i, w in forms.of_unit(tree, n)[-1][0]}
+    assert (found["cleared"], found["found"]) == (("clears", "finds") if one[1] else ("cleared", "found"))

@@ -149,7 +149,10 @@ class HeadlineForms:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
         form = tree.content(number).form
         ordered = form == "VB" and not tree.subjects(number)  # Ask anyone
-        if form in {"VBZ", "VBP"} or ordered or not self.is_present(tree.words, tree.units[number].head):
+        first = coordinated(tree, number)[0]
+        shares = tree.content(first).form == "VBD" and not tree.subjects(number)  # its subject, and so its tense
+        decides = tree.units[first if shares else number].head
+        if form in {"VBZ", "VBP"} or ordered or not self.is_present(tree.words, decides):
             return None
         others = (k for k in coordinated(tree, number) if tree.content(k).form == "VBD")
         fixed = any(tree.content(k).quotation or present_form(tree, k) is None for k in others)
