@@ -68,7 +68,7 @@ def test_their_headlines(demo: Path) -> None:
         # Its words are the story's words, some verbs in the present tense.
         known = set(document["text"].lower().replace(".", " ").replace(",", " ").replace('"', " ").split())
         words = story.made.lower().replace(",", "").split()
-        assert sum(word in known for word in words) >= len(words) - 2
+        assert sum(word in known for word in words) >= len(words) - 3
     written = (demo / "headlines/manifest.json").stat().st_mtime_ns
     assert make_stories(demo) == result
     assert (demo / "headlines/manifest.json").stat().st_mtime_ns == written
