@@ -142,14 +142,14 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
+    if outputs.expression or outputs.draw is not None:
+        refuse_unread(options, "--expression", EXPRESSION_READS)
     model, files = _model_and_documents(paths or [])
     check_outputs({"--output": outputs.output, "--draw": outputs.draw}, files)
     if outputs.draw is not None:
         check_picture_name(outputs.draw)
     elif outputs.expression_models is not None and not outputs.expression:
         raise InputError("--expression-models needs --expression")
-    if outputs.expression or outputs.draw is not None:
-        refuse_unread(options, "--expression", EXPRESSION_READS)
     runs = document_runs(None if files in ([], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, system=options.system)
     if outputs.expression or outputs.draw is not None:
