@@ -73,7 +73,8 @@ def orders(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
 def headlines(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
     """Headlines of the sample documents."""
     documents = list(read_documents([corpus / "documents.jsonl"]))
-    yield of_lines(one.to_json() for one in Headliner(model).generate(documents)), "headlines"
+    found = Headliner(model).generate(documents)
+    yield of_lines(json.dumps([one.text, one.kind, repr(one.score)]) for one in found), "headlines"
 
 
 def main() -> None:
