@@ -4,7 +4,7 @@
     diff checksums.txt checksums-of-another-machine.txt
 
 A small translation model and a headline model of the sample corpus are trained in FOLDER, which is new. Then test
-sentences are translated by each search, bags of words are ordered, and headlines are made, all with their scores. Each
+sentences are translated by each search, bags of words are ordered, and headlines are made, but for headlines with their scores. Each
 line is a checksum and a name.
 """
 
@@ -71,10 +71,10 @@ def orders(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def headlines(model: Path, corpus: Path) -> Iterator[tuple[str, str]]:
-    """Headlines of the sample documents."""
+    """Headlines of the sample documents. Their scores depend on the parser's matrix products in single precision."""
     documents = list(read_documents([corpus / "documents.jsonl"]))
     found = Headliner(model).generate(documents)
-    yield of_lines(json.dumps([one.text, one.kind, repr(one.score)]) for one in found), "headlines"
+    yield of_lines(json.dumps([one.text, one.kind]) for one in found), "headlines"
 
 
 def main() -> None:
