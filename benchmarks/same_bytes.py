@@ -4,7 +4,7 @@
     diff checksums.txt checksums-of-another-machine.txt
 
 A small translation model and a headline model of the sample corpus are trained in FOLDER, which is new. Then test
-sentences are translated by each search, bags of words are ordered, and headlines are made, but for headlines with their scores. Each
+sentences are translated by each search, bags of words are ordered, both with their scores, and headlines are made. Each
 line is a checksum and a name.
 """
 
