@@ -68,7 +68,7 @@ def power_alone(match: re.Match[str]) -> Reading | None:
 @kind(f"(?<=每)(?P<unit>[百千]|十?万|百万)(?={COUNTED}|{UNIT.pattern})")
 def every_power(match: re.Match[str]) -> Reading | None:
     """每百名居民: every 100 residents."""
-    value = exact_value(f"一{match['unit'].removeprefix('一')}") or Decimal(0)
+    value = exact_value(f"一{match['unit']}") or Decimal(0)
     return Reading(match.end(), [english_number(value)], wordings(value))
 
 
@@ -214,7 +214,7 @@ def age(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), [(f"{value}-something",)], [(f"{value}-something",), *said])
 
 
-_DECIMAL_UNITS = {"米": "meters", "秒": "seconds", "度": "degrees", "尺": "chi"}
+_DECIMAL_UNITS = {"米": "meters", "秒": "seconds", "度": "degrees"}
 
 
 @kind(

@@ -97,6 +97,8 @@ MONTHS_FROM_NOW = {
 """Words before a day that say its month."""
 
 
+BEFORE_SPAN_OF_DAYS = "拘留|为期|历期|长达|连续"
+"""A pattern of words before a number of days, which is no day of a month."""
 _A_DAY = re.compile("[一二两三四五六数几0-9~至到-]{1,3}[次餐遍顿回片粒]|千里|之[内计]|[两三]餐")
 
 
@@ -107,7 +109,7 @@ def in_a_day(match: re.Match[str]) -> Reading | None:
     return Reading(match.end(), said[:2], said)
 
 
-@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?(?<![前次某同这那每另])(?<!拘留|为期|历期|长达|连续){_DAY}日{_AFTER_DAY}{_DATELINE}")
+@kind(rf"(?P<month>{'|'.join(MONTHS_FROM_NOW)})?(?<![前次某同这那每另])(?<!{BEFORE_SPAN_OF_DAYS}){_DAY}日{_AFTER_DAY}{_DATELINE}")
 def day(match: re.Match[str]) -> Reading | None:
     """17日: on the 17th; 上月17日: the 17th of last month. 17号 is perhaps the number of something."""
     number = _number(match["day"])

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from widl.translation.english_numbers import Wording, before_each, small_or_digits, with_commas, wordings
 from widl.translation.number_kinds.amount_words import joined
+from widl.translation.number_kinds.dates import BEFORE_SPAN_OF_DAYS
 from widl.translation.number_kinds.kind import Kind, Reading, kind
 from widl.translation.numerals import NUMBER_SIGN, NUMERAL, exact_value
 
@@ -254,11 +255,11 @@ def years_or_next(match: re.Match[str]) -> Reading | None:
     return Reading(match.start() + 3, [words], said)
 
 
-@kind(rf"(?P<days>{_COUNT})日(?=之?[内后]|以内)|(?<=拘留)(?P<held>{_COUNT})日|(?<=[为历]期)(?P<span>{_COUNT})日|(?<=长达)(?P<long>{_COUNT})日|(?<=连续)(?P<on>{_COUNT})日")
+@kind(rf"(?P<days>{_COUNT})日(?=之?[内后]|以内)|(?<={BEFORE_SPAN_OF_DAYS})(?P<behind>{_COUNT})日")
 def span_of_days(match: re.Match[str]) -> Reading | None:
     """五日后, 拘留15日: five days later, 15 days' detention."""
-    value = exact_value(match["days"] or match["held"] or match["span"] or match["long"] or match["on"])
-    if not value or (match["days"] and "十" not in match["days"] and value == 1):
+    value = exact_value(match["days"] or match["behind"])
+    if not value or (match["days"] and value == 1):
         return None
     return Reading(match.end(), [(*small_or_digits(value), "day" if value == 1 else "days")], _counts(value, "day"))
 
