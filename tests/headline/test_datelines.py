@@ -77,6 +77,13 @@ CREDITS = [
 ]
 
 
+def test_a_slug_before_a_dateline_goes_with_it() -> None:
+    slug = "OLY--Women's Marathon RUN,0058 BULLETIN ATHENS, Greece (AP) -- "
+    assert without_datelines(f"{slug}Ada Holm won the marathon.") == "Ada Holm won the marathon."
+    spoken = "Holm told THE TIMES (AP) she won."
+    assert without_datelines(spoken) == spoken
+
+
 @pytest.mark.parametrize("credit", CREDITS)
 def test_a_credit_is_no_part_of_a_text(credit: str) -> None:
     assert without_datelines(f"{credit}\nRain fell.") == "Rain fell."

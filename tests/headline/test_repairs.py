@@ -9,10 +9,10 @@ from widl.headline.compact_words import compact
 from widl.headline.repairs import repaired
 from widl.headline.words import Word
 
-KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM", "JJ": "ADJ"} | dict.fromkeys(
+KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM", "JJ": "ADJ", "JJS": "ADJ"} | dict.fromkeys(
     ("VB", "VBD", "VBN", "VBZ"), "VERB"
 )
-LEMMAS = {"reported": "report", "told": "tell", "reaches": "reach"}
+LEMMAS = {"reported": "report", "told": "tell", "reaches": "reach", "years": "year"}
 
 
 def tree(rows: str) -> list[Word]:
@@ -51,6 +51,22 @@ ministry/NN/4/nsubj Munich,/NNP/1/nmod Germany/NNP/4/nsubj confirms/VBZ/0/root
 # a subject behind a phrase of the first one is the noun of that phrase
 growth/NN/5/nsubj in/IN/3/case music/NN/1/nmod downloads/NNS/5/nsubj continues/VBZ/0/root
 = nsubj>5 case>4 compound>4 nmod>1 root>0
+
+# the figures of a score
+Holm/NNP/2/nsubj beat/VBD/0/root Sand/NNP/2/obj 6-2,/CD/2/obl 3-6,/CD/2/obl 6-4/CD/2/obl
+= nsubj>2 root>0 obj>2 obl>2 conj>4 conj>4
+
+# the second number of a vote
+house/NN/2/nsubj voted/VBD/0/root by/IN/5/case 225/CD/5/nummod votes/NNS/2/obl to/IN/7/case 198/CD/2/obl
+= nsubj>2 root>0 case>5 nummod>5 obl>2 case>7 conj>5
+
+# the time of a superlative
+prices/NNS/2/nsubj fell/VBD/0/root by/IN/4/case most/JJS/2/obl in/IN/7/case three/CD/7/nummod years/NNS/2/obl
+= nsubj>2 root>0 case>4 obl>2 case>7 nummod>7 nmod>4
+
+# the night of a day
+ferry/NN/2/nsubj sank/VBD/0/root on/IN/4/case Tuesday/NNP/2/obl night/NN/2/obj
+= nsubj>2 root>0 case>4 obl>2 compound>4
 
 # a noun before a role before a name
 drug/NN/3/compound lord/NN/3/compound Brook/NNP/4/nsubj resigns/VBZ/0/root
@@ -151,6 +167,8 @@ def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
         ("The World Trade Organization met in May. The WTO is in Geneva.", "the WTO met in May"),
         ("The World Trade Organization (WTO) met in May.", "the WTO met in May"),
         ("The World Trade Organization, or WTO, met.", "the World Trade Organization or WTO met"),
+        ("The United States should sell oil, as that helps the U.S. economy.", "the U.S. should sell oil as that helps the U.S. economy"),
+        ("US Senator Joe Smith met the US army.", "US Senator Joe Smith met the US army"),
         ("The Blue Ore Group met. The Big Oil Group (BOG) won.", "the Blue Ore Group met"),
         ("The Blue Ore Group met. The Big Oil Group won. BOG is old.", "the Blue Ore Group met"),
         ("The World Trade Organization met in May. It is in Geneva.", "the World Trade Organization met in May"),

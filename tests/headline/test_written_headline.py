@@ -17,6 +17,11 @@ WRITTEN = [
     ("The engineer said the port will close.", "engineer port will close", "engineer: port will close"),
     ("Chile and Peru have signed a treaty.", "chile peru signed treaty", "Chile, Peru signed treaty"),
     (
+        "Chile, Peru, Brazil and other states are starting a union.",
+        "chile brazil are starting a union",
+        "Chile, Brazil are starting a union",
+    ),
+    (
         "Stocks opened higher on Friday, helped by banks.",
         "stocks higher helped by banks",
         "stocks higher, helped by banks",
@@ -65,6 +70,10 @@ PERSONS = [
     ("The court has freed Mario Rossi and Angela Sand.", ["Mario", "Angela"]),
     ("Mark Sand and Mario Sand have left the city.", []),
     ("Norvik Motors has closed a plant in New York.", []),
+    ("President George W. Bush met the miners in Essen.", ["W"]),
+    ("President Gloria Macapagal Arroyo met the miners in Essen.", ["Macapagal"]),
+    ("The Robert S. Smith Foundation has opened a school.", []),
+    ("The prize went to Mary Stone Jr. in May.", ["Mary"]),
 ]
 
 

@@ -19,6 +19,8 @@ _ONE_IN_S = word_set(
     "states nations netherlands philippines emirates bahamas maldives times news reuters express indies congress "
     "texas kansas paris airlines airways"
 )
+_PERIODS = word_set("year decade century month week")
+_SEASONS = word_set("season campaign decade winter spring summer autumn fall")
 _EARLIER = word_set("ago earlier once previously formerly originally")
 _ONE = word_set("one 1")
 _ACTIVE = word_set("obj iobj ccomp aux aux:pass cop")
@@ -55,6 +57,8 @@ def present_form(tree: UnitTree, number: int) -> str | None:
     if "-" in lemma and lemma == tree.content(number).key:
         return None  # test-fired
     auxiliaries = {tree.words[i].key for i in tree.units[number].words}
+    if "had" in auxiliaries and any(_is_duration(tree, k) for k in tree.units[number].children):
+        return None  # said he had forged them for 20 years
     if auxiliaries & (_HAVE_SINGULAR | _HAVE_PLURAL):
         return third_person(lemma) if auxiliaries & _HAVE_SINGULAR else lemma
     if _is_long_past(tree, number) or is_bare_passive(tree.words, tree.units[number].head):
@@ -177,11 +181,22 @@ def _looks_plural(word: Word) -> bool:
 
 
 def _is_long_past(tree: UnitTree, number: int) -> bool:
-    """Whether a verb has a time in the distant past: *in 1966*, *four years ago*."""
+    """Whether a verb has a time in the distant past, *in 1966*, *four years ago*, or went on for years."""
     children = tree.units[number].children
-    return any(_has_year(tree, k) for k in children) or any(
-        tree.content(k).relation == "xcomp" and _is_long_past(tree, k) for k in children
+    going_on = tree.content(number).form == "VBG" and any(_is_duration(tree, k) for k in children)
+    return (
+        going_on  # kept flying for two years
+        or any(_has_year(tree, k) for k in children)
+        or any(tree.content(k).relation == "xcomp" and _is_long_past(tree, k) for k in children)
     )
+
+
+def _is_duration(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is *for two years*, *for decades*."""
+    word = tree.content(number)
+    counted = word.form == "NNS" or any(tree.content(k).relation == "nummod" for k in tree.units[number].children)
+    linked = [link.key for link in tree.function_words(number, "case")] == ["for"]
+    return linked and counted and word.lemma in _PERIODS
 
 
 def _has_year(tree: UnitTree, number: int) -> bool:
@@ -194,7 +209,7 @@ def _has_year(tree: UnitTree, number: int) -> bool:
     if relation.split(":")[0] not in {"obl", "advmod", "advcl"}:
         return False
     earlier = _EARLIER if relation != "advcl" else frozenset[str]()
-    dated = relation == "advcl" or content.key.isdigit() or content.lemma in word_list("times")
+    dated = relation == "advcl" or content.key.isdigit() or content.lemma in word_list("times") | _SEASONS
     return any(word.key in earlier or (dated and _is_year(word.key)) for word in words)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from widl.headline.shorter_forms import plain_initials, shorter_forms
-from widl.headline.word_lists import BUSINESSES, word_set
+from widl.headline.word_lists import BUSINESSES, is_common_word, word_set
 from widl.headline.words import LABELS, Word, dependents, hang, is_below, is_label
 
 _PERCENT = word_set("percent pct")
@@ -13,6 +13,8 @@ _ACRONYM = re.compile(r"\b(?:[A-Z]{3,6}|US|UN|EU|UK|U\.S\.|U\.N\.|U\.K\.|E\.U\.)
 """Initials of a name: *WTO*, *EU*."""
 _LINKS = word_set("of for and the on in")
 _LONGEST = 8
+_BESIDE = 3
+"""Words between a name and initials that explain it, with these: *the World Trade Organization, or WTO*."""
 _FIGURE = re.compile(r"[<>≤≥≈~±+−–-]?[\d#][\d#.,]*")
 
 Name = tuple[str, ...]
@@ -51,8 +53,9 @@ def _phrases(words: Sequence[Word], initials: Mapping[str, str]) -> Iterator[tup
             tops = [i for i in range(begin, end) if words[i].head == i or not begin <= words[i].head < end]
             whole = len(tops) == 1 and not any(word.closing or word.opening for word in name[:-1])
             acronym = initials.get(_initials(word.text for word in name))
-            known = any(_without_owner(word.text) == acronym for word in words)
-            if acronym and named and linked and whole and not known and not any(word.quotation for word in name):
+            beside = words[max(0, begin - _BESIDE) : end + _BESIDE]  # "US Senator" has the initials of US, too
+            explained = any(_without_owner(word.text) == acronym for word in beside)
+            if acronym and named and linked and whole and not explained and not any(word.quotation for word in name):
                 yield range(begin, end), " ".join(_without_owner(word.text) for word in name)
                 stop = begin
                 break
@@ -70,7 +73,12 @@ def _meant(phrases: Set[str], text: str) -> set[str]:
     meant = set()
     for letters, names in alike.items():
         bracketed = {name for name in names if re.search(rf"{re.escape(name)} \(\W*{letters}\W*\)", text)}
-        meant |= bracketed if f"({letters})" in text else names if len(names) == 1 else set()
+        explained = re.findall(rf"\b{'[.]?'.join(letters)}[.]? \(([^()]+)\)", text)  # US (Union of Sailors)
+        explained = [name for name in explained if _initials(name.split()) == letters]
+        if explained or f"({letters})" in text:
+            meant |= bracketed | names.intersection(explained)
+        elif len(names) == 1:
+            meant |= names
     return meant
 
 
@@ -135,7 +143,8 @@ def _short_names(words: list[Word], names: Set[Name]) -> list[Word]:
     """The words without the last words of names; their possessive goes to the word before."""
     for name in reversed(list(_names(words))):
         keys = _name(words, name)
-        known = kept = len(name) - (keys[-1] in LABELS and len(name) > 1)  # Apple's, for Apple Inc's
+        labeled = keys[-1] in LABELS and len(name) > 1 and not (len(name) == 2 and is_common_word(keys[0]))  # News Corp
+        known = kept = len(name) - labeled  # Apple's, for Apple Inc's
         while kept > 1 and keys[kept - 1] in BUSINESSES:
             kept -= 1
         kept = kept if keys[:kept] in names else known

@@ -27,6 +27,8 @@ _FUNCTION = (
 _DATELINES = tuple(
     re.compile(pattern)
     for pattern in (
+        # OLY--Marathon,0058 BULLETIN ATHENS, Greece (AP) -- Ada Holm
+        rf"[^.!?\"“]{{0,80}}?\b{_PLACE} \((?:AP|AFP|CNN|UPI|Reuters)\) ?{_DASH} ?{_BEGIN}",
         # UPDATE 1-LONDON; washingtonpost.com - WeatherBug; Canadian Press - OTTAWA (CP) - A group; AP -- A storm
         rf"(?:(?:UPDATE|WRAPUP) [0-9]+|RPT|CORRECTED|REFILE) ?- ?{_BEGIN}",
         rf"(?:[A-Za-z]+\.com|[A-Z][a-z]+[A-Z]\w+|[A-Z]\w+ Press|AP|AFP|UPI|CNN|Reuters) ?{_DASH} {_BEGIN}",

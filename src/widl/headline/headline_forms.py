@@ -18,6 +18,7 @@ _IS = {"was": "is", "were": "are"}
 _CIRCUMSTANCES = word_set("as when while after before because although though where")
 _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
+_SUFFIXES = word_set("jr sr ii iii iv")
 _PERSONAL = word_set("i we you he she it they these those")
 _STRENGTH = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
@@ -86,7 +87,7 @@ class HeadlineForms:
                         if kind is not None:
                             kept[kind][tree.words[i].key not in headline] += 1
                     for k in unit.children:
-                        if is_given_name(tree, k):
+                        if given_names(tree, k):
                             kept["given"][tree.content(k).key not in headline] += 1
         return cls(kept, verbs)
 
@@ -190,23 +191,50 @@ class HeadlineForms:
 
 
 def is_given_name(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a given name of a person identified by last name alone: *Angela*, in *Angela Merkel*.
+    """Whether a unit is among the given names of a person identified by last name alone."""
+    parent = tree.units[number].parent
+    return parent is not None and any(number in given_names(tree, k) for k in tree.units[parent].children)
 
-    Requires that counts know the name or that a title precedes it. If the last name occurs again in the sentence, it
-    may be another person's.
+
+def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
+    """A unit and the ones behind it that are a person's given names: *Angela*, in *Angela Merkel*; *John F.*
+
+    Requires that counts know the first one or that a title precedes it; the others are known, too, or initials. Empty
+    if there are none, or if the last name occurs again in the sentence: it may be another person's.
     """
-    unit, word = tree.units[number], tree.content(number)
-    if unit.parent is None or unit.size > 1 or word.relation != "compound" or word.tag != "PROPN" or word.quotation:
-        return False
-    if len(word.key) <= _FAMILY_NAME:
-        return False  # Wen Jiabao
-    titled = unit.head > 0 and tree.words[unit.head - 1].lemma in counted_words("titles")
-    if not (titled or word.key in counted_words("given")):
-        return False
-    head = tree.units[unit.parent].head
+    unit = tree.units[number]
+    if unit.parent is None or not _is_part_of_name(tree, number):
+        return ()
+    head, first = tree.units[unit.parent].head, tree.words[unit.begin]
+    before = tree.words[unit.begin - 1] if unit.begin else None
+    titled = before is not None and before.lemma in counted_words("titles")
+    continued = before is not None and tree.units[tree.unit_of[unit.begin - 1]].parent == unit.parent
+    if continued and _is_given_or_initial(before) or len(first.key) <= _FAMILY_NAME:  # Wen Jiabao
+        return ()
+    if unit.begin >= head or not (titled or first.key in counted_words("given")):
+        return ()
+    between = range(unit.begin + 1, head)
+    units = {tree.unit_of[i]: None for i in between}
+    parts = all(k == number or tree.units[k].parent == unit.parent and _is_part_of_name(tree, k) for k in units)
     name = tree.words[head]
+    person = titled and name.lemma not in counted_words("things")  # President Gloria Macapagal Arroyo
+    if not parts or not (person or all(_is_given_or_initial(tree.words[i]) for i in between)):
+        return ()
     alone = sum(other.key.removesuffix("'s") == name.key.removesuffix("'s") for other in tree.words) == 1
-    return name.tag == "PROPN" and name.text[:1].isupper() and unit.head + 1 == head and alone
+    named = name.tag == "PROPN" and name.text[:1].isupper() and name.key.strip(".") not in _SUFFIXES and alone
+    return tuple({number: None} | units) if named else ()
+
+
+def _is_part_of_name(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a word of the name above it, perhaps with initials: *John F.*"""
+    unit, word = tree.units[number], tree.content(number)
+    words = [tree.words[i] for i in range(unit.begin, unit.end)]
+    names = all(other.tag == "PROPN" and other.relation == "compound" and not other.quotation for other in words)
+    return word.relation == "compound" and names
+
+
+def _is_given_or_initial(word: Word) -> bool:
+    return len(word.key.strip(".")) == 1 or word.key in counted_words("given")
 
 
 def _auxiliaries(tree: UnitTree, number: int) -> list[int]:

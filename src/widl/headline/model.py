@@ -35,7 +35,7 @@ from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
-from widl.headline.word_lists import package_json
+from widl.headline.word_lists import content_fields
 from widl.headline.words import keys_of
 
 READY_MODEL = Path(__file__).parent / "ready"
@@ -68,7 +68,7 @@ TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2
 @functools.cache
 def package_content() -> ContentModel:
     """The package's learned deletion model, for models without one."""
-    return ContentModel.from_json(package_json("cuts.json.gz"))
+    return ContentModel.from_json(content_fields())
 
 
 def read_content_model(path: Path) -> ContentModel:

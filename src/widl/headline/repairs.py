@@ -3,6 +3,7 @@
 Each one changes at least one printed headline in a thousand: CONTRIBUTING.md has the floor for rules.
 """
 
+import re
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -32,6 +33,9 @@ _DIVIDED = word_set("nsubj nsubj:pass obj")
 _DENIED = word_set("NOUN PROPN NUM PRON")
 _PLURAL_FORMS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _SUBORDINATE = word_set("advcl acl acl:relcl")
+_SCORE = re.compile(r"[0-9]{1,3}[-–][0-9]{1,3}")
+_TIMES_OF_DAY = word_set("morning afternoon evening night")
+_PERIODS = word_set("year decade month week quarter")
 _SEVERAL = word_set("group team number series string handful couple pair crowd host range variety spate")
 
 
@@ -58,6 +62,12 @@ def repaired(words: list[Word]) -> list[Word]:
         _place_before_verb,
         _divided_phrase,
         _noun_before_role,
+        _before_title,
+        _time_of_day,
+        _scores,
+        _votes,
+        _time_of_superlative,
+        _finite_participle,
     ):
         repair(result)
     return result
@@ -386,6 +396,69 @@ def _several(words: list[Word]) -> None:
             hang(words, k, plural, "discourse")
         hang(words, plural, group.head, group.relation)
         _agree(words, group.head)
+
+
+def _before_title(words: list[Word]) -> None:
+    """*US Senator Joe Smith*, *Labor Party leader Ada Holm*: what is before a title belongs to the title."""
+    for i in reversed(range(len(words) - 1)):
+        word, title = words[i], words[i + 1]
+        shared = word.relation == title.relation == "compound" and word.head == title.head > i + 1
+        if shared and title.lemma in counted_words("titles") and not word.closing and word.tag == "PROPN":
+            hang(words, i, i + 1)
+
+
+def _time_of_day(words: list[Word]) -> None:
+    """*Ran aground on Tuesday night*: the night is that of the day."""
+    for i, (day, time) in enumerate(pairwise(words)):
+        apart = i + 1 not in {day.head, time.head} and time.head != i and day.head != i + 1
+        if day.key in DAYS and time.key in _TIMES_OF_DAY and apart and not is_below(words, i, i + 1):
+            hang(words, i + 1, i, "compound")
+
+
+def _votes(words: list[Word]) -> None:
+    """*By 225 votes to 198*: the second number belongs to the first."""
+    for i in range(2, len(words)):
+        number, link, before = words[i], words[i - 1], i - 2
+        counted = words[before].tag == "NUM" or any(words[k].relation == "nummod" for k in dependents(words, before))
+        plain = number.tag == "NUM" and number.relation == "obl" and link.key == "to" and not words[before].closing
+        if plain and counted and words[before].head != i and not is_below(words, before, i):
+            hang(words, i, before, "conj")
+
+
+def _scores(words: list[Word]) -> None:
+    """*Won 6-2, 3-6, 6-4*: the figures of a score belong together."""
+    first = 0
+    for i, (one, other) in enumerate(pairwise(words)):
+        if not (_SCORE.fullmatch(one.text) and _SCORE.fullmatch(other.text) and one.closing == ","):
+            first = i + 1
+        elif words[first].head != i + 1:
+            words[first] = replace(words[first], tag="NUM")
+            words[i + 1] = replace(other, tag="NUM", head=first, relation="conj")
+
+
+def _time_of_superlative(words: list[Word]) -> None:
+    """*Fell by the most in three years*: the time is that of the superlative before it."""
+    for i, word in enumerate(words):
+        if word.relation != "obl" or word.lemma not in _PERIODS or word.head == i:
+            continue
+        begin = span_of(words, i).start
+        counted = any(words[k].relation == "nummod" for k in dependents(words, i))
+        above = [k for k in range(max(0, begin - 3), begin) if words[k].form in {"JJS", "RBS"} and not words[k].closing]
+        if counted and words[begin].key == "in" and above:
+            most = above[-1]
+            noun = words[most].head if words[most].relation == "amod" else most
+            if noun < begin and not words[begin - 1].closing:
+                hang(words, i, noun, "nmod")
+
+
+def _finite_participle(words: list[Word]) -> None:
+    """*Shares paused as investors waited*: a main verb with a subject and no auxiliary is no participle."""
+    if not words:
+        return
+    root = root_of(words)
+    below = {words[k].relation for k in dependents(words, root)}
+    if words[root].form == "VBN" and "nsubj" in below and below.isdisjoint(_AUXILIARIES | {"nsubj:pass"}):
+        words[root] = replace(words[root], form="VBD")
 
 
 def _agree(words: list[Word], verb: int) -> None:

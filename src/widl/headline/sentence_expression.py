@@ -16,12 +16,12 @@ from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
 from widl.headline.deletion_model import DeletionModel, KeepProbabilities
 from widl.headline.guards import GuardEffects, guarded
-from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
+from widl.headline.headline_forms import Form, HeadlineForms, given_names, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
-from widl.headline.word_lists import speech_verbs, word_list
+from widl.headline.word_lists import is_common_word, speech_verbs, word_list
 from widl.headline.words import FINITE, NOUNS, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
@@ -256,9 +256,12 @@ class _ClauseWriter:
 
     def _child(self, k: int, before: SurfaceWord | None) -> Part:
         """A unit below another one, with the choice to delete it."""
-        expression, features, last = self._unit(k, before)
+        if given := given_names(self._tree, k):
+            steps: list[Step] = [(self._tree.units[name].begin, partial(self._unit, name)) for name in given]
+            return self._optional("given", *_sequence(steps, before)[:2]), _vector(), before
         if is_given_name(self._tree, k):
-            return self._optional("given", expression, features), _vector(), before
+            return seq(), _vector(), before  # the first one has written it
+        expression, features, last = self._unit(k, before)
         held = _must_stay(self._tree, self._guards, k)
         shorter = self._bypassing(k, before)
         if held and not shorter:
@@ -485,8 +488,10 @@ def _carries_verb(tree: UnitTree, number: int) -> bool:
 def _is_spare_label(tree: UnitTree, i: int) -> bool:
     """Whether a word is a label after a name: *Co*, in *Ohio Edison Co*."""
     unit = tree.units[tree.unit_of[i]]
-    named = any(tree.content(k).relation == _NAMING for k in unit.children)
-    return is_label(tree.words[i]) and (named or any(tree.words[k].relation == _NAMING for k in unit.words if k != i))
+    beside = [*map(tree.content, unit.children), *(tree.words[k] for k in unit.words if k != i)]
+    named = any(word.relation == _NAMING for word in beside)
+    name = [word.key for word in tree.words[unit.begin : i] if word.tag == "PROPN"]
+    return is_label(tree.words[i]) and named and not (len(name) == 1 and is_common_word(name[0]))  # News Corp
 
 
 def _stands_for_label(tree: UnitTree, number: int) -> bool:

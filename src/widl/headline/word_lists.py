@@ -98,6 +98,17 @@ def package_json(name: str) -> Any:
 
 
 @cache
+def content_fields() -> dict[str, Any]:
+    """The package's content model as read, `cuts.json.gz` (`widl.headline.content_model`)."""
+    return dict(package_json("cuts.json.gz"))
+
+
+def is_common_word(key: str) -> bool:
+    """Whether a word is usually written in small letters: *news*, not *ford*."""
+    return content_fields()["casing"].get(key) == key
+
+
+@cache
 def counts() -> dict[str, Any]:
     """The package's counts over news, `counts.json.gz` (`widl.headline.phrase_counts`)."""
     return dict(package_json("counts.json.gz"))

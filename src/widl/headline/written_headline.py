@@ -18,6 +18,7 @@ _DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _ASIDES = frozenset({"appos", "acl", "acl:relcl", "amod"})
 _FRONTED = frozenset({"obl", "advcl", "advmod", "obl:unmarked"})
+_LISTED = frozenset({"conj", "appos", "nmod:unmarked"})
 _DIVIDED = _FRONTED | _ASIDES | SUBJECTS
 _BESIDE_COMMAS = frozenset({"DET", "PRON", "ADJ", "AUX"})
 
@@ -132,7 +133,7 @@ class SentenceMarks:
             if before in befores and i in behind:
                 return mark
         between = sentence[before + 1 : i]
-        if between and _keeps_comma(sentence, before, i):
+        if between and (_keeps_comma(sentence, before, i) or _joins_list(sentence, before, i)):
             return ","
         labels = 0
         while labels < len(between) and is_label(between[labels]):
@@ -233,6 +234,33 @@ def _keeps_comma(sentence: Sequence[Word], before: int, i: int) -> bool:
     if sentence[top].relation == "ccomp":
         return False  # insists (that although he is ill,) he will
     return any(is_below(sentence, i, above) for above in range(before + 1))
+
+
+def _joins_list(sentence: Sequence[Word], before: int, i: int) -> bool:
+    """Whether two words are items of a list whose items between them were deleted: "Acme, (Borealis,) Norvik"."""
+    item, top = _name_of(sentence, before), _name_of(sentence, i)
+    ends = next((k for k in range(before, i) if "," in sentence[k].closing), i)
+    labels = all(is_label(word) for word in sentence[before + 1 : ends + 1])
+    if sentence[top].relation != "conj" or sentence[top].tag not in NOUNS or "," not in sentence[i - 1].closing:
+        return False
+    items = {k for k in _listed(sentence, top) if k != top}
+    others = {k for k, word in enumerate(sentence[:i]) if word.relation == "conj" and word.head in items}
+    return labels and item in items | others
+
+
+def _listed(sentence: Sequence[Word], item: int) -> list[int]:
+    """An item of a list and the items above it."""
+    items = [item]
+    while sentence[items[-1]].relation in _LISTED and sentence[items[-1]].head not in items:
+        items.append(sentence[items[-1]].head)
+    return items
+
+
+def _name_of(sentence: Sequence[Word], i: int) -> int:
+    """The last word of the name that a word belongs to."""
+    while sentence[i].relation == "compound" and sentence[i].head > i:
+        i = sentence[i].head
+    return i
 
 
 _SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
