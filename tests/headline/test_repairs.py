@@ -9,9 +9,8 @@ from widl.headline.compact_words import compact
 from widl.headline.repairs import repaired
 from widl.headline.words import Word
 
-KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM", "JJ": "ADJ", "JJS": "ADJ"} | dict.fromkeys(
-    ("VB", "VBD", "VBN", "VBZ"), "VERB"
-)
+KINDS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "IN": "ADP", "CD": "NUM", "JJ": "ADJ", "JJS": "ADJ"}
+KINDS |= dict.fromkeys(("VB", "VBD", "VBN", "VBZ"), "VERB")
 LEMMAS = {"reported": "report", "told": "tell", "reaches": "reach", "years": "year"}
 
 
@@ -167,7 +166,7 @@ def test_repaired_and_compact_words_form_a_tree(parse: list[Word]) -> None:
         ("The World Trade Organization met in May. The WTO is in Geneva.", "the WTO met in May"),
         ("The World Trade Organization (WTO) met in May.", "the WTO met in May"),
         ("The World Trade Organization, or WTO, met.", "the World Trade Organization or WTO met"),
-        ("The United States should sell oil, as that helps the U.S. economy.", "the U.S. should sell oil as that helps the U.S. economy"),
+        ("The United States met, as the U.S. law says.", "the U.S. met as the U.S. law says"),
         ("US Senator Joe Smith met the US army.", "US Senator Joe Smith met the US army"),
         ("The Blue Ore Group met. The Big Oil Group (BOG) won.", "the Blue Ore Group met"),
         ("The Blue Ore Group met. The Big Oil Group won. BOG is old.", "the Blue Ore Group met"),
