@@ -9,10 +9,10 @@ import pytest
 from tests.headline.parses import words
 from widl.expressions import Expression
 from widl.headline.budget import Budget
+from widl.headline.clause_expression import ClauseExpression, SentenceTrees
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.sentence_expression import SentenceTrees, sentence_expression
 from widl.headline.units import UnitTree
 from widl.headline.words import is_label, keys_of
 
@@ -42,7 +42,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     sentences = SentenceTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
     sentences.guards[0] = replace(sentences.guards[0], stays=strict)
-    result = sentence_expression(sentences, Budget(words=60))
+    result = ClauseExpression.of(sentences, Budget(words=60))
     assert result is not None
     rng = random.Random(1)
     above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
 from widl.headline.clause_document import FLOOR, ClauseDocument
+from widl.headline.clause_expression import SentenceTrees
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
@@ -23,7 +24,6 @@ from widl.headline.ranking import (
     ranking_model,
     words_to_add,
 )
-from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
 from widl.headline.written_headline import SurfaceWord
 

@@ -4,9 +4,9 @@ import pytest
 
 from tests.headline.parses import words
 from widl.headline.budget import Budget
+from widl.headline.clause_expression import SentenceTrees, shortest_words
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.headline_forms import HeadlineForms, is_given_name
-from widl.headline.sentence_expression import SentenceTrees, shortest_words
 from widl.headline.units import UnitTree
 from widl.headline.written_headline import written_words
 

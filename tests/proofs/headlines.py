@@ -20,12 +20,12 @@ from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
 from widl.headline.clause_document import FLOOR, PREFERRED, ClauseDocument
+from widl.headline.clause_expression import ClauseExpression, SentenceTrees
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
-from widl.headline.sentence_expression import SentenceExpression, SentenceTrees, sentence_expression
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
@@ -72,7 +72,7 @@ class DrawnModel(HeadlineModel):
                 replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
-            whole = sentence_expression(held, Budget(words=1000))
+            whole = ClauseExpression.of(held, Budget(words=1000))
             if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
                 return held
         return held
@@ -127,7 +127,7 @@ class Space:
         self._known: dict[str, list[Written]] = {}
         self._models = [*self.model._language_models, LanguageModel.estimate(document_lines(self.parsed.document.text))]
 
-    def derivations(self, found: SentenceExpression) -> list[Written]:
+    def derivations(self, found: ClauseExpression) -> list[Written]:
         """All derivations, printed one by one."""
         text = str(found.expression)
         if text not in self._known:
@@ -136,19 +136,19 @@ class Space:
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
         """The size of one of the strings in bytes, or one more or less."""
-        result = self.model.sentences(self.parsed, replace(options, words=1000, bytes=0))
+        result = self.model.clause_expression(self.parsed, replace(options, words=1000, bytes=0))
         if result is None:
             return options.bytes
         some = rng.choice(self.derivations(result)).texts[options.letters]
         return max(1, len(some.encode()) + rng.choice([-1, 0, 0, 1]))
 
-    def _written(self, found: SentenceExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
+    def _written(self, found: ClauseExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
         said: list[SurfaceWord] = [found.written[k] for k in at]
         keys = tuple(item.word.key for item in said)
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
         places = tuple((item.sentence, item.word.place) for item in said)
-        sentences = {tree.sentence: tree.words for tree in reversed(found.prepared.trees)}  # the original tree counts
+        sentences = {tree.sentence: tree.words for tree in reversed(found.trees.trees)}  # the original tree counts
         return Written(places, keys, tuple(written_words_of(said, sentences)), score)
 
 
@@ -221,7 +221,7 @@ def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     if options.ranked:
         yield from _complaints_of_ranking(document, headline, space, options)
         return
-    every = space.derivations(document.sentences) if document.sentences else []
+    every = space.derivations(document.clause_expression) if document.clause_expression else []
     fitting = [item for item in every if item.fits(options)]
     if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"

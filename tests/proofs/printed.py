@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from tests.headline.parses import parsed
 from tests.proofs.headlines import LETTERS, DrawnModel
 from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_expression import SentenceTrees
 from widl.headline.datelines import without_datelines
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.markup import clean_paragraphs
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, package_content
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import SentenceTrees
 
 MARKS = (('"', '"'), ("“", "”"), ("‘", "’"), ("'", "'"), ("``", "''"), ("«", "»"), ("“", '"'))
 SAID = (

@@ -19,10 +19,10 @@ from scipy.special import expit
 
 from widl.common.files import open_source
 from widl.headline import HeadlineOptions, Headliner
+from widl.headline.clause_expression import SentenceTrees
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import QUESTIONS, TagModel, headline_features, tags_of, words_to_add
-from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of

@@ -1,4 +1,4 @@
-"""The realization of a document's headlines from the expression of its sentences."""
+"""The realization of a document's headlines from the expression of its clauses."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from itertools import islice
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.budget import Budget
+from widl.headline.clause_expression import Clause
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
@@ -16,7 +17,6 @@ from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import Confidence, doubt, headline_features, is_whole_clause, ranking_model, words_to_add
 from widl.headline.results import Explanation, Headline
-from widl.headline.sentence_expression import Clause
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.whole_phrases import whole_beginnings
@@ -45,16 +45,16 @@ class ClauseDocument(PreparedDocument):
         super().__init__(parsed)
         self._layout = model.layout
         self._core_layout = clause_core_layout(len(model.layout.language_models))
-        self.sentences = model.sentences(parsed, options)
+        self.clause_expression = model.clause_expression(parsed, options)
         """The expression with its words and units; None if no clause fits."""
-        self.expression = self.sentences.expression if self.sentences else None
-        self._realizer = model.realizer(parsed.document.text) if self.sentences else None
-        if self.sentences:
-            words = self.sentences.prepared.sentences
+        self.expression = self.clause_expression.expression if self.clause_expression else None
+        self._realizer = model.realizer(parsed.document.text) if self.clause_expression else None
+        if self.clause_expression:
+            words = self.clause_expression.trees.sentences
             if options.has_terms:
-                unwanted = Unwanted(options.without).constraint(said.word for said in self.sentences.written)
+                unwanted = Unwanted(options.without).constraint(said.word for said in self.clause_expression.written)
                 self._constraint = containing(map(keys_of, options.must)) & unwanted
-            self._printer = ClausePrinter(self.sentences.written, self.sentences.begins, words)
+            self._printer = ClausePrinter(self.clause_expression.written, self.clause_expression.begins, words)
 
     def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:
         """The most probable first, but above all those of the first sentence that has a fairly probable one."""
@@ -79,10 +79,9 @@ class ClauseDocument(PreparedDocument):
 
     def ranking_features(self, derivation: Derivation, behind: float, fuller: int) -> dict[str, float]:
         """Features of a candidate for the ranking model; `behind` and `fuller` as in `headline_features`."""
-        assert self.sentences is not None
-        clause = self._clause(derivation)
-        tags = ranking_model().tags
-        return headline_features(self.sentences.prepared, clause.tree, self._said(derivation), tags, behind, fuller)
+        assert self.clause_expression is not None
+        trees, clause = self.clause_expression.trees, self._clause(derivation)
+        return headline_features(trees, clause.tree, self._said(derivation), ranking_model().tags, behind, fuller)
 
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
         """Below the floor, the text's complete first clause, if it fits; else the headline with a mark."""
@@ -118,20 +117,20 @@ class ClauseDocument(PreparedDocument):
 
     def _doubt(self, derivation: Derivation) -> str:
         """Describes the likely error in a headline."""
-        assert self.sentences is not None
+        assert self.clause_expression is not None
         clause = self._clause(derivation)
-        kept = self.sentences.prepared.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
-        return doubt(self.sentences.prepared, clause.tree, kept)
+        kept = self.clause_expression.trees.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
+        return doubt(self.clause_expression.trees, clause.tree, kept)
 
     def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
-        assert self.sentences is not None
-        prepared, at = self.sentences.prepared, self._at(derivation)
+        assert self.clause_expression is not None
+        prepared, at = self.clause_expression.trees, self._at(derivation)
         clause = self._clause(derivation)
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
         tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].stays
-        said = tree.with_labels(self.sentences.written[k].position for k in at)
+        said = tree.with_labels(self.clause_expression.written[k].position for k in at)
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
             if unit.parent is None or tree.units[unit.parent].head not in said:
@@ -145,8 +144,8 @@ class ClauseDocument(PreparedDocument):
 
     def _clause(self, derivation: Derivation) -> Clause:
         """The clause of a derivation's words."""
-        assert self.sentences is not None
-        return self.sentences.clauses[bisect(self.sentences.begins, self._at(derivation)[0]) - 1]
+        assert self.clause_expression is not None
+        return self.clause_expression.clauses[bisect(self.clause_expression.begins, self._at(derivation)[0]) - 1]
 
     @staticmethod
     def _at(derivation: Derivation) -> list[int]:
@@ -154,13 +153,13 @@ class ClauseDocument(PreparedDocument):
         return [p.begin + i for p in derivation.phrases for i in range(p.word_count)]
 
     def _said(self, derivation: Derivation) -> list[SurfaceWord]:
-        assert self.sentences is not None
-        return [self.sentences.written[k] for k in self._at(derivation)]
+        assert self.clause_expression is not None
+        return [self.clause_expression.written[k] for k in self._at(derivation)]
 
     def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
         return tuple((said.sentence, said.word.place) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
-        assert self.sentences is not None
-        words = iter(written_words_of(self._said(derivation), self.sentences.prepared.sentences))
+        assert self.clause_expression is not None
+        words = iter(written_words_of(self._said(derivation), self.clause_expression.trees.sentences))
         return [tuple(islice(words, phrase.word_count)) for phrase in derivation.phrases]

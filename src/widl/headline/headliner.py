@@ -60,7 +60,7 @@ class Headliner(Closable):
     Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln probability is h₀,
     a general and a document language model, counts of words and phrases. ``widl``, the default, deletes words from
     sentences: its expression is ∨ over the clauses of the first sentences, each its dependency tree in the order of the
-    text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.sentence_expression`). Results of both are in
+    text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.clause_expression`). Results of both are in
     docs/results.md.
 
         headliner = Headliner()  # the package's model; Headliner("model") is your own

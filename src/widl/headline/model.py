@@ -19,18 +19,17 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.headline.casing import Casing
+from widl.headline.clause_expression import (
+    COMPONENTS,
+    ClauseExpression,
+    SentenceTrees,
+)
 from widl.headline.content_model import ContentModel
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import (
-    COMPONENTS,
-    SentenceExpression,
-    SentenceTrees,
-    sentence_expression,
-)
 from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
@@ -107,10 +106,10 @@ class HeadlineModel:
         """The document's keywords, the heaviest first."""
         return self._content.keywords.keywords(sentences_of(parsed), count)
 
-    def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
+    def clause_expression(self, parsed: ParsedDocument, options: HeadlineOptions) -> ClauseExpression | None:
         """The expression of the clauses of the document that fit the budget; None without any."""
         unwanted = Unwanted(options.without) if options.without else None
-        return sentence_expression(self.trees(parsed, options), options, unwanted, options.letters)
+        return ClauseExpression.of(self.trees(parsed, options), options, unwanted, options.letters)
 
     def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
+from widl.headline.clause_expression import SentenceTrees
 from widl.headline.phrase_counts import phrase_counts
-from widl.headline.sentence_expression import SentenceTrees
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import package_json, speech_verbs, word_set
 from widl.headline.words import FINITE, NOUNS, Word

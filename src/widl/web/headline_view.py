@@ -6,10 +6,10 @@ from markupsafe import Markup
 
 from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_expression import ClauseExpression
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import SentenceExpression
 from widl.web.rendering import notebook, render
 
 _KEYWORDS = 10
@@ -48,7 +48,7 @@ class HeadlineView:
         headline = self.headliner.of_parsed(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
         prepared = self.headliner.prepared(parsed, options) if headline.nbest else None
-        clauses = prepared.sentences if isinstance(prepared, ClauseDocument) else None
+        clauses = prepared.clause_expression if isinstance(prepared, ClauseDocument) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
             "headline",
@@ -63,7 +63,7 @@ class HeadlineView:
 
 
 def _sentences(
-    parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
+    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
 ) -> list[list[DocumentWord]]:
     used = set(headline.best.places) if headline.nbest else set()
     possible = {(said.sentence, said.word.place) for said in clauses.written} if clauses is not None else set()

@@ -58,20 +58,6 @@ class Clause:
     probability: float
 
 
-@dataclass(frozen=True)
-class SentenceExpression:
-    """The expression, and the meaning of its words and choices."""
-
-    expression: Expression
-    written: Sequence[SurfaceWord]
-    """The words in the order of the expression as written."""
-    clauses: Sequence[Clause]
-    begins: Sequence[int]
-    """Index of the first word of each clause."""
-    prepared: "SentenceTrees"
-    """The trees with their probabilities and guards."""
-
-
 class SentenceTrees:
     """The trees of a document's first sentences with their probabilities and guards."""
 
@@ -159,6 +145,73 @@ def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
 def _has_verb(tree: UnitTree, number: int) -> bool:
     """Whether a unit is a verb or has a copula."""
     return tree.content(number).tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
+
+
+@dataclass(frozen=True)
+class ClauseExpression:
+    """The expression of a document's clauses, and the meaning of its words and choices."""
+
+    expression: Expression
+    written: Sequence[SurfaceWord]
+    """The words in the order of the expression as written."""
+    clauses: Sequence[Clause]
+    begins: Sequence[int]
+    """Index of the first word of each clause."""
+    trees: SentenceTrees
+    """The trees with their probabilities and guards."""
+
+    @classmethod
+    def of(
+        cls, trees: SentenceTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
+    ) -> "ClauseExpression | None":
+        """The expression of the clauses that fit a budget; None if no clause fits.
+
+        In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If
+        no clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
+
+        Args:
+            trees: The trees of the document's sentences.
+            budget: The length of a headline.
+            unwanted: Terms that headlines do without. A clause that needs one is no headline; where words of a clause
+                may be deleted, the search must avoid the terms.
+            letters: The case of the printed words.
+        """
+        all_clauses = trees.clauses()
+
+        def fits(trees: SentenceTrees, clause: Clause) -> bool:
+            """Whether the shortest printed string of a clause fits."""
+            shortest = list(shortest_words(trees, clause, unwanted))
+            if unwanted and any(unwanted.has_word(said.word) for said in shortest):
+                return False
+            return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
+
+        fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
+        trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
+        clauses = [clause for clause in all_clauses if fits(trees, clause)]
+        if not clauses:
+            trees = trees.relaxed()
+            clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
+        return cls._of_clauses(trees, clauses) if clauses else None
+
+    @classmethod
+    def _of_clauses(cls, trees: SentenceTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
+        """The choice among the first of these clauses."""
+        written: list[SurfaceWord] = []
+        options = []
+        used: list[Clause] = []
+        begins: list[int] = []
+        size = 0
+        for clause in clauses[:_MOST_CLAUSES]:
+            size += trees.trees[clause.tree].units[clause.top].size
+            if used and size > _MOST_WORDS:
+                break
+            begins.append(len(written))
+            expression, features = _ClauseWriter(trees, clause, written).clause()
+            place = -float(trees.trees[clause.tree].sentence)
+            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
+            options.append((expression, features))
+            used.append(clause)
+        return cls(_choice(*options), written, used, begins, trees)
 
 
 Part = tuple[Expression, Vector, SurfaceWord | None]
@@ -387,53 +440,6 @@ def _sum(a: Sequence[float], b: Sequence[float]) -> Vector:
 def _vector(**values: float) -> Vector:
     """The values of some components; the others are 0."""
     return [values.get(name, 0.0) for name in COMPONENTS]
-
-
-def sentence_expression(
-    trees: SentenceTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
-) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget; None if no clause fits.
-
-    `unwanted`: terms that headlines do without. A clause that needs one is no headline; where words of a clause may go,
-    the search must avoid the terms.
-    In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If no
-    clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
-    """
-    all_clauses = trees.clauses()
-
-    def fits(trees: SentenceTrees, clause: Clause) -> bool:
-        """Whether the shortest printed string of a clause fits."""
-        shortest = list(shortest_words(trees, clause, unwanted))
-        if unwanted and any(unwanted.has_word(said.word) for said in shortest):
-            return False
-        return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
-
-    fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
-    trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
-    clauses = [clause for clause in all_clauses if fits(trees, clause)]
-    if not clauses:
-        trees = trees.relaxed()
-        clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
-    return _expression(trees, clauses) if clauses else None
-
-
-def _expression(trees: SentenceTrees, clauses: Sequence[Clause]) -> SentenceExpression:
-    written: list[SurfaceWord] = []
-    options = []
-    used: list[Clause] = []
-    begins: list[int] = []
-    size = 0
-    for clause in clauses[:_MOST_CLAUSES]:
-        size += trees.trees[clause.tree].units[clause.top].size
-        if used and size > _MOST_WORDS:
-            break
-        begins.append(len(written))
-        expression, features = _ClauseWriter(trees, clause, written).clause()
-        place = -float(trees.trees[clause.tree].sentence)
-        features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
-        options.append((expression, features))
-        used.append(clause)
-    return SentenceExpression(_choice(*options), written, used, begins, trees)
 
 
 def shortest_words(trees: SentenceTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
