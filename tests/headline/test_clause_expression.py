@@ -15,9 +15,10 @@ from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings, parse_expression
 from widl.headline.budget import Budget
-from widl.headline.clause_expression import ClauseExpression, SentenceTrees, shortest_words
+from widl.headline.clause_expression import ClauseExpression, shortest_words
 from widl.headline.deletion_features import unit_features
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import Form, HeadlineForms
 from widl.headline.model import clause_layout
 from widl.headline.speakers import with_speaker
@@ -45,16 +46,16 @@ def distinct_words(draw: st.DrawFn, most: int) -> list[Word]:
     return [w if w.key in ARTICLES else replace(w, text=f"w{i}", key=f"w{i}") for i, w in enumerate(words)]
 
 
-def made(words: list[Word], seed: int) -> SentenceTrees:
+def made(words: list[Word], seed: int) -> DocumentTrees:
     """A sentence with random feature weights."""
     tree = UnitTree(words)
     rng = np.random.default_rng(seed)
     names = sorted({name for u in range(len(tree)) for name in unit_features(tree, u)})
     edges, tops = (dict(zip(names, rng.normal(0, 0.1, len(names)).tolist(), strict=True)) for _ in range(2))
-    return SentenceTrees([tree], DeletionModel(edges, tops), FORMS)
+    return DocumentTrees([tree], DeletionModel(edges, tops), FORMS)
 
 
-def strings(sentences: SentenceTrees, top: int) -> dict[tuple[str, ...], float]:
+def strings(sentences: DocumentTrees, top: int) -> dict[tuple[str, ...], float]:
     """The strings of a clause that keep all guarded units, with P(cuts), from all sets of units."""
     tree, guards = sentences.trees[0], sentences.guards[0]
     held = {u for u, guard in guards.stays.items() if not guard.soft}
@@ -141,7 +142,7 @@ def test_unwanted_words_are_in_no_string() -> None:
     [("The bank said on Monday that it will sell its unit.", False), ("The mayor met fears that it will rain.", True)],
 )
 def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
-    sentences = SentenceTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), FORMS)
+    sentences = DocumentTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), FORMS)
     found = ClauseExpression.of(sentences, WIDE)
     assert found is not None
     assert any(said.word.key == "that" for said in found.written) == stays
@@ -159,7 +160,7 @@ def test_that_goes_behind_a_verb_of_saying(text: str, stays: bool) -> None:
     ],
 )
 def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) -> None:
-    trees = SentenceTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
+    trees = DocumentTrees([UnitTree(words_of(text)[0])], DeletionModel({}, {}), HeadlineForms({"article": [0, 9]}, {}))
     shortest = [said.word.key for said in shortest_words(trees, trees.clauses()[0])]
     assert " ".join(shortest) == kept
 
@@ -176,6 +177,6 @@ def test_parts_of_something_and_names_with_of_are_whole(text: str, kept: str) ->
 def test_clauses_that_may_be_headlines(text: str, tops: list[str]) -> None:
     [sentence] = words_of(text)
     retold = [UnitTree(told, retold=True)] if (told := with_speaker(sentence)) else []
-    prepared = SentenceTrees([UnitTree(sentence), *retold], DeletionModel({}, {}), HeadlineForms({}, {}))
+    prepared = DocumentTrees([UnitTree(sentence), *retold], DeletionModel({}, {}), HeadlineForms({}, {}))
     found = {prepared.trees[clause.tree].content(clause.top).text for clause in prepared.clauses()}
     assert found == set(tops)

@@ -9,8 +9,9 @@ import pytest
 from tests.headline.parses import words
 from widl.expressions import Expression
 from widl.headline.budget import Budget
-from widl.headline.clause_expression import ClauseExpression, SentenceTrees
+from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.units import UnitTree
@@ -39,7 +40,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
     assert any(guard.matches(tree, unit) for unit in units)
-    sentences = SentenceTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
+    sentences = DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
     sentences.guards[0] = replace(sentences.guards[0], stays=strict)
     result = ClauseExpression.of(sentences, Budget(words=60))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
 from widl.headline.clause_document import FLOOR, ClauseDocument
-from widl.headline.clause_expression import SentenceTrees
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
@@ -30,9 +30,9 @@ from widl.headline.written_headline import SurfaceWord
 TEXT = "The club was accused of fraud by a court in Essen."
 
 
-def made(text: str, *kept: str) -> tuple[SentenceTrees, list[SurfaceWord]]:
+def made(text: str, *kept: str) -> tuple[DocumentTrees, list[SurfaceWord]]:
     [sentence] = words(text)
-    trees = SentenceTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
+    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
     return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 

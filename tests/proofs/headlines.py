@@ -20,7 +20,8 @@ from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
 from widl.headline.clause_document import FLOOR, PREFERRED, ClauseDocument
-from widl.headline.clause_expression import ClauseExpression, SentenceTrees
+from widl.headline.clause_expression import ClauseExpression
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
 from widl.headline.options import HeadlineOptions
@@ -60,13 +61,13 @@ class DrawnModel(HeadlineModel):
         self.vocabulary = Vocabulary([])
         self._seed = seed
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The package's trees, with more guards."""
         result = super().trees(parsed, options)
         for part in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
             rng = random.Random(self._seed)
             drawn = [{k for k in range(len(tree)) if rng.random() < part} for tree in result.trees]
-            held = SentenceTrees.__new__(SentenceTrees)
+            held = DocumentTrees.__new__(DocumentTrees)
             vars(held).update(vars(result))
             held.guards = [
                 replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))

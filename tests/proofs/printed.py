@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from tests.headline.parses import parsed
 from tests.proofs.headlines import LETTERS, DrawnModel
 from widl.headline.clause_document import ClauseDocument
-from widl.headline.clause_expression import SentenceTrees
 from widl.headline.datelines import without_datelines
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.markup import clean_paragraphs
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, package_content
@@ -194,7 +194,7 @@ def _capital(text: str) -> str:
 class TellingModel(DrawnModel):
     """A model without guards drawn at random, whose headlines use every form of verbs and articles."""
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The package's trees; forms are as probable as in news."""
         found = HeadlineModel.trees(self, parsed, options)
         found.forms = package_content().forms or HeadlineForms({}, {})

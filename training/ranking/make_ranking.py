@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from widl.common.files import open_source
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.clause_expression import SentenceTrees
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.ranking import QUESTIONS, TagModel, headline_features, tags_of, words_to_add
@@ -104,7 +104,7 @@ class Aligner:
             if only in {None, text}:
                 yield text, self._features(trees, said, behind, words_to_add([said, *few])[0])
 
-    def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
+    def _features(self, trees: DocumentTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
         rows = []
         for t, tree in enumerate(trees.trees):

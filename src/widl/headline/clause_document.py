@@ -8,7 +8,7 @@ from itertools import islice
 from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.budget import Budget
-from widl.headline.clause_expression import Clause
+from widl.headline.document_trees import Clause
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of

@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
 from widl.headline.budget import Budget
-from widl.headline.deletion_model import DeletionModel, KeepProbabilities
-from widl.headline.guards import GuardEffects, guarded
-from widl.headline.headline_forms import Form, HeadlineForms, is_given_name
+from widl.headline.document_trees import Clause, DocumentTrees, has_verb
+from widl.headline.guards import GuardEffects
+from widl.headline.headline_forms import Form, is_given_name
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
-from widl.headline.word_lists import speech_verbs, word_list
-from widl.headline.words import FINITE, NOUNS, Word, is_label, is_omitted_and
+from widl.headline.word_lists import speech_verbs
+from widl.headline.words import NOUNS, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -49,105 +48,6 @@ Vector = list[float]
 
 
 @dataclass(frozen=True)
-class Clause:
-    """A clause that can become a headline: a unit and its subtree."""
-
-    tree: int
-    """Number of the tree; a sentence may have several."""
-    top: int
-    probability: float
-
-
-class SentenceTrees:
-    """The trees of a document's first sentences with their probabilities and guards."""
-
-    def __init__(
-        self,
-        trees: Sequence[UnitTree],
-        cuts: DeletionModel,
-        forms: HeadlineForms,
-        headlines: DeletionModel | None = None,
-    ) -> None:
-        """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
-        self.trees = trees
-        self.sentences = {tree.sentence: tree.words for tree in reversed(trees)}
-        """The words of each sentence; an original tree precedes a rewritten one."""
-        self.forms = forms
-        self.guards = [guarded(tree) for tree in trees]
-        # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
-        by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
-        texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        self.shortened = KeepProbabilities(cuts, texts)
-        plain = [tree for tree in trees if not tree.retold]
-        self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
-        """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
-        self._expected: dict[int, tuple[list[float], list[float]]] = {}
-
-    def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
-        """For each word of a tree's sentence, P(people keep the word) and P(the headline has the word)."""
-        if tree.sentence not in self._expected:
-            places = [(tree.sentence, i) for i in range(len(tree.words))]
-            kept = [self.shortened.word(*place) for place in places]
-            self._expected[tree.sentence] = kept, [self.headline.word(*place) for place in places]
-        return self._expected[tree.sentence]
-
-    def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
-        """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
-        other = copy(self)
-        other.guards = [
-            found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
-            for tree, found in zip(self.trees, self.guards, strict=True)
-        ]
-        return other
-
-    def clauses(self) -> list[Clause]:
-        """The clauses that may be headlines, the most probable first."""
-        clauses = [
-            Clause(s, number, self.shortened.top(tree, number))
-            for s, tree in enumerate(self.trees)
-            for number in range(len(tree))
-            if self._may_begin(s, number)
-        ]
-        return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
-
-    def _may_begin(self, s: int, number: int) -> bool:
-        tree, guards = self.trees[s], self.guards[s]
-        if number in guards.no_top or not guards.dropped.isdisjoint(tree.above(number)):
-            return False
-        children = tree.units[number].children
-        subjects = [k for k in children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
-        if tree.units[number].parent is None:
-            return _is_statement(tree, number, subjects)
-        if tree.retold or not subjects or self.shortened.top(tree, number) <= _LEAST:
-            return False
-        retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
-        if retold and any(tree.content(k).tag == "PRON" for k in subjects):
-            return False
-        owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
-        referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
-        finite = any(tree.words[i].form in FINITE for i in tree.units[number].words)
-        return finite and _has_verb(tree, number) and not referring
-
-
-def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
-    """Whether the top unit of a sentence has a verb after its subjects, and asks nothing."""
-    content = tree.content(number)
-    inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
-    if inverted or "?" in tree.words[-1].closing:
-        return False
-    # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank plans to
-    # close", "the insurer unveils" and "schools open".
-    relations = {tree.content(k).relation.split(":")[0] for k in tree.units[number].children}
-    misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
-    return _has_verb(tree, number) or (misread and content.lemma not in word_list("times"))
-
-
-def _has_verb(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a verb or has a copula."""
-    return tree.content(number).tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
-
-
-@dataclass(frozen=True)
 class ClauseExpression:
     """The expression of a document's clauses, and the meaning of its words and choices."""
 
@@ -157,12 +57,12 @@ class ClauseExpression:
     clauses: Sequence[Clause]
     begins: Sequence[int]
     """Index of the first word of each clause."""
-    trees: SentenceTrees
+    trees: DocumentTrees
     """The trees with their probabilities and guards."""
 
     @classmethod
     def of(
-        cls, trees: SentenceTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
+        cls, trees: DocumentTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
     ) -> "ClauseExpression | None":
         """The expression of the clauses that fit a budget; None if no clause fits.
 
@@ -178,7 +78,7 @@ class ClauseExpression:
         """
         all_clauses = trees.clauses()
 
-        def fits(trees: SentenceTrees, clause: Clause) -> bool:
+        def fits(trees: DocumentTrees, clause: Clause) -> bool:
             """Whether the shortest printed string of a clause fits."""
             shortest = list(shortest_words(trees, clause, unwanted))
             if unwanted and any(unwanted.has_word(said.word) for said in shortest):
@@ -194,7 +94,7 @@ class ClauseExpression:
         return cls._of_clauses(trees, clauses) if clauses else None
 
     @classmethod
-    def _of_clauses(cls, trees: SentenceTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
+    def _of_clauses(cls, trees: DocumentTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
         """The choice among the first of these clauses."""
         written: list[SurfaceWord] = []
         options = []
@@ -225,7 +125,7 @@ Step = tuple[int, Callable[[SurfaceWord | None], Part]]
 class _ClauseWriter:
     """Writes a clause as an expression."""
 
-    def __init__(self, trees: SentenceTrees, clause: Clause, written: list[SurfaceWord]) -> None:
+    def __init__(self, trees: DocumentTrees, clause: Clause, written: list[SurfaceWord]) -> None:
         """`written` gets the words in the order of the expression."""
         self._trees, self._written = trees, written
         self._tree, self._guards = trees.trees[clause.tree], trees.guards[clause.tree]
@@ -442,7 +342,7 @@ def _vector(**values: float) -> Vector:
     return [values.get(name, 0.0) for name in COMPONENTS]
 
 
-def shortest_words(trees: SentenceTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
+def shortest_words(trees: DocumentTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
     """The words of a clause that must stay, without its articles; its verb in a form without unwanted words, if any."""
     tree = trees.trees[clause.tree]
     units, standing = _shortest_units(tree, trees.guards[clause.tree], clause.top)
@@ -482,7 +382,7 @@ def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
 def _carries_verb(tree: UnitTree, number: int) -> bool:
     """Whether a unit has the verb of a sentence whose top is a noun: *the bank named a chairman*, parsed as *named*."""
     parent = tree.units[number].parent
-    if parent is None or tree.units[parent].parent is not None or _has_verb(tree, parent):
+    if parent is None or tree.units[parent].parent is not None or has_verb(tree, parent):
         return False
     beside = [k for k in tree.units[parent].children if tree.content(k).relation in {"acl", "xcomp"}]
     return number in beside[:1] and tree.content(parent).tag in NOUNS and not tree.subjects(parent)

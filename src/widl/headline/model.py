@@ -19,12 +19,9 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.headline.casing import Casing
-from widl.headline.clause_expression import (
-    COMPONENTS,
-    ClauseExpression,
-    SentenceTrees,
-)
+from widl.headline.clause_expression import COMPONENTS, ClauseExpression
 from widl.headline.content_model import ContentModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
@@ -111,7 +108,7 @@ class HeadlineModel:
         unwanted = Unwanted(options.without) if options.without else None
         return ClauseExpression.of(self.trees(parsed, options), options, unwanted, options.letters)
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
         content, sentences = self._content, attributed_sentences(parsed, shorter=not options.has_terms)
         package = package_content()
@@ -123,7 +120,7 @@ class HeadlineModel:
         for number, words in enumerate(considered):
             if (rewritten := with_speaker(words) or announced(words)) is not None:
                 trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
-        return SentenceTrees(trees, cuts, forms, content.headlines)
+        return DocumentTrees(trees, cuts, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
         """InputError for weights that no search accepts; `headlines` as in `realizer`."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
-from widl.headline.clause_expression import SentenceTrees
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import package_json, speech_verbs, word_set
@@ -161,7 +161,7 @@ def _kept_units(tree: UnitTree, kept: Set[int]) -> list[int]:
 
 
 def headline_features(
-    trees: SentenceTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0, fuller: int = 0
+    trees: DocumentTrees, t: int, said: Sequence[SurfaceWord], tags: TagModel, behind: float = 0.0, fuller: int = 0
 ) -> dict[str, float]:
     """Features of a headline made from words of tree t.
 
@@ -295,7 +295,7 @@ def is_whole_clause(tree: UnitTree, top: int) -> bool:
     return finite and len(tree.subjects(top)) == 1
 
 
-def doubt(trees: SentenceTrees, t: int, kept: Set[int]) -> str:
+def doubt(trees: DocumentTrees, t: int, kept: Set[int]) -> str:
     """Names the most likely error of a headline that keeps some positions of tree t; empty without one."""
     tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
     deleted = _Deletion(tree, kept).deleted
