@@ -95,7 +95,7 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     headliner = Headliner(demo / "headlines", system=system)
     options = HeadlineOptions(system=system, search="astar", max_seconds=0)
     [parsed] = headliner.parse([Document("story", STORY["text"])])
-    prepared = headliner.prepared(parsed, options)
+    prepared = headliner.searchable(parsed, options)
     general = LanguageModel.load(demo / "headlines" / "general.binary")
     models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
     result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(

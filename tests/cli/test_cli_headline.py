@@ -19,9 +19,9 @@ from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Budget, HeadlineOptions, Headliner
 from widl.headline.documents import Document
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.model import READY_MODEL
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning_decoders import CLAUSE_BOUNDS
 
@@ -435,9 +435,9 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 ) -> None:
     """A line with the identifier reports how the search of a document ended; the other documents are processed."""
     size, settings, message = ENDS[end]
-    whole = PreparedDocument.search
+    whole = HeadlineSearch.run
 
-    def searched(self: PreparedDocument, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
+    def searched(self: HeadlineSearch, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
         if self._identifier != NEW[1]["id"]:
             self._constraint = None
             return whole(self, weights, options)
@@ -448,7 +448,7 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
         )
         return result
 
-    monkeypatch.setattr(PreparedDocument, "search", searched)
+    monkeypatch.setattr(HeadlineSearch, "run", searched)
     lines = "".join(json.dumps(story) + "\n" for story in NEW[:3])
     code, out, err = generate(run, headlines, "--must", "giraffes", stdin=lines)
     assert (code, err) == (1, f"{NEW[1]['id']}: {message}\n")
@@ -456,14 +456,14 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 
 
 def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Headliner.prepared
+    whole = Headliner.searchable
 
-    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
+    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch:
         if parsed.document.identifier == "bad":
             raise InputError("too much of it")
         return whole(self, parsed, options)
 
-    monkeypatch.setattr(Headliner, "prepared", failing)
+    monkeypatch.setattr(Headliner, "searchable", failing)
     documents = [Document(name, NEW[0]["text"]) for name in ("good", "bad", "well")]
     with Headliner(headlines) as headliner:
         result = list(headliner.generate(documents))

@@ -28,7 +28,7 @@ MOST_DERIVATIONS = 20_000
 def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines: Path) -> None:
     headliner, rng = Headliner(headlines), random.Random(text)
     plain = HeadlineOptions(words=14, bytes=0, max_seconds=0, ranked=0)
-    document = headliner.prepared(parsed(text), plain)
+    document = headliner.searchable(parsed(text), plain)
     assert document.expression is not None
     most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
     everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
@@ -49,7 +49,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
             and not any(has_term(words, term.split()) for term in without)
         ]
         options = replace(plain, must=must, without=without)
-        result = headliner.prepared(parsed(text), options).realize(headliner.weights, options)
+        result = headliner.searchable(parsed(text), options).realize(headliner.weights, options)
         overlapping += sum(map(len, map(str.split, must))) > len(having)
         if allowed:
             assert result.optimal
@@ -75,7 +75,7 @@ def test_unwanted_words_in_a_row(headlines: Path) -> None:
 
     def text_of(*without: str) -> str:
         options = HeadlineOptions(words=8, bytes=0, without=without)
-        return headliner.prepared(parsed(TEXTS[0]), options).realize(headliner.weights, options).text
+        return headliner.searchable(parsed(TEXTS[0]), options).realize(headliner.weights, options).text
 
     words = text_of().split()
     pair = " ".join(words[:2])

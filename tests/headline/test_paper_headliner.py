@@ -9,7 +9,7 @@ from tests.pipeline.news import stories
 from widl import tune
 from widl.common.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
-from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS
+from widl.headline.paper_search import PAPER_LAYOUT, PAPER_WEIGHTS
 from widl.mert import TuningOptions
 
 PAPER = HeadlineOptions(system="widl-paper")

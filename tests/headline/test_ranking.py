@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
-from widl.headline.clause_document import FLOOR, ClauseDocument
+from widl.headline.clause_search import FLOOR, ClauseSearch
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
@@ -132,12 +132,12 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
     assert FLOOR < 0.5
-    monkeypatch.setattr("widl.headline.clause_document.FLOOR", 1.0)
+    monkeypatch.setattr("widl.headline.clause_search.FLOOR", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"
     assert made[10].message.startswith("doubtful: ")
     assert not made[10].failed
-    document = ClauseDocument(headliner.model, parsed(TEXT), HeadlineOptions(words=10))
+    document = ClauseSearch(headliner.model, parsed(TEXT), HeadlineOptions(words=10))
     best = document.realize(headliner.weights, HeadlineOptions(words=10, ranked=0))
     assert best.kind == "headline"

@@ -19,8 +19,8 @@ from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.budget import Budget
-from widl.headline.clause_document import FLOOR, PREFERRED, ClauseDocument
 from widl.headline.clause_expression import ClauseExpression
+from widl.headline.clause_search import FLOOR, PREFERRED, ClauseSearch
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import package_guards
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
@@ -217,7 +217,7 @@ def random_options(rng: random.Random, text: str) -> HeadlineOptions:
 
 def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     """Errors in the headline of one document."""
-    document = ClauseDocument(space.model, space.parsed, options)
+    document = ClauseSearch(space.model, space.parsed, options)
     headline = document.realize(space.weights, options)
     if options.ranked:
         yield from _complaints_of_ranking(document, headline, space, options)
@@ -276,7 +276,7 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
 
 
 def _complaints_of_ranking(
-    document: ClauseDocument, headline: Headline, space: Space, options: HeadlineOptions
+    document: ClauseSearch, headline: Headline, space: Space, options: HeadlineOptions
 ) -> Iterator[str]:
     """Checks the n best by probability; statements about the search refer to its best string."""
     if len(headline.text.encode()) > options.bytes:

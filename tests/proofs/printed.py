@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tests.headline.parses import parsed
 from tests.proofs.headlines import LETTERS, DrawnModel
-from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
@@ -225,7 +225,7 @@ def complaints_of_story(
 ) -> Iterator[str]:
     """Errors in the candidates of a story."""
     document = parsed(without_datelines("\n".join(clean_paragraphs(made.text.split("\n")))))
-    headline = ClauseDocument(TellingModel(seed), document, options).realize(weights, options)
+    headline = ClauseSearch(TellingModel(seed), document, options).realize(weights, options)
     for text in dict.fromkeys((headline.text, *(item.text for item in headline.nbest))):
         if headline.kind != "beginning":
             yield from complaints_of_text(text, made.text)

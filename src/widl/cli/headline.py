@@ -249,7 +249,7 @@ def _print_expressions(
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
-                prepared = headliner.prepared(parsed, options)
+                prepared = headliner.searchable(parsed, options)
                 expression = prepared.expression
                 message = "" if expression is not None else "no clause of it fits"
                 if models is not None:

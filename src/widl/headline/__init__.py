@@ -3,10 +3,10 @@ derivation."""
 
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.headliner import Headliner
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parsing import ParsedDocument, parse_documents
-from widl.headline.prepared_document import PreparedDocument
 from widl.headline.references import read_with_references
 from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
 
@@ -18,9 +18,9 @@ __all__ = [
     "HeadlineCandidate",
     "HeadlineOptions",
     "HeadlineRecord",
+    "HeadlineSearch",
     "Headliner",
     "ParsedDocument",
-    "PreparedDocument",
     "UnreadableDocument",
     "parse_documents",
     "read_documents",

@@ -15,17 +15,17 @@ from widl.common.options import merge_options
 from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, check_names, read_weights
-from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import READY_MODEL, HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
-from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
+from widl.headline.paper_search import PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
 from widl.headline.parsing import ParsedDocument, parse_documents
-from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline
 from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
@@ -42,12 +42,12 @@ AnyDocument = Document | UnreadableDocument | ParsedDocument
 
 
 @dataclass(frozen=True)
-class SearchedDocument:
-    """A document on its way to a headline: without a `prepared` one, `message` says why there is nothing to search."""
+class DocumentInProgress:
+    """A document on its way to a headline: without a `search`, `message` says why there is nothing to search."""
 
     identifier: str
     parsed: ParsedDocument | None = None
-    prepared: PreparedDocument | None = None
+    search: HeadlineSearch | None = None
     result: Realization | None = None
     message: str = ""
 
@@ -165,39 +165,39 @@ class Headliner(Closable):
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
 
-    def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[SearchedDocument]:
+    def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[DocumentInProgress]:
         """Documents, parsed unless they are, with their expressions."""
         parses = iter(self.parse([document for document in documents if isinstance(document, Document)]))
-        prepared: list[SearchedDocument] = []
+        prepared: list[DocumentInProgress] = []
         for document in documents:
             if isinstance(document, UnreadableDocument):
-                prepared.append(SearchedDocument(document.identifier, message=document.message))
+                prepared.append(DocumentInProgress(document.identifier, message=document.message))
             else:
                 prepared.append(self._prepared(next(parses) if isinstance(document, Document) else document, options))
         return prepared
 
     def search(
         self,
-        documents: Sequence[SearchedDocument],
+        documents: Sequence[DocumentInProgress],
         options: HeadlineOptions,
         threads: int,  # noqa: ARG002
-    ) -> list[SearchedDocument]:
+    ) -> list[DocumentInProgress]:
         """The documents with the results of their searches."""
-        searched: list[SearchedDocument] = []
+        searched: list[DocumentInProgress] = []
         for document in documents:
             result = None
             try:
-                if document.prepared is not None:
-                    result = document.prepared.search(self._weights_of[options.system], options)
+                if document.search is not None:
+                    result = document.search.run(self._weights_of[options.system], options)
                 searched.append(replace(document, result=result))
             except InputError as error:  # an error of this document: shared settings were checked before
-                searched.append(SearchedDocument(document.identifier, message=str(error)))
+                searched.append(DocumentInProgress(document.identifier, message=str(error)))
         return searched
 
-    def finish(self, document: SearchedDocument, options: HeadlineOptions) -> Headline:
+    def finish(self, document: DocumentInProgress, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
-        if document.prepared is not None:
-            headline = document.prepared.headline(document.result, options)
+        if document.search is not None:
+            headline = document.search.headline(document.result, options)
             message = "; ".join(filter(None, (document.message, headline.message)))
             return replace(headline, message=message)
         if document.parsed is None:
@@ -211,17 +211,17 @@ class Headliner(Closable):
         identifier = document.document.identifier if isinstance(document, ParsedDocument) else document.identifier
         return replace(_none(identifier, failure), failure=failure)
 
-    def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> SearchedDocument:
+    def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentInProgress:
         identifier, text = parsed.document.identifier, parsed.document.text
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            return SearchedDocument(identifier, message="the document has no words")
+            return DocumentInProgress(identifier, message="the document has no words")
         if options.system not in SEARCHED:
-            return SearchedDocument(identifier, parsed)
+            return DocumentInProgress(identifier, parsed)
         warning = english_warning(text) or news_warning(text)
         try:
-            return SearchedDocument(identifier, parsed, self.prepared(parsed, options), message=warning)
+            return DocumentInProgress(identifier, parsed, self.searchable(parsed, options), message=warning)
         except InputError as error:
-            return SearchedDocument(identifier, message=str(error))
+            return DocumentInProgress(identifier, message=str(error))
 
     def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
         """The options of a call on an open model; checks that search accepts its weights."""
@@ -246,10 +246,10 @@ class Headliner(Closable):
         """The headline of a parsed document."""
         return next(self.generate([parsed], options))
 
-    def prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
+    def searchable(self, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch:
         """The document with its phrases, for realization under several weights."""
         self.check_open()
-        kind = PaperDocument if options.system == "widl-paper" else ClauseDocument
+        kind = PaperSearch if options.system == "widl-paper" else ClauseSearch
         return kind(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:

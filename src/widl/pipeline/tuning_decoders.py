@@ -180,7 +180,7 @@ def _headlines(
             return weighted.generate(documents, search, engine=engine)
 
         return on_engine
-    prepared = [headliner.prepared(document, options) for document in documents]
+    prepared = [headliner.searchable(document, options) for document in documents]
 
     def here(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
         all_weights = headliner.weights | dict(weights)

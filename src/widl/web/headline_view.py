@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.clause_document import ClauseDocument
 from widl.headline.clause_expression import ClauseExpression
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
@@ -47,8 +47,8 @@ class HeadlineView:
         options = HeadlineOptions(words=self.words, nbest=3)
         headline = self.headliner.of_parsed(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
-        prepared = self.headliner.prepared(parsed, options) if headline.nbest else None
-        clauses = prepared.clause_expression if isinstance(prepared, ClauseDocument) else None
+        prepared = self.headliner.searchable(parsed, options) if headline.nbest else None
+        clauses = prepared.clause_expression if isinstance(prepared, ClauseSearch) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
             "headline",

@@ -11,13 +11,13 @@ from itertools import chain
 from widl.decoder import DISTORTION, UNKNOWN, Derivation, FeatureLayout
 from widl.expressions import Expression, choice, interleave, lock, word
 from widl.headline.budget import Budget
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import TextPrinter
 from widl.headline.ranking import Confidence
 from widl.headline.results import Explanation
@@ -34,7 +34,7 @@ PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.2
 KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
 
 
-class PaperDocument(PreparedDocument):
+class PaperSearch(HeadlineSearch):
     """The paper's expression of a document and its realizer."""
 
     def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:

@@ -1,5 +1,5 @@
 """The realization of a document's headlines from an expression. Each system builds the expression differently
-(`widl.headline.clause_document`, `widl.headline.paper_system`).
+(`widl.headline.clause_search`, `widl.headline.paper_search`).
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +32,7 @@ RatedDerivation = tuple[Confidence | None, Derivation]
 """A derivation with the probabilities that its headline is good, where the system can tell."""
 
 
-class PreparedDocument(ABC):
+class HeadlineSearch(ABC):
     """The expression of a document and its realizer; tuning searches it repeatedly with other weights."""
 
     expression: Expression | None = None
@@ -61,9 +61,9 @@ class PreparedDocument(ABC):
 
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""
-        return self.headline(self.search(weights, options), options)
+        return self.headline(self.run(weights, options), options)
 
-    def search(self, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
+    def run(self, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
         """The core's result under these weights; None without an expression."""
         if self._realizer is None:
             return None

@@ -18,9 +18,9 @@ from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword, KeywordModel
 from widl.headline.options import HeadlineOptions
-from widl.headline.paper_system import (
+from widl.headline.paper_search import (
     PAPER_WEIGHTS,
-    PaperDocument,
+    PaperSearch,
     fitting_phrases,
     paper_expression,
 )
@@ -152,7 +152,7 @@ GENERAL = ["rebels attacked in iraq", "kurdish rebels fled into syria", "troops 
 
 
 class FakeModel:
-    """The parts of a model that `PaperDocument` uses: keywords, and a general and a document language model."""
+    """The parts of a model that `PaperSearch` uses: keywords, and a general and a document language model."""
 
     def __init__(self, keywords: list[Keyword]) -> None:
         self._keywords = keywords
@@ -180,7 +180,7 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], budget:
     """Scores all strings of the expression that fit the budget in print, each separately."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
     options = HeadlineOptions(system="widl-paper", words=budget.words, bytes=budget.bytes, letters=letters)
-    headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
+    headline = PaperSearch(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
     phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
     if not phrases:
         assert headline.message
@@ -227,7 +227,7 @@ def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much()
 def test_a_document_without_room_gets_its_beginning() -> None:
     model = FakeModel([])
     options = HeadlineOptions(system="widl-paper")
-    document = PaperDocument(model, parsed(BORDER), options)  # type: ignore[arg-type]
+    document = PaperSearch(model, parsed(BORDER), options)  # type: ignore[arg-type]
     headline = document.realize(dict(PAPER_WEIGHTS), options)
     assert headline.text.startswith("Turkish troops attacked")
     assert "no phrases" in headline.message

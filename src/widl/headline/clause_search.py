@@ -9,11 +9,11 @@ from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.budget import Budget
 from widl.headline.document_trees import Clause
+from widl.headline.headline_search import HeadlineSearch, RatedDerivation
 from widl.headline.model import HeadlineModel, clause_core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument, RatedDerivation
 from widl.headline.printing import ClausePrinter
 from widl.headline.ranking import Confidence, doubt, headline_features, is_whole_clause, ranking_model, words_to_add
 from widl.headline.results import Explanation, Headline
@@ -36,7 +36,7 @@ PREFERRED = 0.03
 """Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
-class ClauseDocument(PreparedDocument):
+class ClauseSearch(HeadlineSearch):
     """The expression of a document's clauses and its realizer."""
 
     _nothing = "no clause that fits"
