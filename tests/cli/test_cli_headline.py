@@ -437,9 +437,9 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
     size, settings, message = ENDS[end]
     whole = HeadlineSearch.run
 
-    def searched(self: HeadlineSearch, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
-        if self._identifier != NEW[1]["id"]:
-            self._constraint = None
+    def searched(self: HeadlineSearch, weights: Mapping[str, float], options: HeadlineOptions) -> Realization:
+        if self.identifier != NEW[1]["id"]:
+            self.constraint = None
             return whole(self, weights, options)
         realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["w1 w2 w3"])])
         bag = Expression.uniform_interleave([Expression.word(f"w{k}") for k in range(size)])
@@ -458,7 +458,7 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Headliner.searchable
 
-    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch:
+    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch | None:
         if parsed.document.identifier == "bad":
             raise InputError("too much of it")
         return whole(self, parsed, options)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
+from tests.headline.searches import searched
 from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Realizer, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings
@@ -20,7 +21,6 @@ from widl.headline.keywords import Keyword, KeywordModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.paper_search import (
     PAPER_WEIGHTS,
-    PaperSearch,
     fitting_phrases,
     paper_expression,
 )
@@ -180,7 +180,7 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], budget:
     """Scores all strings of the expression that fit the budget in print, each separately."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
     options = HeadlineOptions(system="widl-paper", words=budget.words, bytes=budget.bytes, letters=letters)
-    headline = PaperSearch(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
+    headline = searched(model, parsed(BORDER), options, weights)  # type: ignore[arg-type]
     phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
     if not phrases:
         assert headline.message
@@ -227,8 +227,7 @@ def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much()
 def test_a_document_without_room_gets_its_beginning() -> None:
     model = FakeModel([])
     options = HeadlineOptions(system="widl-paper")
-    document = PaperSearch(model, parsed(BORDER), options)  # type: ignore[arg-type]
-    headline = document.realize(dict(PAPER_WEIGHTS), options)
+    headline = searched(model, parsed(BORDER), options, PAPER_WEIGHTS)  # type: ignore[arg-type]
     assert headline.text.startswith("Turkish troops attacked")
     assert "no phrases" in headline.message
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
-from widl.headline.clause_search import FLOOR, ClauseSearch
+from tests.headline.searches import searched
+from widl.headline.clause_search import FLOOR
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
@@ -138,6 +139,5 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     assert made[10].kind == "doubtful"
     assert made[10].message.startswith("doubtful: ")
     assert not made[10].failed
-    document = ClauseSearch(headliner.model, parsed(TEXT), HeadlineOptions(words=10))
-    best = document.realize(headliner.weights, HeadlineOptions(words=10, ranked=0))
+    best = searched(headliner.model, parsed(TEXT), HeadlineOptions(words=10, ranked=0), headliner.weights)
     assert best.kind == "headline"

@@ -126,7 +126,7 @@ def test_one_document_of_headlines(
         original = getattr(owner, name)
 
         def raising(self: HeadlineSearch, *arguments: Any) -> Any:
-            if self._identifier == "1":
+            if self.identifier == "1":
                 raise KeyError("a fault of the test")
             return original(self, *arguments)
 

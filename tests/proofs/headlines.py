@@ -14,6 +14,7 @@ from itertools import islice, product
 import numpy as np
 
 from tests.headline.parses import parsed
+from tests.headline.searches import realized
 from tests.proofs.check import TOLERANCE, complaints_of_claims
 from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
@@ -22,8 +23,16 @@ from widl.headline.budget import Budget
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.clause_search import FLOOR, PREFERRED, ClauseSearch
 from widl.headline.document_trees import DocumentTrees
+from widl.headline.fallbacks import fallback
 from widl.headline.guards import package_guards
-from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
+from widl.headline.model import (
+    CLAUSE_WEIGHTS,
+    HeadlineModel,
+    clause_core_layout,
+    clause_layout,
+    document_lines,
+    package_content,
+)
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
@@ -57,7 +66,7 @@ class DrawnModel(HeadlineModel):
     def __init__(self, seed: str) -> None:
         self._language_models = [_language_model(), LanguageModel.estimate(list(SENTENCES[:5]))]
         self._content = package_content()
-        self.layout = clause_layout(3)
+        self.layout, self.core_layout = clause_layout(3), clause_core_layout(3)
         self.vocabulary = Vocabulary([])
         self._seed = seed
 
@@ -217,12 +226,12 @@ def random_options(rng: random.Random, text: str) -> HeadlineOptions:
 
 def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     """Errors in the headline of one document."""
-    document = ClauseSearch(space.model, space.parsed, options)
-    headline = document.realize(space.weights, options)
-    if options.ranked:
-        yield from _complaints_of_ranking(document, headline, space, options)
+    search = ClauseSearch.of(space.model, space.parsed, options)
+    headline = fallback(space.parsed, options) if search is None else realized(search, options, space.weights)
+    if search is not None and options.ranked:
+        yield from _complaints_of_ranking(search, headline, space, options)
         return
-    every = space.derivations(document.clause_expression) if document.clause_expression else []
+    every = [] if search is None else space.derivations(search.clauses)
     fitting = [item for item in every if item.fits(options)]
     if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
@@ -276,13 +285,13 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
 
 
 def _complaints_of_ranking(
-    document: ClauseSearch, headline: Headline, space: Space, options: HeadlineOptions
+    search: ClauseSearch, headline: Headline, space: Space, options: HeadlineOptions
 ) -> Iterator[str]:
     """Checks the n best by probability; statements about the search refer to its best string."""
     if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
     plain = replace(options, ranked=0, nbest=max(options.nbest, options.ranked))
-    searched = document.realize(space.weights, plain)
+    searched = realized(search, plain, space.weights)
     if not searched.nbest:
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tests.headline.parses import parsed
+from tests.headline.searches import searched
 from tests.proofs.headlines import LETTERS, DrawnModel
-from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
@@ -225,7 +225,7 @@ def complaints_of_story(
 ) -> Iterator[str]:
     """Errors in the candidates of a story."""
     document = parsed(without_datelines("\n".join(clean_paragraphs(made.text.split("\n")))))
-    headline = ClauseSearch(TellingModel(seed), document, options).realize(weights, options)
+    headline = searched(TellingModel(seed), document, options, weights)
     for text in dict.fromkeys((headline.text, *(item.text for item in headline.nbest))):
         if headline.kind != "beginning":
             yield from complaints_of_text(text, made.text)

@@ -85,7 +85,7 @@ class Aligner:
 
     def found(self, parsed: ParsedDocument) -> Found:
         """The n best headlines of the search, with their words and how much worse than the best they are."""
-        found = self.headliner.of_parsed(parsed, self.options)
+        found = self.headliner.generate_one(parsed, self.options)
         sentences = attributed_sentences(parsed)
         at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
         result: Found = {}

@@ -242,6 +242,8 @@ def _print_expressions(
     models = outputs.expression_models
     if models is not None:
         make_directory(models)
+        with write_text(models / "weights.toml") as file:
+            file.write(format_weights(headliner.expression_weights))
     with output_stream(outputs.output) as out:
         for position, document in enumerate(documents, 1):
             expression, message = None, ""
@@ -249,14 +251,13 @@ def _print_expressions(
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
-                prepared = headliner.searchable(parsed, options)
-                expression = prepared.expression
-                message = "" if expression is not None else "no clause of it fits"
+                if (search := headliner.searchable(parsed, options)) is not None:
+                    expression = search.expression
+                else:
+                    message = "no clause of it fits"
                 if models is not None:
                     with write_text(models / f"{position}.txt") as file:
                         file.writelines(f"{line}\n" for line in document_lines(parsed.document.text))
-                    with write_text(models / "weights.toml") as file:
-                        file.write(format_weights(prepared.expression_weights(headliner.weights)))
             if message:
                 notify(_located(document.identifier, message))
                 failed += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from widl.common.arguments import PathLike, encodable, reject_text, text_of
+from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.files import Closable
@@ -15,18 +15,20 @@ from widl.common.options import merge_options
 from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, check_names, read_weights
+from widl.decoder.weights import weight_names
 from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
+from widl.headline.fallbacks import fallback
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import READY_MODEL, HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
-from widl.headline.paper_search import PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
+from widl.headline.paper_search import PAPER_CORE_LAYOUT, PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
 from widl.headline.parsing import ParsedDocument, parse_documents
-from widl.headline.results import Headline
+from widl.headline.results import Headline, Kind
 from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
 
@@ -43,7 +45,7 @@ AnyDocument = Document | UnreadableDocument | ParsedDocument
 
 @dataclass(frozen=True)
 class DocumentInProgress:
-    """A document on its way to a headline: without a `search`, `message` says why there is nothing to search."""
+    """A document on its way to a headline: without `parsed`, `message` says why it has none."""
 
     identifier: str
     parsed: ParsedDocument | None = None
@@ -90,7 +92,9 @@ class Headliner(Closable):
         manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
-        self.layout = PAPER_LAYOUT if self.system == "widl-paper" else self.model.layout
+        is_paper = self.system == "widl-paper"
+        self.layout = PAPER_LAYOUT if is_paper else self.model.layout
+        self._core_layout = PAPER_CORE_LAYOUT if is_paper else self.model.core_layout
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
         self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
@@ -137,9 +141,13 @@ class Headliner(Closable):
         models = len(self.layout.language_models)  # this includes the document's own model
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
-    def generate_one(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
-        """The headline of one text."""
-        return next(self.generate([Document("text", encodable(text_of(text, "text"), "text"))], options, **more))
+    def generate_one(
+        self, document: AnyDocument | str, options: HeadlineOptions | None = None, **more: Any
+    ) -> Headline:
+        """The headline of one text or document, parsed or not."""
+        if isinstance(document, str):
+            document = Document("text", encodable(document, "text"))
+        return next(self.generate([document], options, **more))
 
     def generate(
         self,
@@ -183,28 +191,28 @@ class Headliner(Closable):
         threads: int,  # noqa: ARG002
     ) -> list[DocumentInProgress]:
         """The documents with the results of their searches."""
-        searched: list[DocumentInProgress] = []
-        for document in documents:
-            result = None
+        searched = list(documents)
+        for place, document in enumerate(documents):
+            if document.search is None:
+                continue
             try:
-                if document.search is not None:
-                    result = document.search.run(self._weights_of[options.system], options)
-                searched.append(replace(document, result=result))
+                result = document.search.run(self._weights_of[options.system], options)
+                searched[place] = replace(document, result=result)
             except InputError as error:  # an error of this document: shared settings were checked before
-                searched.append(DocumentInProgress(document.identifier, message=str(error)))
+                searched[place] = DocumentInProgress(document.identifier, message=str(error))
         return searched
 
     def finish(self, document: DocumentInProgress, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
-        if document.search is not None:
-            headline = document.search.headline(document.result, options)
-            message = "; ".join(filter(None, (document.message, headline.message)))
-            return replace(headline, message=message)
         if document.parsed is None:
             return _none(document.identifier, document.message)
-        text = lead(document.parsed, options, options.letters)
-        message = "" if text else f"{options.system} finds nothing to say"
-        return Headline(identifier=document.identifier, text=text, kind="headline" if text else "none", message=message)
+        if document.search is not None and document.result is not None:
+            headline = document.search.headline(document.result, options)
+        elif options.system in SEARCHED:
+            headline = fallback(document.parsed, options)
+        else:
+            return _lead(document.parsed, options)
+        return replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
 
     def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:  # noqa: ARG002
         """No headline, since a stage raised an unexpected error."""
@@ -242,15 +250,21 @@ class Headliner(Closable):
         checked = (replace(document, text=casing.recased(without_datelines(document.text))) for document in checked)
         return parse_documents(checked, words=PARSED_WORDS, threads=threads)
 
-    def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
-        """The headline of a parsed document."""
-        return next(self.generate([parsed], options))
-
-    def searchable(self, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch:
-        """The document with its phrases, for realization under several weights."""
+    def searchable(self, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch | None:
+        """The search for a document's headline, for realization under several weights; None if there is nothing to
+        search.
+        """
         self.check_open()
         kind = PaperSearch if options.system == "widl-paper" else ClauseSearch
-        return kind(self.model, parsed, options)
+        return kind.of(self.model, parsed, options)
+
+    @property
+    def expression_weights(self) -> dict[str, float]:
+        """The weights of `HeadlineSearch.expression`, by the names that ``widl realize --weights`` takes."""
+        components = dict(zip(weight_names(len(self.layout.widl)), self.layout.widl, strict=True))
+        renamed = {shown: self.weights[name] for shown, name in components.items()}
+        others = [name for name in self._core_layout.names if name not in self._core_layout.widl]
+        return renamed | {name: self.weights.get(name, 0.0) for name in others}
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, in order of decreasing weight."""
@@ -266,6 +280,14 @@ def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
         if not isinstance(document, Document | UnreadableDocument | ParsedDocument):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
+
+
+def _lead(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
+    """The beginning of the text, as the system ``lead`` has it."""
+    text = lead(parsed, options, options.letters)
+    message = "" if text else f"{options.system} finds nothing to say"
+    kind: Kind = "headline" if text else "none"
+    return Headline(identifier=parsed.document.identifier, text=text, kind=kind, message=message)
 
 
 def _none(identifier: str, message: str) -> Headline:

@@ -85,6 +85,7 @@ class HeadlineModel:
         self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
         self._content = read_content_model(directory / manifest.words)
         self.layout = clause_layout(len(self._language_models) + 1)
+        self.core_layout = clause_core_layout(len(self._language_models) + 1)
         self.vocabulary = Vocabulary([])
         """Shared by the expressions of all documents."""
 

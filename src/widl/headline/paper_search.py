@@ -25,8 +25,8 @@ from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
-_CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
-PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
+PAPER_CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
+PAPER_LAYOUT = PAPER_CORE_LAYOUT.without([DISTORTION, UNKNOWN])
 """h₀, the general and the document's language model, the numbers of words and phrases."""
 PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
 """Weights before tuning, in the middle of the values that tuning on news finds."""
@@ -35,18 +35,22 @@ KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
 
 
 class PaperSearch(HeadlineSearch):
-    """The paper's expression of a document and its realizer."""
+    """The search among the paper's realizations of a document."""
 
-    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
-        super().__init__(parsed)
-        self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
-        phrases = document_phrases(model, parsed, options)
+    layout, core_layout = PAPER_LAYOUT, PAPER_CORE_LAYOUT
+
+    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, phrases: KeywordPhrases) -> None:
         self._phrases = phrases
-        if phrases:
-            self._places = _by_place(phrases)
-            self.expression = paper_expression(phrases)
-            self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
-        self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
+        self._places = _by_place(phrases)
+        printer = TextPrinter(list(chain.from_iterable(self._places.values())))
+        realizer = model.realizer(parsed.document.text, headlines=False)
+        super().__init__(parsed, paper_expression(phrases), realizer, printer)
+
+    @classmethod
+    def of(cls, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> "PaperSearch | None":
+        """The search for a document's headline; None if no phrases fit."""
+        phrases = document_phrases(model, parsed, options)
+        return cls(model, parsed, phrases) if phrases else None
 
     def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:  # noqa: ARG002
         """The keywords and phrases in the expression, as listed in the paper's Figure 4."""

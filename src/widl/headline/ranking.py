@@ -18,6 +18,7 @@ from functools import cache
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.units import UnitTree
+from widl.headline.whole_phrases import is_whole_clause
 from widl.headline.word_lists import package_json, speech_verbs, word_set
 from widl.headline.words import FINITE, NOUNS, Word
 from widl.headline.written_headline import SurfaceWord
@@ -286,13 +287,6 @@ def _own(tree: UnitTree, number: int) -> tuple[int, ...]:
 def _share(probabilities: Sequence[float], kept: Set[int]) -> float:
     """The share of the expected words that a headline keeps."""
     return sum(p for i, p in enumerate(probabilities) if i in kept) / max(sum(probabilities), _LEAST)
-
-
-def is_whole_clause(tree: UnitTree, top: int) -> bool:
-    """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
-    words = [tree.words[i] for i in tree.units[top].words]
-    finite = any(word.form in FINITE for word in words)
-    return finite and len(tree.subjects(top)) == 1
 
 
 def doubt(trees: DocumentTrees, t: int, kept: Set[int]) -> str:

@@ -3,9 +3,17 @@
 from widl.headline.guards import GuardEffects, guarded
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import word_set
+from widl.headline.words import FINITE
 
 _FEWEST = 3  # words: "The company" alone says nothing
 _LINKS = word_set("ADP SCONJ CCONJ DET")
+
+
+def is_whole_clause(tree: UnitTree, top: int) -> bool:
+    """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
+    words = [tree.words[i] for i in tree.units[top].words]
+    finite = any(word.form in FINITE for word in words)
+    return finite and len(tree.subjects(top)) == 1
 
 
 def whole_beginnings(tree: UnitTree) -> list[int]:

@@ -49,8 +49,12 @@ def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = No
 
 def truncate_words(words: Sequence[str], budget: Budget) -> list[str]:
     """The longest prefix that fits and does not end in a comma."""
-    fitting = budget.truncate(words)
-    return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
+    return without_last_comma(budget.truncate(words))
+
+
+def without_last_comma(words: Sequence[str]) -> list[str]:
+    """The words, of which the last one has no comma or similar mark."""
+    return [*words[:-1], words[-1].rstrip(",;:")] if words else []
 
 
 def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:

@@ -45,10 +45,10 @@ class HeadlineView:
             return render("no_document")
         [parsed] = self.headliner.parse([Document("document", self.text)])
         options = HeadlineOptions(words=self.words, nbest=3)
-        headline = self.headliner.of_parsed(parsed, options)
+        headline = self.headliner.generate_one(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
-        prepared = self.headliner.searchable(parsed, options) if headline.nbest else None
-        clauses = prepared.clause_expression if isinstance(prepared, ClauseSearch) else None
+        search = self.headliner.searchable(parsed, options) if headline.nbest else None
+        clauses = search.clauses if isinstance(search, ClauseSearch) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
             "headline",
