@@ -17,7 +17,7 @@ from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary
 from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
-from widl.headline import SYSTEMS, Budget, HeadlineOptions, Headliner
+from widl.headline import SYSTEMS, HeadlineOptions, Headliner, LengthLimit
 from widl.headline.documents import Document
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.model import READY_MODEL
@@ -259,7 +259,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--words", 0], "a headline needs a budget of words or of bytes"),
+        (["--words", 0], "a headline needs a limit of words or of bytes"),
         (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
         (["--output", "none/out"], "none/out: can't be written (No such file or directory); make the"),
@@ -525,10 +525,10 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
 
 
 def test_bytes_alone_mean_no_limit_of_words() -> None:
-    assert Budget(bytes=75) == Budget(words=0, bytes=75)
-    assert Budget() == Budget(words=10, bytes=0)
+    assert LengthLimit(bytes=75) == LengthLimit(words=0, bytes=75)
+    assert LengthLimit() == LengthLimit(words=10, bytes=0)
     assert (HeadlineOptions().words, HeadlineOptions().bytes) == (10, 0)
-    assert Budget(words=4, bytes=75).words == 4
+    assert LengthLimit(words=4, bytes=75).words == 4
     assert HeadlineOptions(bytes=75).words == 0
 
 

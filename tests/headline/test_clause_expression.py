@@ -1,4 +1,4 @@
-"""The expression of sentences: its strings and probabilities against the definition, its budget, its guards."""
+"""The expression of sentences: its strings and probabilities against the definition, its maximum length, its guards."""
 
 import itertools
 import math
@@ -14,12 +14,12 @@ from tests.headline.parses import words as words_of
 from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings, parse_expression
-from widl.headline.budget import Budget
 from widl.headline.clause_expression import ClauseExpression, shortest_words
 from widl.headline.deletion_features import unit_features
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import Form, HeadlineForms
+from widl.headline.length_options import LengthLimit
 from widl.headline.model import clause_layout
 from widl.headline.speakers import with_speaker
 from widl.headline.units import UnitTree
@@ -36,7 +36,7 @@ class PlainForms(HeadlineForms):
 
 
 FORMS = PlainForms({"article": [3.0, 1.0]}, {})
-WIDE = Budget(words=100)
+WIDE = LengthLimit(words=100)
 
 
 @st.composite
@@ -102,8 +102,8 @@ def test_the_strings_are_the_connected_parts_that_guards_allow(words: list[Word]
 @given(distinct_words(9), st.integers(0, 2**31), st.integers(1, 6))
 def test_what_is_returned_fits_the_budget_or_nothing_is(words: list[Word], seed: int, most: int) -> None:
     sentences = made(words, seed)
-    budget = Budget(words=most)
-    actual = ClauseExpression.of(sentences, budget)
+    limit = LengthLimit(words=most)
+    actual = ClauseExpression.of(sentences, limit)
     if actual is None:
         for clause in sentences.clauses():
             shortest = min(map(len, strings(sentences, clause.top)))

@@ -8,12 +8,12 @@ import pytest
 
 from tests.headline.parses import words
 from widl.expressions import Expression
-from widl.headline.budget import Budget
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
+from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
 from widl.headline.words import is_label, keys_of
 
@@ -43,7 +43,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     sentences = DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
     strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
     sentences.guards[0] = replace(sentences.guards[0], stays=strict)
-    result = ClauseExpression.of(sentences, Budget(words=60))
+    result = ClauseExpression.of(sentences, LengthLimit(words=60))
     assert result is not None
     rng = random.Random(1)
     above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)

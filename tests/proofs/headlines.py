@@ -19,12 +19,12 @@ from tests.proofs.check import TOLERANCE, complaints_of_claims
 from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
-from widl.headline.budget import Budget
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.clause_search import FLOOR, PREFERRED, ClauseSearch
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.fallbacks import fallback
 from widl.headline.guards import package_guards
+from widl.headline.length_options import LengthLimit
 from widl.headline.model import (
     CLAUSE_WEIGHTS,
     HeadlineModel,
@@ -82,7 +82,7 @@ class DrawnModel(HeadlineModel):
                 replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
-            whole = ClauseExpression.of(held, Budget(words=1000))
+            whole = ClauseExpression.of(held, LengthLimit(words=1000))
             if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
                 return held
         return held
@@ -114,7 +114,7 @@ class Written:
         return {letters: " ".join(in_letters(self.words, letters)) for letters in LETTERS}
 
     def fits(self, options: HeadlineOptions) -> bool:
-        """Whether it may be printed within the budget."""
+        """Whether it may be printed within the limit."""
         size = len(self.texts[options.letters].encode())
         if (options.words and len(self.words) > options.words) or (options.bytes and size > options.bytes):
             return False

@@ -1,10 +1,10 @@
 """Headlines of documents: parses sentences into clauses, builds an expression of possible deletions, and finds its best
 derivation."""
 
-from widl.headline.budget import Budget
 from widl.headline.documents import Document, UnreadableDocument, read_documents, read_duc
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.headliner import Headliner
+from widl.headline.length_options import LengthLimit
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parsing import ParsedDocument, parse_documents
 from widl.headline.references import read_with_references
@@ -12,7 +12,6 @@ from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
 
 __all__ = [
     "SYSTEMS",
-    "Budget",
     "Document",
     "Headline",
     "HeadlineCandidate",
@@ -20,6 +19,7 @@ __all__ = [
     "HeadlineRecord",
     "HeadlineSearch",
     "Headliner",
+    "LengthLimit",
     "ParsedDocument",
     "UnreadableDocument",
     "parse_documents",

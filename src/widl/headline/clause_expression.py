@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from widl.expressions import Expression, choice, seq, word
-from widl.headline.budget import Budget
 from widl.headline.document_trees import Clause, DocumentTrees, has_verb
 from widl.headline.guards import GuardEffects
 from widl.headline.headline_forms import Form, is_given_name
+from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
@@ -62,16 +62,16 @@ class ClauseExpression:
 
     @classmethod
     def of(
-        cls, trees: DocumentTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
+        cls, trees: DocumentTrees, limit: LengthLimit, unwanted: Unwanted | None = None, letters: Letters = "sentence"
     ) -> "ClauseExpression | None":
-        """The expression of the clauses that fit a budget; None if no clause fits.
+        """The expression of the clauses that fit a limit; None if no clause fits.
 
         In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If
         no clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
 
         Args:
             trees: The trees of the document's sentences.
-            budget: The length of a headline.
+            limit: The maximum length of a headline.
             unwanted: Terms that headlines do without. A clause that needs one is no headline; where words of a clause
                 may be deleted, the search must avoid the terms.
             letters: The case of the printed words.
@@ -83,7 +83,7 @@ class ClauseExpression:
             shortest = list(shortest_words(trees, clause, unwanted))
             if unwanted and any(unwanted.has_word(said.word) for said in shortest):
                 return False
-            return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
+            return limit.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
 
         fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
         trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)

@@ -31,7 +31,7 @@ The effect is one of
     drop      no headline has the unit, except as a part of a quotation
 
 followed by optional marks. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise no
-clause of a sentence fits the budget; a ``dear`` one then costs more. If no clause of any sentence fits, all guards
+clause of a sentence fits the limit; a ``dear`` one then costs more. If no clause of any sentence fits, all guards
 except ``strict`` guards become soft, and ``alone relaxed`` is ignored.
 """
 

@@ -57,7 +57,7 @@ class DocumentInProgress:
 class Headliner(Closable):
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a limit of words or bytes, with
     `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` follows Soricut &
     Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln probability is h₀,
     a general and a document language model, counts of words and phrases. ``widl``, the default, deletes words from
@@ -163,7 +163,7 @@ class Headliner(Closable):
         Args:
             documents: Any number of documents, parsed or not, or their texts. A few tasks of the workers are read
                 ahead.
-            options: The system, its budget, its search.
+            options: The system, the maximum length, the search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.

@@ -105,7 +105,7 @@ class HeadlineModel:
         return self._content.keywords.keywords(sentences_of(parsed), count)
 
     def clause_expression(self, parsed: ParsedDocument, options: HeadlineOptions) -> ClauseExpression | None:
-        """The expression of the clauses of the document that fit the budget; None without any."""
+        """The expression of the clauses of the document that fit the limit; None without any."""
         unwanted = Unwanted(options.without) if options.without else None
         return ClauseExpression.of(self.trees(parsed, options), options, unwanted, options.letters)
 

@@ -10,10 +10,10 @@ from itertools import chain
 
 from widl.decoder import DISTORTION, UNKNOWN, Derivation, FeatureLayout
 from widl.expressions import Expression, choice, interleave, lock, word
-from widl.headline.budget import Budget
 from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
+from widl.headline.length_options import LengthLimit
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
@@ -72,7 +72,7 @@ class PaperSearch(HeadlineSearch):
 def document_phrases(
     model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """The keywords of a document, with their phrases, that fit the budget together."""
+    """The keywords of a document, with their phrases, that fit the limit together."""
     keywords = model.keywords(parsed, KEYWORDS)
     phrases = keyword_phrases(sentences_of(parsed), keywords)
     return fitting_phrases(phrases, options, options.letters)
@@ -100,33 +100,33 @@ def _locked(keys: Sequence[str]) -> Expression:
 
 
 def fitting_phrases(
-    phrases: KeywordPhrases, budget: Budget, letters: Letters = "sentence"
+    phrases: KeywordPhrases, limit: LengthLimit, letters: Letters = "sentence"
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases of as many of the first keywords as fit into some realization of the expression.
 
     Every realization has a phrase of each keyword. Six keywords may lack phrases short enough for ten words, a case
     that the paper does not cover. Here the keywords with the least weight are dropped.
     """
-    kept = list(_fitting_alone(phrases, budget, letters).items())
-    while kept and not _some_realization_fits([known for _, known in kept], budget, letters):
+    kept = list(_fitting_alone(phrases, limit, letters).items())
+    while kept and not _some_realization_fits([known for _, known in kept], limit, letters):
         kept.pop()
     return dict(kept)
 
 
-def _fitting_alone(phrases: KeywordPhrases, budget: Budget, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
+def _fitting_alone(phrases: KeywordPhrases, limit: LengthLimit, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases that fit, for each keyword that has such phrases."""
     fitting = {
-        keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
+        keyword: [phrase for phrase in known if limit.fits(in_letters(phrase.words, letters))]
         for keyword, known in phrases.items()
     }
     return {keyword: known for keyword, known in fitting.items() if known}
 
 
-def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget, letters: Letters) -> bool:
+def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], limit: LengthLimit, letters: Letters) -> bool:
     """Whether the shortest phrases together fit, by words or by bytes."""
     for shortest in (len, lambda words: (len(" ".join(words).encode()), len(words))):
         chosen = [min((phrase.words for phrase in known), key=shortest) for known in phrases]
-        if budget.fits(in_letters([word for words in chosen for word in words], letters)):
+        if limit.fits(in_letters([word for words in chosen for word in words], letters)):
             return True
     return False
 

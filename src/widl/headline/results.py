@@ -130,7 +130,7 @@ class Headline(Result[HeadlineCandidate]):
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """The explored derivations, if requested; each path fits the budget, and its words are as printed except for letter
+    """The explored derivations, if requested; each path fits the limit, and its words are as printed except for letter
     case. If a word's printed form depends on the following words, a later arc has its text.
     """
     lattice_complete: bool = True
