@@ -66,11 +66,11 @@ def test_needs_and_pairs_are_counted() -> None:
 def test_the_model_of_the_package_knows_all_features() -> None:
     trees, said = made(TEXT, "club", "accused", "fraud")
     features = headline_features(trees, 0, said, ranking_model().tags)
-    confidence = ranking_model().confidence(features)
-    assert all(model.weights.keys() == features.keys() for model in ranking_model().questions.values())
-    assert all(0 < getattr(confidence, question) < 1 for question in QUESTIONS)
-    assert confidence.good == pytest.approx(confidence.true * confidence.readable * confidence.news)
-    assert getattr(confidence, confidence.weakest) == min(confidence.true, confidence.readable, confidence.news)
+    judgment = ranking_model().judgment(features)
+    assert all(model.weights.keys() == features.keys() for model in ranking_model().models.values())
+    assert all(0 < getattr(judgment, question) < 1 for question in QUESTIONS)
+    assert judgment.confidence == pytest.approx(judgment.true * judgment.readable * judgment.news)
+    assert getattr(judgment, judgment.weakest) == min(judgment.true, judgment.readable, judgment.news)
 
 
 def test_words_to_add_by_hand() -> None:

@@ -137,5 +137,5 @@ def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     made = contents(tmp_path / "one.gz")["questions"]
     assert made.keys() == set(QUESTIONS)
     assert all(
-        made[question]["weights"].keys() == ranking_model().questions[question].weights.keys() for question in made
+        made[question]["weights"].keys() == ranking_model().models[question].weights.keys() for question in made
     )

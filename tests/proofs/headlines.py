@@ -296,7 +296,7 @@ def _complaints_of_ranking(
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda item: -(item.questions.worth if item.questions else 0.0))
+    probable = sorted(searched.nbest, key=lambda item: -(item.judgment.rank_score if item.judgment else 0.0))
     sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= PREFERRED]
     earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
     probable = [*earlier, *(item for item in probable if item not in earlier)]

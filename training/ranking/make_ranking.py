@@ -175,7 +175,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, dict[str, bool]]]:
-    """The features of judged headlines, and whether they are true, readable and informative."""
+    """The features of judged headlines, and whether they are true, readable and report the news."""
     texts = {row["id"]: row["text"] for row in judged}
     headlines: dict[str, list[dict[str, Any]]] = {}
     for row in judged:

@@ -10,12 +10,12 @@ from widl.decoder.constraint import containing
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.document_trees import Clause
 from widl.headline.fallbacks import first_clause
-from widl.headline.headline_search import HeadlineSearch, RatedDerivation
+from widl.headline.headline_search import HeadlineSearch, JudgedDerivation
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import ClausePrinter
-from widl.headline.ranking import Confidence, doubt, headline_features, ranking_model, words_to_add
+from widl.headline.ranking import Judgment, doubt, headline_features, ranking_model, words_to_add
 from widl.headline.results import Explanation, Headline
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.words import keys_of
@@ -49,26 +49,25 @@ class ClauseSearch(HeadlineSearch):
         clauses = model.clause_expression(parsed, options)
         return None if clauses is None else cls(model, parsed, clauses, options)
 
-    def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:
-        """The most probable first, but above all those of the first sentence that has a fairly probable one."""
+    def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:
+        """The best by rank score first, but above all those of the first sentence that has a fairly probable one."""
         best = max(derivation.score for derivation in derivations)
         fuller = words_to_add([self._said(derivation) for derivation in derivations])
         features = (
             self.ranking_features(derivation, best - derivation.score, more)
             for derivation, more in zip(derivations, fuller, strict=True)
         )
-        confidences = list(map(ranking_model().confidence, features))
-        probabilities = [confidence.good for confidence in confidences]
-        rated: list[RatedDerivation] = list(zip(confidences, derivations, strict=True))
+        judgments = list(map(ranking_model().judgment, features))
+        judged: list[JudgedDerivation] = list(zip(judgments, derivations, strict=True))
         if not options.ranked:
-            return rated
+            return judged
         sentences = [self._said(derivation)[0].sentence for derivation in derivations]
-        probable = [s for s, p in zip(sentences, probabilities, strict=True) if p >= PREFERRED]
+        probable = [s for s, judgment in zip(sentences, judgments, strict=True) if judgment.confidence >= PREFERRED]
         first = min(probable, default=None)
         order = sorted(
-            range(len(rated)), key=lambda k: (first is not None and sentences[k] != first, -confidences[k].worth)
+            range(len(judged)), key=lambda k: (first is not None and sentences[k] != first, -judgments[k].rank_score)
         )
-        return [rated[k] for k in order]
+        return [judged[k] for k in order]
 
     def ranking_features(self, derivation: Derivation, behind: float, fuller: int) -> dict[str, float]:
         """Features of a candidate for the ranking model; `behind` and `fuller` as in `headline_features`."""
@@ -91,7 +90,7 @@ class ClauseSearch(HeadlineSearch):
         kept = self.clauses.trees.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
         return doubt(self.clauses.trees, clause.tree, kept)
 
-    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:
+    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
         prepared, at = self.clauses.trees, self._at(derivation)
         clause = self._clause(derivation)
@@ -108,7 +107,7 @@ class ClauseSearch(HeadlineSearch):
                 left_out.append((words, 1 - prepared.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation), questions=confidence)
+        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation), judgment=judgment)
 
     def _clause(self, derivation: Derivation) -> Clause:
         """The clause of a derivation's words."""

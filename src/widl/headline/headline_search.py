@@ -24,12 +24,12 @@ from widl.headline.fallbacks import fallback
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import Printer, Run
-from widl.headline.ranking import Confidence
+from widl.headline.ranking import Judgment
 from widl.headline.results import Explanation, Headline, HeadlineCandidate
 from widl.headline.written_headline import Letters, in_letters
 
-RatedDerivation = tuple[Confidence | None, Derivation]
-"""A derivation with the probabilities that its headline is good, where the system can tell."""
+JudgedDerivation = tuple[Judgment | None, Derivation]
+"""A derivation with the judgment of its headline, where the system has one."""
 
 
 class HeadlineSearch(ABC):
@@ -73,12 +73,12 @@ class HeadlineSearch(ABC):
         """The headline of a search's result."""
         if not result.nbest:
             return self._nothing_found(result, options)
-        rated = self._rated(result.nbest, options)
+        judged = self._judged(result.nbest, options)
         nbest = tuple(
-            replace(self._candidate(derivation, options), confidence=p.good if p else None, questions=p)
-            for p, derivation in rated[: options.nbest]
+            replace(self._candidate(derivation, options), judgment=judgment)
+            for judgment, derivation in judged[: options.nbest]
         )
-        confidence, best = rated[0]
+        judgment, best = judged[0]
         headline = Headline(
             identifier=self.identifier,
             text=nbest[0].text,
@@ -93,15 +93,14 @@ class HeadlineSearch(ABC):
             seconds=result.statistics.seconds,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
-            confidence=nbest[0].confidence,
             searched=max(derivation.score for derivation in result.nbest),
-            questions=confidence,
-            explanation=self._explanation(best, confidence) if options.explain else None,
+            judgment=judgment,
+            explanation=self._explanation(best, judgment) if options.explain else None,
         )
         return self._checked(headline, best, options) if options.ranked else headline
 
-    def _rated(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[RatedDerivation]:  # noqa: ARG002
-        """Candidates with their probabilities, the one to print first."""
+    def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:  # noqa: ARG002
+        """Candidates with their judgments; the first is printed."""
         return [(None, derivation) for derivation in derivations]
 
     def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
@@ -109,7 +108,7 @@ class HeadlineSearch(ABC):
         return headline
 
     @abstractmethod
-    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:
+    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
         """The deleted parts of the headline and the guarded ones, or its keywords and phrases."""
 
     @abstractmethod

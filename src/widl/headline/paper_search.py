@@ -19,7 +19,7 @@ from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import TextPrinter
-from widl.headline.ranking import Confidence
+from widl.headline.ranking import Judgment
 from widl.headline.results import Explanation
 from widl.headline.written_headline import Letters, in_letters
 
@@ -52,7 +52,7 @@ class PaperSearch(HeadlineSearch):
         phrases = document_phrases(model, parsed, options)
         return cls(model, parsed, phrases) if phrases else None
 
-    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:  # noqa: ARG002
+    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:  # noqa: ARG002
         """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(

@@ -78,7 +78,7 @@ QUESTIONS = ("true", "readable", "news")
 
 
 @dataclass(frozen=True)
-class Confidence:
+class Judgment:
     """The probabilities that a headline is true, readable if true, and reports the news if both."""
 
     true: float
@@ -86,13 +86,13 @@ class Confidence:
     news: float
 
     @property
-    def good(self) -> float:
+    def confidence(self) -> float:
         """P(all three)."""
         return self.true * self.readable * self.news
 
     @property
-    def worth(self) -> float:
-        """What orders candidates: P(all three) with more weight on the news, since the safest is often the emptiest."""
+    def rank_score(self) -> float:
+        """Orders candidates: P(all three) with more weight on the news, since the safest is often the emptiest."""
         return self.true * self.readable * self.news**_WEIGHT_OF_NEWS
 
     @property
@@ -118,12 +118,13 @@ class LogisticModel:
 class RankingModel:
     """A model for each of the questions, and the tag model."""
 
-    questions: Mapping[str, LogisticModel]
+    models: Mapping[str, LogisticModel]
+    """By question."""
     tags: TagModel
 
-    def confidence(self, features: Mapping[str, float]) -> Confidence:
-        """The probabilities of a headline with these features."""
-        return Confidence(*(self.questions[name].probability(features) for name in QUESTIONS))
+    def judgment(self, features: Mapping[str, float]) -> Judgment:
+        """The judgment of a headline with these features."""
+        return Judgment(*(self.models[name].probability(features) for name in QUESTIONS))
 
 
 @cache

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
-from widl.headline.ranking import QUESTIONS, Confidence
+from widl.headline.options import Question
+from widl.headline.ranking import QUESTIONS, Judgment
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
 """A headline; the text's complete first clause, instead of an improbable headline; an improbable headline; the text's
@@ -28,8 +29,8 @@ class Explanation:
 
     doubt: str = ""
     """A sentence that describes the likely error."""
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence; only for the system ``widl``."""
+    judgment: Judgment | None = None
+    """Only for the system ``widl``."""
 
     def __str__(self) -> str:
         if self.keywords:
@@ -45,10 +46,10 @@ class Explanation:
 
     def _weakest(self) -> str:
         """The question that is most likely answered with no."""
-        if self.questions is None:
+        if self.judgment is None:
             return ""
-        name = self.questions.weakest
-        return f"most in doubt: {_ASKED[name]} ({getattr(self.questions, name):.2f})"
+        name = self.judgment.weakest
+        return f"most in doubt: {_ASKED[name]} ({getattr(self.judgment, name):.2f})"
 
     def as_dict(self) -> dict[str, Any]:
         """The object printed by ``--json``."""
@@ -78,8 +79,8 @@ class HeadlineRecord(ResultRecord):
     kind: str
     """headline, clause (the complete first clause), doubtful, beginning (of the text), or none."""
     confidence: float | None
-    """Probability that the headline is true, readable and complete; null if there is none: for the beginning of a text,
-    and for systems other than ``widl``."""
+    """Probability that the headline is true, readable and reports the news; null if there is none: for the beginning of
+    a text, and for systems other than ``widl``."""
     questions: dict[str, float] | None
     """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence; null without it."""
     left_out: NotRequired[list[dict[str, Any]]]
@@ -101,11 +102,13 @@ class HeadlineCandidate(ResultCandidate[str]):
     places: tuple[tuple[int, int], ...] = ()
     """For the system ``widl``: the sentence and position in the document of each word of the phrases."""
 
-    confidence: float | None = None
-    """Probability that the headline is true, readable and reports the news; only for the system ``widl``."""
+    judgment: Judgment | None = None
+    """Whether it is true, readable and reports the news; only for the system ``widl``."""
 
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence."""
+    @property
+    def confidence(self) -> float | None:
+        """Probability that the headline is true, readable and reports the news, if judged."""
+        return None if self.judgment is None else self.judgment.confidence
 
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
@@ -120,9 +123,8 @@ class Headline(Result[HeadlineCandidate]):
 
     identifier: str
     kind: Kind = "headline"
-    confidence: float | None = None
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence."""
+    judgment: Judgment | None = None
+    """Whether it is true, readable and reports the news; only for the system ``widl``."""
     searched: float | None = None
     """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
     strings.
@@ -136,9 +138,14 @@ class Headline(Result[HeadlineCandidate]):
     lattice_complete: bool = True
     """Whether the lattice is complete: no budget truncated it."""
 
-    def sureness(self, question: str) -> float | None:
-        """P(true), or the confidence for ``all``; None if the system does not tell."""
-        return self.confidence if question == "all" or self.questions is None else self.questions.true
+    @property
+    def confidence(self) -> float | None:
+        """Probability that the headline is true, readable and reports the news, if judged."""
+        return None if self.judgment is None else self.judgment.confidence
+
+    def confidence_in(self, question: Question) -> float | None:
+        """P(true), or the confidence for ``all``; None if the system does not judge headlines."""
+        return self.confidence if question == "all" or self.judgment is None else self.judgment.true
 
     @property
     def _best_score(self) -> float | None:
@@ -159,8 +166,8 @@ class Headline(Result[HeadlineCandidate]):
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
         record["message"] = self.message
-        questions = self.questions
-        record["questions"] = questions and {name: round(getattr(questions, name), 4) for name in QUESTIONS}
+        judgment = self.judgment
+        record["questions"] = judgment and {name: round(getattr(judgment, name), 4) for name in QUESTIONS}
         if self.explanation is not None:
             record |= self.explanation.as_dict()
         return cast("HeadlineRecord", record)
