@@ -9,23 +9,17 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
 from tests.headline.searches import searched
-from widl.headline.clause_search import FLOOR
 from widl.headline.deletion_model import DeletionModel
 from widl.headline.document_trees import DocumentTrees
+from widl.headline.doubt import LEAST_CONFIDENCE, likely_error
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
-from widl.headline.ranking import (
-    QUESTIONS,
-    TagModel,
-    doubt,
-    headline_features,
-    is_whole_clause,
-    ranking_model,
-    words_to_add,
-)
+from widl.headline.ranking import QUESTIONS, TagModel, ranking_model
+from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.units import UnitTree
+from widl.headline.whole_phrases import is_whole_clause
 from widl.headline.written_headline import SurfaceWord
 
 TEXT = "The club was accused of fraud by a court in Essen."
@@ -109,17 +103,17 @@ def test_tags_have_the_probabilities_of_their_counts(sentences: list[list[str]],
         assert result == pytest.approx(math.log(mixed + 1e-3))
 
 
-DOUBTS = [
+ERRORS = [
     (TEXT, {"club", "was", "accused"}, "the restriction 'of fraud' is lost"),
     ("Mine owners met miners at the port.", {"owners", "met", "miners"}, "'owners' is torn from 'mine'"),
-    ("Rain in the north.", {"rain"}, "the parse of the sentence is doubtful"),
+    ("Rain in the north.", {"rain"}, "the sentence may be misread"),
 ]
 
 
-@pytest.mark.parametrize(("text", "kept", "reason"), DOUBTS)
-def test_a_doubt_is_a_sentence(text: str, kept: set[str], reason: str) -> None:
+@pytest.mark.parametrize(("text", "kept", "reason"), ERRORS)
+def test_the_likely_error(text: str, kept: set[str], reason: str) -> None:
     trees, said = made(text, *kept)
-    assert doubt(trees, 0, {word.position for word in said}) == reason
+    assert likely_error(trees, 0, {word.position for word in said}) == reason
 
 
 def test_whole_clauses_have_a_verb_and_a_subject() -> None:
@@ -132,8 +126,8 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     headlines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
-    assert FLOOR < 0.5
-    monkeypatch.setattr("widl.headline.clause_search.FLOOR", 1.0)
+    assert LEAST_CONFIDENCE < 0.5
+    monkeypatch.setattr("widl.headline.clause_search.LEAST_CONFIDENCE", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"

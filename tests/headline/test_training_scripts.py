@@ -136,6 +136,4 @@ def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
     made = contents(tmp_path / "one.gz")["questions"]
     assert made.keys() == set(QUESTIONS)
-    assert all(
-        made[question]["weights"].keys() == ranking_model().models[question].weights.keys() for question in made
-    )
+    assert all(made[question]["weights"].keys() == ranking_model().models[question].weights.keys() for question in made)

@@ -20,8 +20,9 @@ from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
 from widl.headline.clause_expression import ClauseExpression
-from widl.headline.clause_search import FLOOR, PREFERRED, ClauseSearch
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.document_trees import DocumentTrees
+from widl.headline.doubt import LEAST_CONFIDENCE, LEAST_CONFIDENCE_OF_FIRST_SENTENCE
 from widl.headline.fallbacks import fallback
 from widl.headline.guards import package_guards
 from widl.headline.length_options import LengthLimit
@@ -297,7 +298,8 @@ def _complaints_of_ranking(
             yield f"{headline.text!r}, where search finds nothing"
         return
     probable = sorted(searched.nbest, key=lambda item: -(item.judgment.rank_score if item.judgment else 0.0))
-    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= PREFERRED]
+    least = LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= least]
     earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
     probable = [*earlier, *(item for item in probable if item not in earlier)]
     texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
@@ -305,7 +307,7 @@ def _complaints_of_ranking(
         yield f"{texts}, where the best of the first good sentence are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
-    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):
+    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= LEAST_CONFIDENCE):
         yield f"{headline.kind} with confidence {headline.confidence!r}"
 
 

@@ -22,7 +22,8 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.document_trees import DocumentTrees
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
-from widl.headline.ranking import QUESTIONS, TagModel, headline_features, tags_of, words_to_add
+from widl.headline.ranking import QUESTIONS, TagModel, tags_of
+from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of

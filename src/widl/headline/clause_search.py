@@ -9,23 +9,19 @@ from widl.decoder import Derivation
 from widl.decoder.constraint import containing
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.document_trees import Clause
+from widl.headline.doubt import LEAST_CONFIDENCE, LEAST_CONFIDENCE_OF_FIRST_SENTENCE, likely_error
 from widl.headline.fallbacks import first_clause
 from widl.headline.headline_search import HeadlineSearch, JudgedDerivation
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.printing import ClausePrinter
-from widl.headline.ranking import Judgment, doubt, headline_features, ranking_model, words_to_add
+from widl.headline.ranking import Judgment, ranking_model
+from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.results import Explanation, Headline
 from widl.headline.unwanted_terms import Unwanted
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord, written_words_of
-
-FLOOR = 0.015
-"""Headlines with a lower probability are marked or replaced."""
-
-PREFERRED = 0.03
-"""Probability below which a headline of the first sentence does not precede those of later ones."""
 
 
 class ClauseSearch(HeadlineSearch):
@@ -62,7 +58,11 @@ class ClauseSearch(HeadlineSearch):
         if not options.ranked:
             return judged
         sentences = [self._said(derivation)[0].sentence for derivation in derivations]
-        probable = [s for s, judgment in zip(sentences, judgments, strict=True) if judgment.confidence >= PREFERRED]
+        probable = [
+            s
+            for s, judgment in zip(sentences, judgments, strict=True)
+            if judgment.confidence >= LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+        ]
         first = min(probable, default=None)
         order = sorted(
             range(len(judged)), key=lambda k: (first is not None and sentences[k] != first, -judgments[k].rank_score)
@@ -74,21 +74,21 @@ class ClauseSearch(HeadlineSearch):
         trees, clause = self.clauses.trees, self._clause(derivation)
         return headline_features(trees, clause.tree, self._said(derivation), ranking_model().tags, behind, fuller)
 
-    def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
-        """Below the floor, the text's complete first clause, if it fits; else the headline with a mark."""
-        if (headline.confidence or 0.0) >= FLOOR:
+    def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:
+        """Below the least confidence, the text's complete first clause, if it fits; else the headline with a mark."""
+        if (headline.confidence or 0.0) >= LEAST_CONFIDENCE:
             return headline
-        doubtful = self._doubt(best) or "nothing in particular is wrong, but such headlines are seldom good"
+        reason = self._likely_error(best) or "nothing in particular is wrong, but such headlines are seldom good"
         if not options.has_terms and (clause := first_clause(self._parsed, options)) is not None:
-            message = f"this is its first clause; in a headline, {doubtful}"
+            message = f"this is its first clause; in a headline, {reason}"
             return replace(headline, text=clause, kind="clause", message=message)
-        return replace(headline, kind="doubtful", message=f"doubtful: {doubtful}")
+        return replace(headline, kind="doubtful", message=f"doubtful: {reason}")
 
-    def _doubt(self, derivation: Derivation) -> str:
-        """Describes the likely error in a headline."""
+    def _likely_error(self, derivation: Derivation) -> str:
+        """Describes the likely error in a headline; empty without one."""
         clause = self._clause(derivation)
         kept = self.clauses.trees.trees[clause.tree].with_labels(w.position for w in self._said(derivation))
-        return doubt(self.clauses.trees, clause.tree, kept)
+        return likely_error(self.clauses.trees, clause.tree, kept)
 
     def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:
         """Units deleted although their parent stayed, and units that guards protected."""
@@ -107,7 +107,9 @@ class ClauseSearch(HeadlineSearch):
                 left_out.append((words, 1 - prepared.shortened.stays(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
-        return Explanation(tuple(left_out), tuple(guards), doubt=self._doubt(derivation), judgment=judgment)
+        return Explanation(
+            tuple(left_out), tuple(guards), likely_error=self._likely_error(derivation), judgment=judgment
+        )
 
     def _clause(self, derivation: Derivation) -> Clause:
         """The clause of a derivation's words."""

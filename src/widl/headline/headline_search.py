@@ -97,14 +97,14 @@ class HeadlineSearch(ABC):
             judgment=judgment,
             explanation=self._explanation(best, judgment) if options.explain else None,
         )
-        return self._checked(headline, best, options) if options.ranked else headline
+        return self._or_first_clause(headline, best, options) if options.ranked else headline
 
     def _judged(self, derivations: Sequence[Derivation], options: HeadlineOptions) -> list[JudgedDerivation]:  # noqa: ARG002
         """Candidates with their judgments; the first is printed."""
         return [(None, derivation) for derivation in derivations]
 
-    def _checked(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
-        """The headline, or a replacement for an improbable headline."""
+    def _or_first_clause(self, headline: Headline, best: Derivation, options: HeadlineOptions) -> Headline:  # noqa: ARG002
+        """The headline, or the text's first clause for an improbable headline."""
         return headline
 
     @abstractmethod

@@ -27,7 +27,7 @@ class Explanation:
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
     """For ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
-    doubt: str = ""
+    likely_error: str = ""
     """A sentence that describes the likely error."""
     judgment: Judgment | None = None
     """Only for the system ``widl``."""
@@ -41,7 +41,12 @@ class Explanation:
             return f"keywords and phrases: {'; '.join(written)}"
         cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        parts = [f"left out {cuts or 'nothing'}", f"kept by guards {held or 'nothing'}", self.doubt, self._weakest()]
+        parts = [
+            f"left out {cuts or 'nothing'}",
+            f"kept by guards {held or 'nothing'}",
+            self.likely_error,
+            self._weakest(),
+        ]
         return "; ".join(filter(None, parts))
 
     def _weakest(self) -> str:
@@ -67,7 +72,7 @@ class Explanation:
         return {
             "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
             "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
-            "doubt": self.doubt,
+            "doubt": self.likely_error,
         }
 
 
