@@ -58,14 +58,14 @@ def made(words: list[Word], seed: int) -> DocumentTrees:
 def strings(sentences: DocumentTrees, top: int) -> dict[tuple[str, ...], float]:
     """The strings of a clause that keep all guarded units, with P(cuts), from all sets of units."""
     tree, guards = sentences.trees[0], sentences.guards[0]
-    held = {u for u, guard in guards.stays.items() if not guard.soft}
+    held = {u for u, guard in guards.kept_by.items() if not guard.soft}
     # "The bank named a chairman", parsed as the bank that was named: "named" carries the verb.
     noun = tree.content(0).tag in NOUNS and not tree.subjects(0) and not tree.function_words(0, "cop")
     held |= set([k for k in tree.units[0].children if noun and tree.content(k).relation in {"acl", "xcomp"}][:1])
     result: dict[tuple[str, ...], float] = defaultdict(float)
     below = tree.below(top)[1:]
     links = {u for u in below if tree.content(u).tag in {"ADP", "SCONJ", "CCONJ"} and not tree.units[u].children}
-    gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guards.stays}
+    gone = {u for u in links if tree.content(u).relation != "compound:prt" and u not in guards.kept_by}
     gone |= {u for u in below if tree.content(u).relation == "punct" or u in guards.dropped}
     for size in range(len(below) + 1):
         for chosen in itertools.combinations(below, size):
@@ -73,7 +73,7 @@ def strings(sentences: DocumentTrees, top: int) -> dict[tuple[str, ...], float]:
             reached = [u for u in below if tree.units[u].parent in remaining and u not in gone]
             if not set(chosen) <= set(reached) or any(u in held and u not in remaining for u in reached):
                 continue
-            stays = {u: sentences.shortened.stays(tree, u) for u in reached if u not in held}
+            stays = {u: sentences.shortened.keep_probability(tree, u) for u in reached if u not in held}
             p = math.prod(stays[u] if u in remaining else 1 - stays[u] for u in stays)
             introduced = {i for i in tree.units[top].words if tree.words[i].relation in {"cc", "mark"}}
             positions = sorted({i for u in remaining for i in tree.units[u].words} - introduced)

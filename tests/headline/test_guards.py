@@ -41,8 +41,8 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
     assert any(guard.matches(tree, unit) for unit in units)
     sentences = DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
-    strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
-    sentences.guards[0] = replace(sentences.guards[0], stays=strict)
+    strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].kept_by.items()}
+    sentences.guards[0] = replace(sentences.guards[0], kept_by=strict)
     result = ClauseExpression.of(sentences, LengthLimit(words=60))
     assert result is not None
     rng = random.Random(1)

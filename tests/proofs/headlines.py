@@ -80,7 +80,7 @@ class DrawnModel(HeadlineModel):
             held = DocumentTrees.__new__(DocumentTrees)
             vars(held).update(vars(result))
             held.guards = [
-                replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
+                replace(guards, kept_by=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.kept_by))
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
             whole = ClauseExpression.of(held, LengthLimit(words=1000))

@@ -197,7 +197,7 @@ class _ClauseWriter:
 
     def _word(self, said: SurfaceWord, before: SurfaceWord | None) -> Part:
         """A word of a unit."""
-        omitted = said.word.is_article and self._trees.forms.stays("article") < 0.5
+        omitted = said.word.is_article and self._trees.forms.keep_probability("article") < 0.5
         if omitted and not self._tree.keeps_article(said.position):
             return seq(), _vector(), before
         self._written.append(said)
@@ -216,13 +216,13 @@ class _ClauseWriter:
         shorter = self._bypassing(k, before)
         if held and not shorter:
             return expression, features, last
-        stays = min(max(self._trees.shortened.stays(self._tree, k), _LEAST), 1 - _LEAST)
-        certain = 0.0 if held else math.log(stays)
+        keep = min(max(self._trees.shortened.keep_probability(self._tree, k), _LEAST), 1 - _LEAST)
+        certain = 0.0 if held else math.log(keep)
         plain = math.log(1 - sum(p for p, _, _ in shorter))
         options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
         options += [(short, _sum(of_short, _vector(cuts=certain, forms=math.log(p)))) for p, short, of_short in shorter]
         if not held:
-            options.append((seq(), _vector(cuts=math.log(1 - stays), torn=-self._tearing_cost(k))))
+            options.append((seq(), _vector(cuts=math.log(1 - keep), torn=-self._tearing_cost(k))))
         return _choice(*options), _vector(), None
 
     def _bypassing(self, k: int, before: SurfaceWord | None) -> list[tuple[float, Expression, Vector]]:
@@ -250,19 +250,19 @@ class _ClauseWriter:
 
     def _tearing_cost(self, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
-        guard, counts = self._guards.stays.get(k), phrase_counts()
+        guard, counts = self._guards.kept_by.get(k), phrase_counts()
         torn = _STRENGTH * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self._guards.stays for below in self._tree.below(k)), _MOST_HELD)
+        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may omit."""
-        stays = self._trees.forms.stays(kind)
-        kept = expression, _sum(features, _vector(forms=math.log(stays)))
-        return _choice(kept, (seq(), _vector(forms=math.log(1 - stays))))
+        keep = self._trees.forms.keep_probability(kind)
+        kept = expression, _sum(features, _vector(forms=math.log(keep)))
+        return _choice(kept, (seq(), _vector(forms=math.log(1 - keep))))
 
     def _features(self, said: SurfaceWord, before: SurfaceWord | None) -> Vector:
         """The features of a word, given the preceding one."""
@@ -276,7 +276,7 @@ class _ClauseWriter:
         if k in self._guards.dropped:
             return True
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
-        links = links and k not in self._guards.stays
+        links = links and k not in self._guards.kept_by
         return (links or word.relation in {"discourse", "punct"}) and not self._tree.tears_quotation(k)
 
 
@@ -374,7 +374,7 @@ def _shortest_units(tree: UnitTree, guards: GuardEffects, top: int) -> tuple[lis
 
 def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
     """Whether a unit stays where the unit above stays: a guard keeps it, it stands for a label, or it has the verb."""
-    guard = guards.stays.get(number)
+    guard = guards.kept_by.get(number)
     held = guard is not None and not guard.soft
     return held or _stands_for_label(tree, number) or _carries_verb(tree, number)
 

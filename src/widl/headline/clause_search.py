@@ -96,7 +96,7 @@ class ClauseSearch(HeadlineSearch):
         clause = self._clause(derivation)
         left_out: list[tuple[str, float]] = []
         guards: list[tuple[str, str, str]] = []
-        tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].stays
+        tree, held = prepared.trees[clause.tree], prepared.guards[clause.tree].kept_by
         said = tree.with_labels(self.clauses.written[k].position for k in at)
         for number in tree.below(clause.top)[1:]:
             unit = tree.units[number]
@@ -104,7 +104,7 @@ class ClauseSearch(HeadlineSearch):
                 continue
             words = " ".join(tree.words[i].text for i in tree.positions(tree.below(number)))
             if unit.head not in said:
-                left_out.append((words, 1 - prepared.shortened.stays(tree, number)))
+                left_out.append((words, 1 - prepared.shortened.keep_probability(tree, number)))
             elif number in held:
                 guards.append((words, held[number].name, held[number].reason))
         return Explanation(

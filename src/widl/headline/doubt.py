@@ -32,7 +32,7 @@ def likely_error(trees: DocumentTrees, t: int, kept: Set[int]) -> str:
     misread = any(len(tree.subjects(n)) > 1 for n in range(len(tree)))
     if misread or not is_whole_clause(tree, 0):
         return "the sentence may be misread"
-    if lost := next((k for k in deleted if k in guards.stays), None):
+    if lost := next((k for k in deleted if k in guards.kept_by), None):
         return f"the restriction {text(lost)!r} is lost"
     torn = max(deleted, key=lambda k: counts.strength(tree, k), default=0)
     if torn and counts.strength(tree, torn) >= _LEAST_STRENGTH:

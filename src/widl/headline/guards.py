@@ -94,7 +94,7 @@ class Guard:
 class GuardEffects:
     """The effects of guards on a tree's units."""
 
-    stays: Mapping[int, Guard]
+    kept_by: Mapping[int, Guard]
     """For each unit that must stay when its head does, the first guard that requires it."""
     no_top: Mapping[int, Guard]
     """For each unit that may not begin a headline, a guard that forbids it, if possible one that is never relaxed."""
@@ -103,19 +103,19 @@ class GuardEffects:
 
     def relaxed(self, *, entirely: bool) -> "GuardEffects":
         """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
-        stays = {
+        kept_by = {
             k: replace(g, soft=True, price=_PRICE if g.relaxed and not g.dear else _HIGH_PRICE)
             if not g.soft and (g.relaxed or entirely and not g.strict)
             else g
-            for k, g in self.stays.items()
+            for k, g in self.kept_by.items()
         }
         no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
-        return GuardEffects(stays, no_top, self.dropped)
+        return GuardEffects(kept_by, no_top, self.dropped)
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffects:
     """Apply guards to each unit; the default is the package's guards."""
-    stays: dict[int, Guard] = {}
+    kept_by: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
@@ -131,19 +131,19 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
                     no_top[number] = guard
                 continue
             if tree.units[number].parent is not None:
-                _hold(stays, number, guard)
+                _hold(kept_by, number, guard)
             if guard.effect != "keep":
                 below = guard if guard.effect == "entire" else replace(guard, soft=True, price=1)
                 for other in tree.below(number)[1:]:
-                    _hold(stays, other, below)
-    return GuardEffects({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
+                    _hold(kept_by, other, below)
+    return GuardEffects({k: guard for k, guard in kept_by.items() if k not in dropped}, no_top, dropped)
 
 
-def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
+def _hold(kept_by: dict[int, Guard], number: int, guard: Guard) -> None:
     """Note a guard; the first of the strictest counts."""
-    held = stays.get(number)
+    held = kept_by.get(number)
     if held is None or _leniency(held) > _leniency(guard):
-        stays[number] = guard
+        kept_by[number] = guard
 
 
 def _leniency(guard: Guard) -> tuple[bool, bool, bool]:

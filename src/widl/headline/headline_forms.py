@@ -96,7 +96,7 @@ class HeadlineForms:
         past, *present = self.verbs.get(number, (0.0, 0.0))
         return max(present) > past
 
-    def stays(self, kind: str) -> float:
+    def keep_probability(self, kind: str) -> float:
         """P(a word of this kind stays); 0.5 without counts."""
         kept, dropped = self.kept.get(kind, (0.0, 0.0))
         return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
@@ -130,11 +130,11 @@ class HeadlineForms:
         personal = any(tree.content(k).key in _PERSONAL for k in subjects)  # it will rain, he was shot
         if kind is None or marked or inverted or split or (personal and kind != "have"):
             return [(whole, 1.0)]
-        stays = self.stays(kind)
+        keep = self.keep_probability(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
         if kind == "have":
             if any(tree.content(k).form == "VBN" and not tree.subjects(k) for k in coordinated(tree, number)[1:]):
-                stays = 0.0  # has cleared him and fined her: both verbs are in the present
+                keep = 0.0  # has cleared him and fined her: both verbs are in the present
             form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
         elif kind == "will":
@@ -143,7 +143,7 @@ class HeadlineForms:
             changed = tuple(sorted([sign, *rest], key=lambda pair: pair[0]))
         else:
             changed = rest
-        return [(whole, stays), (changed, 1.0 - stays)] if stays else [(changed, 1.0)]
+        return [(whole, keep), (changed, 1.0 - keep)] if keep else [(changed, 1.0)]
 
     def _present(self, tree: UnitTree, number: int) -> str | None:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""

@@ -106,7 +106,7 @@ def _of_words(headline: _Headline) -> dict[str, float]:
 def _of_deletions(headline: _Headline) -> dict[str, float]:
     tree, units, deleted = headline.tree, headline.units, headline.units.deleted
     return {
-        "guards broken": float(sum(k in headline.guards.stays for k in deleted)),
+        "guards broken": float(sum(k in headline.guards.kept_by for k in deleted)),
         "nmod deleted": float(sum(tree.content(k).relation == "nmod" for k in units.torn)),
         "deleted beside": float(sum(tree.units[k].begin - 1 in _own(tree, k) for k in units.torn)),
         "deleted right": float(len(units.right)),

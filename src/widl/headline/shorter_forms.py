@@ -145,7 +145,7 @@ def bypassed_noun(tree: UnitTree, guards: GuardEffects, number: int) -> int | No
     if word.relation in SUBJECTS and (word.form in _PLURALS) != (other.form in _PLURALS):
         return None
     rest = (k for k in tree.units[number].children if k != passed)
-    plain = all(k not in guards.stays or guards.stays[k].soft or _is_kind(tree, guards, k) for k in rest)
+    plain = all(k not in guards.kept_by or guards.kept_by[k].soft or _is_kind(tree, guards, k) for k in rest)
     return passed if plain and passed not in guards.dropped and not tree.tears_quotation(number) else None
 
 
@@ -160,7 +160,7 @@ def _is_below_denial(tree: UnitTree, number: int) -> bool:
 
 def _is_kind(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
     """Whether a guard keeps a unit because it says which kind of thing the noun above means."""
-    return guards.stays[number].relaxed and tree.content(number).relation in {"compound", "amod"}
+    return guards.kept_by[number].relaxed and tree.content(number).relation in {"compound", "amod"}
 
 
 def bypassed_verb(tree: UnitTree, guards: GuardEffects, number: int) -> int | None:

@@ -39,4 +39,4 @@ def _is_whole(tree: UnitTree, guards: GuardEffects, end: int) -> bool:
     if divided or linked or clause or len(tops) != 1:
         return False
     missing = (k for n in inside for k in tree.units[n].children if k not in inside)
-    return all(k not in guards.stays or guards.stays[k].soft for k in missing)
+    return all(k not in guards.kept_by or guards.kept_by[k].soft for k in missing)
