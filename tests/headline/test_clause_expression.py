@@ -56,7 +56,7 @@ def made(words: list[Word], seed: int) -> DocumentTrees:
 
 
 def strings(sentences: DocumentTrees, top: int) -> dict[tuple[str, ...], float]:
-    """The strings of a clause that keep all guarded units, with P(cuts), from all sets of units."""
+    """The strings of a clause that keep all guarded units, with P(deletions), from all sets of units."""
     tree, guards = sentences.trees[0], sentences.guards[0]
     held = {u for u, guard in guards.kept_by.items() if not guard.soft}
     # "The bank named a chairman", parsed as the bank that was named: "named" carries the verb.

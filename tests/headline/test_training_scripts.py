@@ -68,7 +68,7 @@ def test_press_releases_are_sampled() -> None:
 
 
 def test_deletion_model(tmp_path: Path) -> None:
-    make = script("cuts/make_deletion_model.py")
+    make = script("content/make_content_model.py")
     rows = [
         {"id": str(n), "text": f"The mayor of {name} resigned on Monday.", "headline": f"Mayor of {name} resigns"}
         for n, name in enumerate(("Linz", "Graz", "Bern", "Basel"))
@@ -92,7 +92,7 @@ def test_deletion_model(tmp_path: Path) -> None:
     ],
 )
 def test_headlines_as_shortened_sentences(text: str, headline: str, shorter: str | None) -> None:
-    make = script("cuts/make_deletion_model.py")
+    make = script("content/make_content_model.py")
     [parsed] = parse_documents([Document("1", text)])
     assert make.compression(sentences_of(parsed)[0], headline) == shorter
 

@@ -32,7 +32,7 @@ class DocumentTrees:
     def __init__(
         self,
         trees: Sequence[UnitTree],
-        cuts: DeletionModel,
+        deletions: DeletionModel,
         forms: HeadlineForms,
         headlines: DeletionModel | None = None,
     ) -> None:
@@ -45,7 +45,7 @@ class DocumentTrees:
         # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
         by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
         texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        self.shortened = KeepProbabilities(cuts, texts)
+        self.shortened = KeepProbabilities(deletions, texts)
         plain = [tree for tree in trees if not tree.retold]
         self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
         """Expected words of headlines, if the model has them; else expected words of shortened sentences."""

@@ -64,7 +64,7 @@ TRAINED_CLAUSE_WEIGHTS = CLAUSE_WEIGHTS | {"cuts": 0.6, "forms": 3.0, "words": 2
 @functools.cache
 def package_content() -> ContentModel:
     """The package's learned deletion model, for models without one."""
-    return ContentModel.from_json(package_json("cuts.json.gz"))
+    return ContentModel.from_json(package_json("content.json.gz"))
 
 
 def read_content_model(path: Path) -> ContentModel:
@@ -113,15 +113,15 @@ class HeadlineModel:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
         content, sentences = self._content, attributed_sentences(parsed, shorter=not options.has_terms)
         package = package_content()
-        cuts, forms = content.cuts or package.cuts, content.forms or package.forms
-        assert cuts is not None
+        deletions, forms = content.deletions or package.deletions, content.forms or package.forms
+        assert deletions is not None
         assert forms is not None
         considered, counts = sentences[: options.sentences], lemma_counts(sentences)
         trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(considered)]
         for number, words in enumerate(considered):
             if (rewritten := with_speaker(words) or announced(words)) is not None:
                 trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
-        return DocumentTrees(trees, cuts, forms, content.headlines)
+        return DocumentTrees(trees, deletions, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
         """InputError for weights that no search accepts; `headlines` as in `realizer`."""

@@ -39,10 +39,10 @@ class Explanation:
                 for keyword, weight, phrases in self.keywords
             )
             return f"keywords and phrases: {'; '.join(written)}"
-        cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
+        deleted = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
         parts = [
-            f"left out {cuts or 'nothing'}",
+            f"left out {deleted or 'nothing'}",
             f"kept by guards {held or 'nothing'}",
             self.likely_error,
             self._weakest(),
