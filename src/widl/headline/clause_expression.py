@@ -40,9 +40,9 @@ _LINKING = frozenset({"case", "cc"})
 """Relations of words that stay in front of a unit that stands for another one."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
-_MOST_HELD = 2
-_STRENGTH = 1.0  # cost of deleting a phrase that occurs with all uses of its head
-_LEAST = 1e-4  # minimum probability of a clause, or of staying
+_MOST_HELD_UNITS = 2
+_COST_OF_TEARING = 1.0  # cost of deleting a phrase that occurs with all uses of its head
+_LEAST_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
 
 Vector = list[float]
 
@@ -108,7 +108,7 @@ class ClauseExpression:
             begins.append(len(written))
             expression, features = _ClauseWriter(trees, clause, written).clause()
             place = -float(trees.trees[clause.tree].sentence)
-            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
+            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST_PROBABILITY)), place=place))
             options.append((expression, features))
             used.append(clause)
         return cls(_choice(*options), written, used, begins, trees)
@@ -190,7 +190,7 @@ class _ClauseWriter:
             said = (SurfaceWord(word, self._tree.sentence, i) for i, word in form if i in group)
             words: list[Step] = [(word.position, partial(self._word, word)) for word in said]
             expression, features, last = _sequence([*words, *inside], before)
-            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST), 1.0))))))
+            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST_PROBABILITY), 1.0))))))
         if len(options) == 1:
             return *options[0], last
         return _choice(*options), _vector(), last
@@ -216,7 +216,9 @@ class _ClauseWriter:
         shorter = self._bypassing(k, before)
         if held and not shorter:
             return expression, features, last
-        keep = min(max(self._trees.shortened.keep_probability(self._tree, k), _LEAST), 1 - _LEAST)
+        keep = min(
+            max(self._trees.shortened.keep_probability(self._tree, k), _LEAST_PROBABILITY), 1 - _LEAST_PROBABILITY
+        )
         certain = 0.0 if held else math.log(keep)
         plain = math.log(1 - sum(p for p, _, _ in shorter))
         options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
@@ -251,11 +253,11 @@ class _ClauseWriter:
     def _tearing_cost(self, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
         guard, counts = self._guards.kept_by.get(k), phrase_counts()
-        torn = _STRENGTH * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
+        torn = _COST_OF_TEARING * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD)
+        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD_UNITS)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:

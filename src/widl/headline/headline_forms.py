@@ -19,7 +19,7 @@ _CIRCUMSTANCES = word_set("as when while after before because although though wh
 _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _PERSONAL = word_set("i we you he she it they these those")
-_STRENGTH = 2.0
+_PRIOR_COUNT = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
 Form = tuple[tuple[int, Word], ...]
@@ -99,7 +99,7 @@ class HeadlineForms:
     def keep_probability(self, kind: str) -> float:
         """P(a word of this kind stays); 0.5 without counts."""
         kept, dropped = self.kept.get(kind, (0.0, 0.0))
-        return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
+        return (kept + _PRIOR_COUNT / 2) / (kept + dropped + _PRIOR_COUNT)
 
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
         """The forms of a unit's verb group, each with its probability; articles are not part of it.

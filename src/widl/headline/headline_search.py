@@ -93,7 +93,7 @@ class HeadlineSearch(ABC):
             seconds=result.statistics.seconds,
             lattice=self._lattice(result.lattice) if result.lattice is not None else None,
             lattice_complete=result.lattice_complete,
-            searched=max(derivation.score for derivation in result.nbest),
+            search_score=max(derivation.score for derivation in result.nbest),
             judgment=judgment,
             explanation=self._explanation(best, judgment) if options.explain else None,
         )

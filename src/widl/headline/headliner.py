@@ -168,7 +168,7 @@ class Headliner(Closable):
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
-        chosen = self._checked(merge_options(HeadlineOptions, options, more))
+        chosen = self._with_checked_weights(merge_options(HeadlineOptions, options, more))
         expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
@@ -231,7 +231,7 @@ class Headliner(Closable):
         except InputError as error:
             return DocumentInProgress(identifier, message=str(error))
 
-    def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
+    def _with_checked_weights(self, options: HeadlineOptions | None) -> HeadlineOptions:
         """The options of a call on an open model; checks that search accepts its weights."""
         self.check_open()
         options = options or HeadlineOptions()

@@ -18,8 +18,8 @@ from functools import cache
 from widl.headline.word_lists import package_json
 from widl.headline.words import FINITE, Word
 
-_MIXED = (0.7, 0.25, 0.05)  # orders of the tag models: trigrams, bigrams, single tags
-_TAGS = 50
+_WEIGHTS_OF_ORDERS = (0.7, 0.25, 0.05)  # tag models: trigrams, bigrams, single tags
+_TAG_COUNT = 50
 # Of 25 pairs that a reader of texts and headlines judged, 3 prints the better one in 15, 1 in 8 of 27.
 _WEIGHT_OF_NEWS = 3
 
@@ -50,8 +50,8 @@ class TagModel:
         return [math.log(self._probability(row[end - 2], row[end - 1], row[end])) for end in range(2, len(row))]
 
     def _probability(self, first: str, second: str, tag: str) -> float:
-        p = 1.0 / _TAGS / 20
-        for weight, history in zip(_MIXED, (f"{first} {second}", second, ""), strict=True):
+        p = 1.0 / _TAG_COUNT / 20
+        for weight, history in zip(_WEIGHTS_OF_ORDERS, (f"{first} {second}", second, ""), strict=True):
             row = f"{history} {tag}" if history else tag
             if seen := self._histories[history]:
                 p += weight * self.counts.get(row, 0) / seen

@@ -130,7 +130,7 @@ class Headline(Result[HeadlineCandidate]):
     kind: Kind = "headline"
     judgment: Judgment | None = None
     """Whether it is true, readable and reports the news; only for the system ``widl``."""
-    searched: float | None = None
+    search_score: float | None = None
     """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
     strings.
     """
@@ -154,7 +154,7 @@ class Headline(Result[HeadlineCandidate]):
 
     @property
     def _best_score(self) -> float | None:
-        return super()._best_score if self.searched is None else self.searched
+        return super()._best_score if self.search_score is None else self.search_score
 
     @property
     def failed(self) -> bool:

@@ -16,9 +16,9 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES, package_json, word_list, word_set
 from widl.headline.words import SUBJECTS
 
-_FEWEST, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
-_LEAST, _MOST = 0.25, 0.95
-_STRENGTH = 2.0
+_FEWEST_TIMES, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
+_LEAST_SHARE, _MOST_SHARE = 0.25, 0.95
+_PRIOR_COUNT = 2.0
 _EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
 """Endings of nouns that tell an event, such as *confirmation*: who blocks that of a judge does not block the judge."""
 _PARTS = word_set("part half piece portion section share image picture photo copy video")
@@ -41,12 +41,12 @@ class ShorterForms:
 
     def noun(self, lemma: str) -> float:
         """P(a headline passes over a noun | it has the words above and below); 0 if that is rare."""
-        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST)
+        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST_TIMES)
 
     @property
     def description(self) -> float:
         """P(a headline has a name without its description | it has the name)."""
-        return _share(self.descriptions, _FEWEST)
+        return _share(self.descriptions, _FEWEST_TIMES)
 
     def verb(self, lemma: str) -> float:
         """The same for a verb with an infinitive, given subject and infinitive."""
@@ -55,8 +55,8 @@ class ShorterForms:
 
 def _share(counts: Sequence[int], fewest: int) -> float:
     kept, passed = counts
-    p = passed / (kept + passed + _STRENGTH)
-    return min(p, _MOST) if passed >= fewest and p >= _LEAST else 0.0
+    p = passed / (kept + passed + _PRIOR_COUNT)
+    return min(p, _MOST_SHARE) if passed >= fewest and p >= _LEAST_SHARE else 0.0
 
 
 @cache
