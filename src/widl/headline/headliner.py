@@ -11,7 +11,7 @@ from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
-from widl.common.options import merge_options
+from widl.common.options import for_model, merge_options
 from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, check_names, read_weights
@@ -82,11 +82,16 @@ class Headliner(Closable):
         weights: PathLike | Mapping[str, float] | None = None,
         system: SystemName = "widl",
     ) -> None:
-        """Open a model directory, the package's by default; `weights` are a file or a mapping by feature.
+        """Open a model directory, the package's by default; `weights`: a file or a mapping by feature.
 
-        `weights`, `features` and `layout` belong to `system`; ``widl`` and ``widl-paper`` have weights.
+        Args:
+            directory: The model.
+            weights: Weights of `system`.
+            system: The system whose `weights`, `features` and `layout` these are, and which makes headlines if the
+                options name none. ``widl`` and ``widl-paper`` have weights.
 
-        Raises InputError naming the file that is missing, damaged or inconsistent.
+        Raises:
+            InputError: A file is missing, damaged or inconsistent.
         """
         self.directory = directory = READY_MODEL if directory is None else Path(directory)
         manifest = read_manifest_as(HeadlineManifest, directory)
@@ -98,6 +103,7 @@ class Headliner(Closable):
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
         self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
+        self._weights_are_given = weights is not None
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
         names = (*manifest.language_models, manifest.words, manifest.weights)
@@ -117,13 +123,15 @@ class Headliner(Closable):
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
+        weights = self.weights if self._weights_are_given else None
+        return _reopened, (self.directory.absolute(), self.files, self.system, weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other named weights; everything else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
-        vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
+        vars(other).update(vars(self) | {"_weights_are_given": True})
+        other._weights_of = self._weights_of | {self.system: dict(weights)}
         return other
 
     def close(self) -> None:
@@ -168,7 +176,8 @@ class Headliner(Closable):
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
-        chosen = self._with_checked_weights(merge_options(HeadlineOptions, options, more))
+        chosen = self._resolved(merge_options(HeadlineOptions, options, more) or HeadlineOptions())
+        self._check_weights(chosen)
         expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
@@ -231,16 +240,27 @@ class Headliner(Closable):
         except InputError as error:
             return DocumentInProgress(identifier, message=str(error))
 
-    def _with_checked_weights(self, options: HeadlineOptions | None) -> HeadlineOptions:
-        """The options of a call on an open model; checks that search accepts its weights."""
+    def _resolved(self, options: HeadlineOptions) -> HeadlineOptions:
+        """The options of a call on an open model: its system, if they name none.
+
+        Raises InputError for another system than that of given weights.
+        """
         self.check_open()
-        options = options or HeadlineOptions()
+        options = for_model(options, system=self.system)
+        if self._weights_are_given and options.system in SEARCHED and options.system != self.system:
+            raise InputError(
+                f"this headliner was given weights of {self.system!r}; for {options.system!r} open another with "
+                f"system={options.system!r}"
+            )
+        return options
+
+    def _check_weights(self, options: HeadlineOptions) -> None:
+        """InputError unless the search of these options accepts the model and its weights."""
         check_order(options.preset, self.model.order, str(self.directory))
         if options.system in SEARCHED:
             layout = PAPER_LAYOUT if options.system == "widl-paper" else self.model.layout
             weights = layout.weight_vector(self._weights_of[options.system])
             self.model.check_weights(weights, headlines=options.system == "widl")
-        return options
 
     def parse(self, documents: Iterable[Document | str], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
@@ -254,7 +274,7 @@ class Headliner(Closable):
         """The search for a document's headline, for realization under several weights; None if there is nothing to
         search.
         """
-        self.check_open()
+        options = self._resolved(options)
         kind = PaperSearch if options.system == "widl-paper" else ClauseSearch
         return kind.of(self.model, parsed, options)
 
@@ -294,5 +314,6 @@ def _none(identifier: str, message: str) -> Headline:
     return Headline(identifier=identifier, text="", kind="none", message=message)
 
 
-def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:
-    return opened_once((Headliner, system), lambda: Headliner(directory, system=system), files).reweighted(weights)
+def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float] | None) -> Headliner:
+    opened = opened_once((Headliner, system), lambda: Headliner(directory, system=system), files)
+    return opened if weights is None else opened.reweighted(weights)
