@@ -15,6 +15,8 @@ from widl.pipeline.demo import copy_sample
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+ROOMS = [ROOT / "core" / "README.md", ROOT / "src" / "widl" / "headline" / "README.md"]
+"""Pages for maintainers; they name files of their folder."""
 SOURCES = [p for p in sorted((ROOT / "src" / "widl").rglob("*.py")) if ">>>" in p.read_text(encoding="utf-8")]
 
 
@@ -59,7 +61,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", "")).replace(" ", "-")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *ROOMS], ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         if target.startswith("http"):
@@ -96,6 +98,14 @@ def test_docstrings(source: Path) -> None:
     name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
     failed, attempted = doctest.testmod(importlib.import_module(name))
     assert (failed, attempted > 0) == (0, True)
+
+
+def test_the_page_of_the_headline_room_names_its_files() -> None:
+    page = ROOMS[1].read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:HeadlineModel\.|Headliner\.)?(\w+)(?:\.\w+)*`", page))
+    files = {path.stem for path in ROOMS[1].parent.glob("*.py")}
+    unnamed = {"__init__", "manifest", "options", "language", "kept_units", "whole_phrases", "word_lists"}
+    assert files - named == unnamed
 
 
 def test_the_lengths_of_pages() -> None:

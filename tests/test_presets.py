@@ -25,7 +25,7 @@ from widl.experiments.word_order import WordOrderConfig
 from widl.expressions import parse_expression
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.options import PAPER_2006 as HEADLINE_2006
-from widl.headline.paper_system import PAPER_LAYOUT
+from widl.headline.paper_search import PAPER_LAYOUT
 from widl.mert import TuningOptions
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.tuning import tuning_of

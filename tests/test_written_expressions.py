@@ -95,13 +95,14 @@ def test_a_headlines_expression_has_the_same_best_derivation(demo: Path, system:
     headliner = Headliner(demo / "headlines", system=system)
     options = HeadlineOptions(system=system, search="astar", max_seconds=0)
     [parsed] = headliner.parse([Document("story", STORY["text"])])
-    prepared = headliner.prepared(parsed, options)
+    search = headliner.searchable(parsed, options)
+    assert search is not None
     general = LanguageModel.load(demo / "headlines" / "general.binary")
     models = [general, LanguageModel.estimate(document_lines(parsed.document.text))]
-    result = Realizer(models, prepared.expression_weights(headliner.weights)).realize_one(
-        str(prepared.expression), words=options.words
+    result = Realizer(models, headliner.expression_weights).realize_one(
+        str(search.expression), words=options.words
     )
-    actual = headliner.of_parsed(parsed, options)
+    actual = headliner.generate_one(parsed, options)
     assert actual.optimal
     assert result.optimal
     assert result.text == " ".join(actual.text.lower().split())

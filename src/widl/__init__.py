@@ -76,12 +76,12 @@ if TYPE_CHECKING:
     )
     from widl.expressions import parse_expression as parse
     from widl.headline import (
-        Budget,
         Document,
         Headline,
         HeadlineCandidate,
         HeadlineOptions,
         Headliner,
+        LengthLimit,
         UnreadableDocument,
         read_documents,
         read_duc,
@@ -131,7 +131,6 @@ __version__ = "0.1.0"
 __all__ = [
     "Acceptor",
     "AlignedPair",
-    "Budget",
     "CheckedFile",
     "Cleaning",
     "Combination",
@@ -158,6 +157,7 @@ __all__ = [
     "Iteration",
     "LanguageModel",
     "Lattice",
+    "LengthLimit",
     "MetricOptions",
     "MissingFileError",
     "Objective",

@@ -17,11 +17,11 @@ from widl.common.errors import InputError
 from widl.decoder import CoreRealizer, LanguageModel, Realization, Vocabulary
 from widl.decoder.constraint import containing
 from widl.expressions import Expression, enumerate_strings, parse_expression
-from widl.headline import SYSTEMS, Budget, HeadlineOptions, Headliner
+from widl.headline import SYSTEMS, HeadlineOptions, Headliner, LengthLimit
 from widl.headline.documents import Document
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.model import READY_MODEL
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning_decoders import CLAUSE_BOUNDS
 
@@ -259,7 +259,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--words", 0], "a headline needs a budget of words or of bytes"),
+        (["--words", 0], "a headline needs a limit of words or of bytes"),
         (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
         (["--output", "none/out"], "none/out: can't be written (No such file or directory); make the"),
@@ -435,11 +435,11 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 ) -> None:
     """A line with the identifier reports how the search of a document ended; the other documents are processed."""
     size, settings, message = ENDS[end]
-    whole = PreparedDocument.search
+    whole = HeadlineSearch.run
 
-    def searched(self: PreparedDocument, weights: Mapping[str, float], options: HeadlineOptions) -> Realization | None:
-        if self._identifier != NEW[1]["id"]:
-            self._constraint = None
+    def searched(self: HeadlineSearch, weights: Mapping[str, float], options: HeadlineOptions) -> Realization:
+        if self.identifier != NEW[1]["id"]:
+            self.constraint = None
             return whole(self, weights, options)
         realizer = CoreRealizer(Vocabulary([]), [LanguageModel.estimate(["w1 w2 w3"])])
         bag = Expression.uniform_interleave([Expression.word(f"w{k}") for k in range(size)])
@@ -448,7 +448,7 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
         )
         return result
 
-    monkeypatch.setattr(PreparedDocument, "search", searched)
+    monkeypatch.setattr(HeadlineSearch, "run", searched)
     lines = "".join(json.dumps(story) + "\n" for story in NEW[:3])
     code, out, err = generate(run, headlines, "--must", "giraffes", stdin=lines)
     assert (code, err) == (1, f"{NEW[1]['id']}: {message}\n")
@@ -456,14 +456,14 @@ def test_what_a_search_did_not_find_is_denied_only_where_that_is_proved(
 
 
 def test_a_document_that_fails_does_not_end_the_others(headlines: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Headliner.prepared
+    whole = Headliner.searchable
 
-    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
+    def failing(self: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch | None:
         if parsed.document.identifier == "bad":
             raise InputError("too much of it")
         return whole(self, parsed, options)
 
-    monkeypatch.setattr(Headliner, "prepared", failing)
+    monkeypatch.setattr(Headliner, "searchable", failing)
     documents = [Document(name, NEW[0]["text"]) for name in ("good", "bad", "well")]
     with Headliner(headlines) as headliner:
         result = list(headliner.generate(documents))
@@ -525,10 +525,10 @@ def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
 
 
 def test_bytes_alone_mean_no_limit_of_words() -> None:
-    assert Budget(bytes=75) == Budget(words=0, bytes=75)
-    assert Budget() == Budget(words=10, bytes=0)
+    assert LengthLimit(bytes=75) == LengthLimit(words=0, bytes=75)
+    assert LengthLimit() == LengthLimit(words=10, bytes=0)
     assert (HeadlineOptions().words, HeadlineOptions().bytes) == (10, 0)
-    assert Budget(words=4, bytes=75).words == 4
+    assert LengthLimit(words=4, bytes=75).words == 4
     assert HeadlineOptions(bytes=75).words == 0
 
 

@@ -17,15 +17,15 @@ from widl.experiments.baselines import (
     webcl,
 )
 from widl.experiments.hedge_trimmer import Tree
-from widl.headline.budget import Budget
 from widl.headline.casing import capital
 from widl.headline.documents import Document
+from widl.headline.length_options import LengthLimit
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument, Token, parse_documents
 from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
 
-TEN = Budget(words=10)
+TEN = LengthLimit(words=10)
 EMPTY = ParsedDocument(Document("1", ""), ())
 
 FIREWORKS = "Illegal fireworks injured hundreds of people and started six fires."
@@ -47,24 +47,24 @@ def parsed(*paragraphs: str) -> ParsedDocument:
 
 
 @pytest.mark.parametrize(
-    ("budget", "headline"),
+    ("limit", "headline"),
     [
         (TEN, "illegal fireworks injured hundreds of people and started six fires"),
-        (Budget(words=3), "illegal fireworks injured"),
-        (Budget(words=0, bytes=20), "illegal fireworks"),
+        (LengthLimit(words=3), "illegal fireworks injured"),
+        (LengthLimit(words=0, bytes=20), "illegal fireworks"),
     ],
 )
-def test_lead(budget: Budget, headline: str) -> None:
-    assert lead(parsed(FIREWORKS, TURKEY), budget) == headline
+def test_lead(limit: LengthLimit, headline: str) -> None:
+    assert lead(parsed(FIREWORKS, TURKEY), limit) == headline
 
 
 def test_no_headline_ends_in_a_comma() -> None:
-    assert lead(parsed(OFFICIALS), Budget(words=3)) == "oil prices rose"
-    assert hedge_trimmer(parsed(SHELL), [], Budget(words=1)) == "Shell"
+    assert lead(parsed(OFFICIALS), LengthLimit(words=3)) == "oil prices rose"
+    assert hedge_trimmer(parsed(SHELL), [], LengthLimit(words=1)) == "Shell"
 
 
 def test_lead_skips_what_has_no_words() -> None:
-    assert lead(parsed("--", TURKEY), Budget(words=2)) == "Turkey sent"
+    assert lead(parsed("--", TURKEY), LengthLimit(words=2)) == "Turkey sent"
 
 
 TRIMMED = [
@@ -116,45 +116,45 @@ TRIMMED = [
 
 @pytest.mark.parametrize(("text", "words", "headline"), TRIMMED)
 def test_hedge_trimmer(text: str, words: int, headline: str) -> None:
-    assert capital(hedge_trimmer(parsed(text), [], Budget(words=words))) == capital(headline)
+    assert capital(hedge_trimmer(parsed(text), [], LengthLimit(words=words))) == capital(headline)
 
 
 KEYWORDS = [("Turkey", 0.4), ("Kurdish", 0.3), ("Turkish", 0.2), ("troop", 0.15), ("Syria", 0.1), ("New York", 0.05)]
 
 
 def test_keywords() -> None:
-    assert keywords_headline(EMPTY, KEYWORDS, Budget(words=3)) == "Turkey Kurdish Turkish"
+    assert keywords_headline(EMPTY, KEYWORDS, LengthLimit(words=3)) == "Turkey Kurdish Turkish"
     assert keywords_headline(EMPTY, KEYWORDS, TEN) == "Turkey Kurdish Turkish troop Syria New York"
-    assert keywords_headline(EMPTY, KEYWORDS[-2:], Budget(words=0, bytes=13)) == "Syria"
-    assert keywords_headline(EMPTY, KEYWORDS[::-1], Budget(words=0, bytes=5)) == "Syria"  # the others are too long
+    assert keywords_headline(EMPTY, KEYWORDS[-2:], LengthLimit(words=0, bytes=13)) == "Syria"
+    assert keywords_headline(EMPTY, KEYWORDS[::-1], LengthLimit(words=0, bytes=5)) == "Syria"  # the others are too long
     assert keywords_headline(EMPTY, [], TEN) == ""
 
 
 def test_topiary() -> None:
     # The authors' example. "Turkey" and "troop(s)" are in the sentence.
     document = parsed(TURKEY)
-    budget = Budget(words=0, bytes=75)
+    limit = LengthLimit(words=0, bytes=75)
     assert (
-        topiary(document, KEYWORDS[:5], budget)
+        topiary(document, KEYWORDS[:5], limit)
         == "Kurdish Turkish Syria: Turkey sent 10,000 troops to southeastern border"
     )
     assert topiary(document, KEYWORDS, TEN) == "Kurdish Turkish Syria: Turkey sent 10,000 troops to southeastern border"
 
 
 @pytest.mark.parametrize(
-    ("keywords", "budget", "headline"),
+    ("keywords", "limit", "headline"),
     [
         ([], TEN, "Turkey sent 10,000 troops to southeastern border"),
         ([("Turkey", 1.0)], TEN, "Turkey sent 10,000 troops to southeastern border"),
-        ([("Kurdish", 1.0)], Budget(words=1), "Turkey"),
-        ([("Kurdish", 1.0)], Budget(words=0, bytes=9), "Turkey"),
-        ([("Kurdish", 1.0)], Budget(words=0, bytes=15), "Kurdish: Turkey"),
-        ([("Kurdish rebels", 1.0), ("Syria", 0.5)], Budget(words=2), "Syria: Turkey"),
-        ([("Kurdish rebels", 1.0)], Budget(words=8), "Kurdish rebels: Turkey sent 10,000 troops"),
+        ([("Kurdish", 1.0)], LengthLimit(words=1), "Turkey"),
+        ([("Kurdish", 1.0)], LengthLimit(words=0, bytes=9), "Turkey"),
+        ([("Kurdish", 1.0)], LengthLimit(words=0, bytes=15), "Kurdish: Turkey"),
+        ([("Kurdish rebels", 1.0), ("Syria", 0.5)], LengthLimit(words=2), "Syria: Turkey"),
+        ([("Kurdish rebels", 1.0)], LengthLimit(words=8), "Kurdish rebels: Turkey sent 10,000 troops"),
     ],
 )
-def test_topiary_without_room_or_topics(keywords: list[Keyword], budget: Budget, headline: str) -> None:
-    assert topiary(parsed(TURKEY), keywords, budget) == headline
+def test_topiary_without_room_or_topics(keywords: list[Keyword], limit: LengthLimit, headline: str) -> None:
+    assert topiary(parsed(TURKEY), keywords, limit) == headline
 
 
 def test_webcl() -> None:
@@ -176,11 +176,11 @@ def test_a_cluster_that_does_not_fit() -> None:
     document = parsed(MINISTER, TURKEY)
     # minister ; lower taxes on oil ; 10,000 troops: whole clusters, and a slash counts as a word.
     keywords = [("minister", 1.0), ("taxes", 1.0), ("oil", 1.0), ("troops", 1.0)]
-    assert webcl(document, keywords, Budget(words=6)) == "minister / lower taxes on oil"
-    assert webcl(document, keywords, Budget(words=5)) == "minister / 10,000 troops"
-    assert webcl(document, keywords[1:], Budget(words=3)) == "10,000 troops"
-    assert webcl(document, keywords, Budget(words=0, bytes=10)) == "minister"
-    assert webcl(document, [("oil", 1.0), ("taxes", 1.0)], Budget(words=3)) == ""
+    assert webcl(document, keywords, LengthLimit(words=6)) == "minister / lower taxes on oil"
+    assert webcl(document, keywords, LengthLimit(words=5)) == "minister / 10,000 troops"
+    assert webcl(document, keywords[1:], LengthLimit(words=3)) == "10,000 troops"
+    assert webcl(document, keywords, LengthLimit(words=0, bytes=10)) == "minister"
+    assert webcl(document, [("oil", 1.0), ("taxes", 1.0)], LengthLimit(words=3)) == ""
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20), st.integers(1, 12))
@@ -191,13 +191,13 @@ def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
     for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in item) for item in clusters(marked)):
         if len(" / ".join([*expected, cluster]).split()) <= words:
             expected.append(cluster)
-    assert webcl(document, keywords, Budget(words=words)) == " / ".join(expected)
+    assert webcl(document, keywords, LengthLimit(words=words)) == " / ".join(expected)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20))
 def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
     document, keywords = marked_words(marked)
-    headline = webcl(document, keywords, Budget(words=0))
+    headline = webcl(document, keywords, LengthLimit(words=0))
     groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split(" / ") if cluster]
     assert groups == clusters(marked)
 
@@ -239,7 +239,7 @@ def test_a_very_long_sentence() -> None:
         tokens.append(Token("the", "the", "DET", position, "det", True))
         tokens.append(Token("of", "of", "ADP", position - 2, "nmod", True))
     document = ParsedDocument(Document("1", "x"), (tuple(tokens),))
-    assert hedge_trimmer(document, [], Budget(words=3)) == "rain of of"
+    assert hedge_trimmer(document, [], LengthLimit(words=3)) == "rain of of"
     assert len(webcl(document, [("rain", 1.0)], TEN).split()) == 1
 
 
@@ -273,16 +273,16 @@ def documents(draw: st.DrawFn) -> ParsedDocument:
 @given(
     documents(),
     st.lists(st.tuples(st.sampled_from(["Rain", "fell in", "May", "Oslo", "é", " ", ""]), st.just(1.0)), max_size=12),
-    st.builds(Budget, words=st.integers(0, 6), bytes=st.integers(0, 25)),
+    st.builds(LengthLimit, words=st.integers(0, 6), bytes=st.integers(0, 25)),
 )
-def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: list[Keyword], budget: Budget) -> None:
+def test_no_baseline_goes_over_the_limit(document: ParsedDocument, keywords: list[Keyword], limit: LengthLimit) -> None:
     for headline in (
-        lead(document, budget),
-        *(system(document, keywords, budget) for system in BASELINES.values()),
+        lead(document, limit),
+        *(system(document, keywords, limit) for system in BASELINES.values()),
     ):
         said = [word for word in headline.split() if has_letters(word)]  # a dash between two words is not a word
-        assert replace(budget, bytes=0).fits(said)
-        assert len(headline.encode()) <= (budget.bytes or len(headline.encode()))
+        assert replace(limit, bytes=0).fits(said)
+        assert len(headline.encode()) <= (limit.bytes or len(headline.encode()))
         assert headline == " ".join(headline.split())
 
 

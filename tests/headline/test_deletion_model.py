@@ -56,7 +56,7 @@ def test_marginals_are_those_of_all_connected_parts(words: list[Word], seed: int
         if parent is not None:
             with_parent = sum(w for (_, part), w in weights.items() if parent in part)
             both = sum(w for (_, part), w in weights.items() if parent in part and u in part)
-            assert result.stays[u] == pytest.approx(both / with_parent)
+            assert result.keep_probabilities[u] == pytest.approx(both / with_parent)
 
 
 @given(trees(most=6), st.integers(0, 2**31))
@@ -115,7 +115,7 @@ def test_training_finds_what_is_left_out(monkeypatch: pytest.MonkeyPatch, with_n
     model = train_deletion_model(lambda: texts)
     tree = _tree("Tuesday")
     result = KeepProbabilities(model, [[tree]])
-    stays = {tree.content(u).key: result.stays(tree, u) for u in range(len(tree))}
+    stays = {tree.content(u).key: result.keep_probability(tree, u) for u in range(len(tree))}
     assert stays["tuesday"] < 0.2
     assert stays["sales"] > 0.8
     assert result.top(tree, 0) > 0.8  # rose
@@ -136,4 +136,4 @@ def test_training_has_one_thread_of_linear_algebra_whatever_the_process_has(monk
 def test_a_model_without_weights_knows_nothing() -> None:
     tree = _tree("Monday")
     result = KeepProbabilities(DeletionModel({}, {}), [[tree]])
-    assert [result.stays(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]
+    assert [result.keep_probability(tree, u) for u in range(1, len(tree))] == [0.5, 0.5, 0.5]

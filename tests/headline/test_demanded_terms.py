@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.headline.parses import parsed
+from tests.headline.searches import realized, searched
 from tests.proofs.terms import has_term, random_term
 from widl.expressions import count_derivations
 from widl.headline import HeadlineOptions, Headliner
@@ -28,10 +29,10 @@ MOST_DERIVATIONS = 20_000
 def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines: Path) -> None:
     headliner, rng = Headliner(headlines), random.Random(text)
     plain = HeadlineOptions(words=14, bytes=0, max_seconds=0, ranked=0)
-    document = headliner.prepared(parsed(text), plain)
-    assert document.expression is not None
-    most = int(min(count_derivations(document.expression), MOST_DERIVATIONS))
-    everything = document.realize(headliner.weights, replace(plain, search="bfs", nbest=most))
+    search = headliner.searchable(parsed(text), plain)
+    assert search is not None
+    most = int(min(count_derivations(search.expression), MOST_DERIVATIONS))
+    everything = realized(search, replace(plain, search="bfs", nbest=most), headliner.weights)
     assert everything.nbest_complete
     # Strings that differ only in spelling have equal keys.
     scores = {tuple(keys_of(item.text)): item.score for item in reversed(everything.nbest)}
@@ -49,7 +50,7 @@ def test_the_best_headline_with_what_is_demanded_is_proved(text: str, headlines:
             and not any(has_term(words, term.split()) for term in without)
         ]
         options = replace(plain, must=must, without=without)
-        result = headliner.prepared(parsed(text), options).realize(headliner.weights, options)
+        result = searched(headliner.model, parsed(text), options, headliner.weights)
         overlapping += sum(map(len, map(str.split, must))) > len(having)
         if allowed:
             assert result.optimal
@@ -75,7 +76,7 @@ def test_unwanted_words_in_a_row(headlines: Path) -> None:
 
     def text_of(*without: str) -> str:
         options = HeadlineOptions(words=8, bytes=0, without=without)
-        return headliner.prepared(parsed(TEXTS[0]), options).realize(headliner.weights, options).text
+        return searched(headliner.model, parsed(TEXTS[0]), options, headliner.weights).text
 
     words = text_of().split()
     pair = " ".join(words[:2])

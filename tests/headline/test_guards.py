@@ -8,11 +8,12 @@ import pytest
 
 from tests.headline.parses import words
 from widl.expressions import Expression
-from widl.headline.budget import Budget
+from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.guards import Guard, guarded, package_guards, parse_guards
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.sentence_expression import SentenceTrees, sentence_expression
+from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
 from widl.headline.words import is_label, keys_of
 
@@ -39,10 +40,10 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
     at = next(places(keys, keys_of(stays)))
     units = sorted({tree.unit_of[i] for i in range(at, at + len(keys_of(stays)))})
     assert any(guard.matches(tree, unit) for unit in units)
-    sentences = SentenceTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
-    strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].stays.items()}
-    sentences.guards[0] = replace(sentences.guards[0], stays=strict)
-    result = sentence_expression(sentences, Budget(words=60))
+    sentences = DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {}))
+    strict = {u: replace(held, soft=False) for u, held in sentences.guards[0].kept_by.items()}
+    sentences.guards[0] = replace(sentences.guards[0], kept_by=strict)
+    result = ClauseExpression.of(sentences, LengthLimit(words=60))
     assert result is not None
     rng = random.Random(1)
     above = {parent for unit in units if (parent := tree.units[unit].parent) is not None} - set(units)
@@ -61,7 +62,7 @@ def test_what_a_guard_protects_stays(guard: Guard, text: str, stays: str) -> Non
 def test_each_guard_has_a_reason_and_a_sentence_or_keeps_a_clause_from_standing_alone() -> None:
     for guard in package_guards():
         assert guard.reason.endswith(".")
-        assert guard.examples or guard.effect in {"alone", "drop"}, guard.name
+        assert guard.examples or guard.effect in {"not_top", "drop"}, guard.name
     names = [guard.name for guard in package_guards()]
     assert len(set(names)) == len(names)
 

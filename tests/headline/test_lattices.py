@@ -34,7 +34,9 @@ def opened(headlines, request):
 def test_the_best_path_is_the_best_candidate_with_its_features(opened) -> None:
     headliner, parsed = opened
     for document in parsed:
-        headline = headliner.of_parsed(document, options_of(headliner.system, nbest=10, lattice=True, lattice_arcs=60))
+        headline = headliner.generate_one(
+            document, options_of(headliner.system, nbest=10, lattice=True, lattice_arcs=60)
+        )
         assert len(headline.lattice.arcs) <= 60
         weights = np.array(headliner.layout.vector(headliner.weights))
         words, features = LatticeSet([headline.lattice]).best(weights)[0]
@@ -48,7 +50,7 @@ def test_all_candidates_are_in_the_whole_lattice(opened) -> None:
     headliner, parsed = opened
     options = options_of(headliner.system, search="stack", stack_size=2, nbest=5, lattice=True, lattice_arcs=0)
     weights = np.array(headliner.layout.vector(headliner.weights))
-    headline = headliner.of_parsed(parsed[0], options)
+    headline = headliner.generate_one(parsed[0], options)
     lattice = headline.lattice
     rows = lattice.features
     result = {}
@@ -72,8 +74,8 @@ def test_a_document_without_phrases_has_one_path(headlines) -> None:
         [lattice] = decoder.decode(headliner.weights)
         assert len(lattice.arcs) == 1
         assert not lattice.features.any()
-        assert headliner.of_parsed(parsed[0], options).text == ""
-        assert decoder.text(lattice.arcs[0][5]) == headliner.of_parsed(parsed[0], options).text
+        assert headliner.generate_one(parsed[0], options).text == ""
+        assert decoder.text(lattice.arcs[0][5]) == headliner.generate_one(parsed[0], options).text
 
 
 def test_tuning_over_lattices(opened, tmp_path) -> None:

@@ -9,7 +9,7 @@ from tests.pipeline.news import stories
 from widl import tune
 from widl.common.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
-from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS
+from widl.headline.paper_search import PAPER_LAYOUT, PAPER_WEIGHTS
 from widl.mert import TuningOptions
 
 PAPER = HeadlineOptions(system="widl-paper")
@@ -30,7 +30,8 @@ def test_weights_are_of_the_system_that_is_opened(headlines: Path) -> None:
     assert list(paper.generate(NEW, PAPER)) != list(ours.generate(NEW))
     for headline, same in zip(paper.generate(NEW, PAPER), ours.generate(NEW, PAPER), strict=True):
         assert (headline.text, headline.score, headline.optimal) == (same.text, same.score, True)
-    assert [h.text for h in paper.generate(NEW)] == [h.text for h in ours.generate(NEW)]
+    assert [h.text for h in paper.generate(NEW, system="widl")] == [h.text for h in ours.generate(NEW)]
+    assert [h.text for h in paper.generate(NEW)] == [h.text for h in ours.generate(NEW, system="widl-paper")]
     with pytest.raises(InputError, match=r"unknown features 'cuts', .*; this model has widl, lm0, lm1"):
         Headliner(headlines, weights=headlines / "weights.toml", system="widl-paper")
     with pytest.raises(InputError, match="unknown features 'widl', 'phrase_count'"):
@@ -41,7 +42,17 @@ def test_other_weights_and_other_processes(headlines: Path) -> None:
     long = Headliner(headlines, system="widl-paper", weights=LONG)
     short = long.reweighted(SHORT)
     assert lengths(short) < lengths(long)
-    assert [h.text for h in short.generate(NEW)] == [h.text for h in Headliner(headlines).generate(NEW)]
+    for given in (long, short):
+        with pytest.raises(InputError, match="given weights of 'widl-paper'; for 'widl' open another"):
+            given.generate(NEW, system="widl")
+        assert [h.text for h in given.generate(NEW, system="lead")] == [
+            h.text for h in Headliner(headlines).generate(NEW, system="lead")
+        ]
+    own = Headliner(headlines, weights=Headliner(headlines).weights)
+    with pytest.raises(InputError, match="given weights of 'widl'; for 'widl-paper' open"):
+        own.generate_one(NEW[0].text, system="widl-paper")
+    apart = Headliner(headlines).generate(NEW[:2], system="widl-paper", threads=2)
+    assert [h.text for h in apart] == [h.text for h in Headliner(headlines).generate(NEW[:2], system="widl-paper")]
     again = pickle.loads(pickle.dumps(short))
     assert (again.system, again.weights) == ("widl-paper", SHORT)
     assert lengths(again) == lengths(short)

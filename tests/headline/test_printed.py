@@ -6,8 +6,8 @@ import re
 import pytest
 
 from tests.headline.parses import parsed, words
+from tests.headline.searches import searched
 from tests.proofs.printed import PLAIN, UNWANTED, TellingModel, check_printed, complaints_of_text
-from widl.headline.clause_document import ClauseDocument
 from widl.headline.datelines import without_datelines
 from widl.headline.model import CLAUSE_WEIGHTS
 from widl.headline.options import HeadlineOptions
@@ -24,8 +24,7 @@ SAMPLE = [
 def candidates(text: str, **options: object) -> list[str]:
     """The candidates for the headline of a text, the best first."""
     chosen = HeadlineOptions(bytes=0, nbest=30, ranked=0, max_seconds=0, **options)  # type: ignore[arg-type]
-    document = ClauseDocument(TellingModel(text), parsed(without_datelines(text)), chosen)
-    headline = document.realize(CLAUSE_WEIGHTS, chosen)
+    headline = searched(TellingModel(text), parsed(without_datelines(text)), chosen, CLAUSE_WEIGHTS)
     return [item.text for item in headline.nbest] or [headline.text]
 
 

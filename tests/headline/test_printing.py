@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.decoder.test_proofs import require_no_complaint
 from tests.headline.parses import parsed, words
+from tests.headline.searches import searched
 from tests.headline.trees import trees
 from tests.proofs.headlines import SENTENCES, DrawnModel, Space, check_headlines, complaints
-from widl.headline.clause_document import ClauseDocument
 from widl.headline.model import CLAUSE_WEIGHTS
 from widl.headline.options import HeadlineOptions
 from widl.headline.printing import ClausePrinter
@@ -37,7 +37,7 @@ def test_commas_count_where_words_are_chosen() -> None:
     for most in range(20, len(RACE)):
         options = HeadlineOptions(words=0, bytes=most, max_seconds=0, nbest=20, ranked=0)
         assert list(complaints(space, options)) == []
-        headline = ClauseDocument(space.model, space.parsed, options).realize(space.weights, options)
+        headline = searched(space.model, space.parsed, options, space.weights)
         if most < len("Smith, Jones, Brown and White win race"):  # a guard keeps joint subjects complete
             assert headline.kind in {"beginning", "none"}
             continue

@@ -8,31 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
-from widl.headline.clause_document import FLOOR, ClauseDocument
+from tests.headline.searches import searched
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
+from widl.headline.doubt import LEAST_CONFIDENCE, likely_error
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 from widl.headline.phrase_counts import phrase_counts
-from widl.headline.ranking import (
-    QUESTIONS,
-    TagModel,
-    doubt,
-    headline_features,
-    is_whole_clause,
-    ranking_model,
-    words_to_add,
-)
-from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.ranking import QUESTIONS, TagModel, ranking_model
+from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.units import UnitTree
+from widl.headline.whole_phrases import is_whole_clause
 from widl.headline.written_headline import SurfaceWord
 
 TEXT = "The club was accused of fraud by a court in Essen."
 
 
-def made(text: str, *kept: str) -> tuple[SentenceTrees, list[SurfaceWord]]:
+def made(text: str, *kept: str) -> tuple[DocumentTrees, list[SurfaceWord]]:
     [sentence] = words(text)
-    trees = SentenceTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
+    trees = DocumentTrees([UnitTree(sentence)], DeletionModel({}, {}), HeadlineForms({}, {}))
     return trees, [SurfaceWord(word, 0, i) for i, word in enumerate(sentence) if word.key in kept]
 
 
@@ -65,11 +60,11 @@ def test_needs_and_pairs_are_counted() -> None:
 def test_the_model_of_the_package_knows_all_features() -> None:
     trees, said = made(TEXT, "club", "accused", "fraud")
     features = headline_features(trees, 0, said, ranking_model().tags)
-    confidence = ranking_model().confidence(features)
-    assert all(model.weights.keys() == features.keys() for model in ranking_model().questions.values())
-    assert all(0 < getattr(confidence, question) < 1 for question in QUESTIONS)
-    assert confidence.good == pytest.approx(confidence.true * confidence.readable * confidence.news)
-    assert getattr(confidence, confidence.weakest) == min(confidence.true, confidence.readable, confidence.news)
+    judgment = ranking_model().judgment(features)
+    assert all(model.weights.keys() == features.keys() for model in ranking_model().models.values())
+    assert all(0 < getattr(judgment, question) < 1 for question in QUESTIONS)
+    assert judgment.confidence == pytest.approx(judgment.true * judgment.readable * judgment.news)
+    assert getattr(judgment, judgment.weakest) == min(judgment.true, judgment.readable, judgment.news)
 
 
 def test_words_to_add_by_hand() -> None:
@@ -108,17 +103,17 @@ def test_tags_have_the_probabilities_of_their_counts(sentences: list[list[str]],
         assert result == pytest.approx(math.log(mixed + 1e-3))
 
 
-DOUBTS = [
+ERRORS = [
     (TEXT, {"club", "was", "accused"}, "the restriction 'of fraud' is lost"),
     ("Mine owners met miners at the port.", {"owners", "met", "miners"}, "'owners' is torn from 'mine'"),
-    ("Rain in the north.", {"rain"}, "the parse of the sentence is doubtful"),
+    ("Rain in the north.", {"rain"}, "the sentence may be misread"),
 ]
 
 
-@pytest.mark.parametrize(("text", "kept", "reason"), DOUBTS)
-def test_a_doubt_is_a_sentence(text: str, kept: set[str], reason: str) -> None:
+@pytest.mark.parametrize(("text", "kept", "reason"), ERRORS)
+def test_the_likely_error(text: str, kept: set[str], reason: str) -> None:
     trees, said = made(text, *kept)
-    assert doubt(trees, 0, {word.position for word in said}) == reason
+    assert likely_error(trees, 0, {word.position for word in said}) == reason
 
 
 def test_whole_clauses_have_a_verb_and_a_subject() -> None:
@@ -131,13 +126,12 @@ def test_an_improbable_headline_gives_way_to_the_first_clause_or_is_marked(
     headlines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headliner = Headliner(headlines)  # type: ignore[arg-type]
-    assert FLOOR < 0.5
-    monkeypatch.setattr("widl.headline.clause_document.FLOOR", 1.0)
+    assert LEAST_CONFIDENCE < 0.5
+    monkeypatch.setattr("widl.headline.clause_search.LEAST_CONFIDENCE", 1.0)
     made = {most: headliner.generate_one(TEXT, words=most) for most in (10, 11)}
     assert (made[11].kind, made[11].text) == ("clause", "The club was accused of fraud by a court in Essen")
     assert made[10].kind == "doubtful"
     assert made[10].message.startswith("doubtful: ")
     assert not made[10].failed
-    document = ClauseDocument(headliner.model, parsed(TEXT), HeadlineOptions(words=10))
-    best = document.realize(headliner.weights, HeadlineOptions(words=10, ranked=0))
+    best = searched(headliner.model, parsed(TEXT), HeadlineOptions(words=10, ranked=0), headliner.weights)
     assert best.kind == "headline"

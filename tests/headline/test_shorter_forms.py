@@ -27,7 +27,7 @@ FORMS = ShorterForms({"version": (2, 8)}, {"agree": (9, 21), "plan": (4, 9)}, (5
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Probabilities that do not depend on the package's counts."""
-    for name in ("shorter_forms", "sentence_expression", "compact_words"):
+    for name in ("shorter_forms", "clause_expression", "compact_words"):
         monkeypatch.setattr(importlib.import_module(f"widl.headline.{name}"), "shorter_forms", lambda: FORMS)
 
 

@@ -68,7 +68,7 @@ def test_press_releases_are_sampled() -> None:
 
 
 def test_deletion_model(tmp_path: Path) -> None:
-    make = script("cuts/make_deletion_model.py")
+    make = script("content/make_content_model.py")
     rows = [
         {"id": str(n), "text": f"The mayor of {name} resigned on Monday.", "headline": f"Mayor of {name} resigns"}
         for n, name in enumerate(("Linz", "Graz", "Bern", "Basel"))
@@ -92,7 +92,7 @@ def test_deletion_model(tmp_path: Path) -> None:
     ],
 )
 def test_headlines_as_shortened_sentences(text: str, headline: str, shorter: str | None) -> None:
-    make = script("cuts/make_deletion_model.py")
+    make = script("content/make_content_model.py")
     [parsed] = parse_documents([Document("1", text)])
     assert make.compression(sentences_of(parsed)[0], headline) == shorter
 
@@ -136,6 +136,4 @@ def test_ranking(headlines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
     made = contents(tmp_path / "one.gz")["questions"]
     assert made.keys() == set(QUESTIONS)
-    assert all(
-        made[question]["weights"].keys() == ranking_model().questions[question].weights.keys() for question in made
-    )
+    assert all(made[question]["weights"].keys() == ranking_model().models[question].weights.keys() for question in made)

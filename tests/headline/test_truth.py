@@ -12,10 +12,11 @@ import pytest
 
 from tests.headline.parses import words
 from tests.headline.test_guards import drawn
-from widl.headline.budget import Budget
+from widl.headline.clause_expression import ClauseExpression
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
-from widl.headline.sentence_expression import SentenceTrees, sentence_expression
+from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
 from widl.headline.words import keys_of
 
@@ -34,7 +35,9 @@ def test_no_headline_loses_what_makes_it_true(marked: str) -> None:
     stays = {key for part in re.findall(r"\[(.*?)\]", marked) for key in keys_of(part)} - {"a", "an", "the"}
     [said] = keys_of(re.findall(r"\{(.*?)\}", marked)[0])
     tree = UnitTree(words(plain(marked))[0])
-    result = sentence_expression(SentenceTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {})), Budget(words=14))
+    result = ClauseExpression.of(
+        DocumentTrees([tree], DeletionModel({}, {}), HeadlineForms({}, {})), LengthLimit(words=14)
+    )
     assert result is not None
     rng = random.Random(1)
     count = 0

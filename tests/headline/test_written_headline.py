@@ -3,10 +3,11 @@
 import pytest
 
 from tests.headline.parses import words
-from widl.headline.budget import Budget
+from widl.headline.clause_expression import shortest_words
 from widl.headline.deletion_model import DeletionModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms, is_given_name
-from widl.headline.sentence_expression import SentenceTrees, shortest_words
+from widl.headline.length_options import LengthLimit
 from widl.headline.units import UnitTree
 from widl.headline.written_headline import written_words
 
@@ -89,9 +90,9 @@ def test_a_headline_may_leave_out_a_given_name_and_training_counts_how_often_oth
     headlines = [{"court", "frees", "rossi"}, {"rossi", "mario"}]
     counted = HeadlineForms.trained([(headline, [tree]) for headline in headlines])
     assert counted.kept["given"] == [1, 1]
-    trees = SentenceTrees([tree], DeletionModel({}, {}), counted)
+    trees = DocumentTrees([tree], DeletionModel({}, {}), counted)
     [clause] = trees.clauses()
     shortest = [said.word.text for said in shortest_words(trees, clause)]
     assert "Rossi" in shortest
     assert "Mario" not in shortest
-    assert Budget(words=3).fits(shortest)
+    assert LengthLimit(words=3).fits(shortest)

@@ -13,8 +13,8 @@ from widl.combination.combiner import SearchedOutputs
 from widl.common.workers import LocalEngine
 from widl.decoder import LanguageModel, Realizer
 from widl.headline import Document, Headliner
-from widl.headline.clause_document import ClauseDocument
-from widl.headline.prepared_document import PreparedDocument
+from widl.headline.clause_search import ClauseSearch
+from widl.headline.headline_search import HeadlineSearch
 from widl.text.segmentation import ChineseSegmenter
 from widl.translation import Translator
 from widl.translation.number_kinds import KINDS
@@ -113,7 +113,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("owner", "name"), [(PreparedDocument, "search"), (PreparedDocument, "headline")])
+@pytest.mark.parametrize(("owner", "name"), [(HeadlineSearch, "run"), (HeadlineSearch, "headline")])
 @pytest.mark.parametrize("engine", [LocalEngine(1), LocalEngine(2)])
 def test_one_document_of_headlines(
     headlines: Path, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, engine: LocalEngine
@@ -125,8 +125,8 @@ def test_one_document_of_headlines(
         expected = [headline.text for headline in headliner.generate(documents)]
         original = getattr(owner, name)
 
-        def raising(self: PreparedDocument, *arguments: Any) -> Any:
-            if self._identifier == "1":
+        def raising(self: HeadlineSearch, *arguments: Any) -> Any:
+            if self.identifier == "1":
                 raise KeyError("a fault of the test")
             return original(self, *arguments)
 
@@ -138,7 +138,7 @@ def test_one_document_of_headlines(
 
 
 def test_a_document_whose_preparation_raises(run: Any, headlines: Path, failing: Callable[..., None]) -> None:
-    failing(ClauseDocument, "__init__", "bridge")
+    failing(ClauseSearch, "__init__", "bridge")
     stories = [{"id": str(number), "text": text} for number, text in enumerate([*TEXTS, TEXTS[0]])]
     lines = "".join(json.dumps(story) + "\n" for story in stories)
     code, out, err = run("headline", "generate", headlines, "--threads", "1", "--quiet", stdin=lines)

@@ -14,18 +14,29 @@ from itertools import islice, product
 import numpy as np
 
 from tests.headline.parses import parsed
+from tests.headline.searches import realized
 from tests.proofs.check import TOLERANCE, complaints_of_claims
 from tests.reference.lattices import paths
 from widl.decoder import LanguageModel, Vocabulary
 from widl.expressions import Expression, count_derivations
-from widl.headline.budget import Budget
-from widl.headline.clause_document import FLOOR, PREFERRED, ClauseDocument
+from widl.headline.clause_expression import ClauseExpression
+from widl.headline.clause_search import ClauseSearch
+from widl.headline.document_trees import DocumentTrees
+from widl.headline.doubt import LEAST_CONFIDENCE, LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+from widl.headline.fallbacks import fallback
 from widl.headline.guards import package_guards
-from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, clause_layout, document_lines, package_content
+from widl.headline.length_options import LengthLimit
+from widl.headline.model import (
+    CLAUSE_WEIGHTS,
+    HeadlineModel,
+    clause_core_layout,
+    clause_layout,
+    document_lines,
+    package_content,
+)
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
 from widl.headline.results import Headline, HeadlineCandidate
-from widl.headline.sentence_expression import SentenceExpression, SentenceTrees, sentence_expression
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 from widl.pipeline.demo import sample_corpus
@@ -56,23 +67,23 @@ class DrawnModel(HeadlineModel):
     def __init__(self, seed: str) -> None:
         self._language_models = [_language_model(), LanguageModel.estimate(list(SENTENCES[:5]))]
         self._content = package_content()
-        self.layout = clause_layout(3)
+        self.layout, self.core_layout = clause_layout(3), clause_core_layout(3)
         self.vocabulary = Vocabulary([])
         self._seed = seed
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The package's trees, with more guards."""
         result = super().trees(parsed, options)
         for part in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
             rng = random.Random(self._seed)
             drawn = [{k for k in range(len(tree)) if rng.random() < part} for tree in result.trees]
-            held = SentenceTrees.__new__(SentenceTrees)
+            held = DocumentTrees.__new__(DocumentTrees)
             vars(held).update(vars(result))
             held.guards = [
-                replace(guards, stays=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.stays))
+                replace(guards, kept_by=dict.fromkeys(more - guards.dropped, _HELD) | dict(guards.kept_by))
                 for guards, more in zip(result.guards, drawn, strict=True)
             ]
-            whole = sentence_expression(held, Budget(words=1000))
+            whole = ClauseExpression.of(held, LengthLimit(words=1000))
             if whole is None or count_derivations(whole.expression) <= MOST_STRINGS:
                 return held
         return held
@@ -104,7 +115,7 @@ class Written:
         return {letters: " ".join(in_letters(self.words, letters)) for letters in LETTERS}
 
     def fits(self, options: HeadlineOptions) -> bool:
-        """Whether it may be printed within the budget."""
+        """Whether it may be printed within the limit."""
         size = len(self.texts[options.letters].encode())
         if (options.words and len(self.words) > options.words) or (options.bytes and size > options.bytes):
             return False
@@ -127,7 +138,7 @@ class Space:
         self._known: dict[str, list[Written]] = {}
         self._models = [*self.model._language_models, LanguageModel.estimate(document_lines(self.parsed.document.text))]
 
-    def derivations(self, found: SentenceExpression) -> list[Written]:
+    def derivations(self, found: ClauseExpression) -> list[Written]:
         """All derivations, printed one by one."""
         text = str(found.expression)
         if text not in self._known:
@@ -136,19 +147,19 @@ class Space:
 
     def size_of_some(self, rng: random.Random, options: HeadlineOptions) -> int:
         """The size of one of the strings in bytes, or one more or less."""
-        result = self.model.sentences(self.parsed, replace(options, words=1000, bytes=0))
+        result = self.model.clause_expression(self.parsed, replace(options, words=1000, bytes=0))
         if result is None:
             return options.bytes
         some = rng.choice(self.derivations(result)).texts[options.letters]
         return max(1, len(some.encode()) + rng.choice([-1, 0, 0, 1]))
 
-    def _written(self, found: SentenceExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
+    def _written(self, found: ClauseExpression, at: tuple[int, ...], logs: np.ndarray) -> Written:
         said: list[SurfaceWord] = [found.written[k] for k in at]
         keys = tuple(item.word.key for item in said)
         values = [*logs, *(sum(model.score_words(list(keys))) for model in self._models), float(len(keys))]
         score = sum(self.weights[name] * value for name, value in zip(self.model.layout.names, values, strict=True))
         places = tuple((item.sentence, item.word.place) for item in said)
-        sentences = {tree.sentence: tree.words for tree in reversed(found.prepared.trees)}  # the original tree counts
+        sentences = {tree.sentence: tree.words for tree in reversed(found.trees.trees)}  # the original tree counts
         return Written(places, keys, tuple(written_words_of(said, sentences)), score)
 
 
@@ -216,12 +227,12 @@ def random_options(rng: random.Random, text: str) -> HeadlineOptions:
 
 def complaints(space: Space, options: HeadlineOptions) -> Iterator[str]:
     """Errors in the headline of one document."""
-    document = ClauseDocument(space.model, space.parsed, options)
-    headline = document.realize(space.weights, options)
-    if options.ranked:
-        yield from _complaints_of_ranking(document, headline, space, options)
+    search = ClauseSearch.of(space.model, space.parsed, options)
+    headline = fallback(space.parsed, options) if search is None else realized(search, options, space.weights)
+    if search is not None and options.ranked:
+        yield from _complaints_of_ranking(search, headline, space, options)
         return
-    every = space.derivations(document.sentences) if document.sentences else []
+    every = [] if search is None else space.derivations(search.clauses)
     fitting = [item for item in every if item.fits(options)]
     if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
@@ -275,19 +286,20 @@ def _complaints_of_list(headline: Headline, fitting: Sequence[Written], options:
 
 
 def _complaints_of_ranking(
-    document: ClauseDocument, headline: Headline, space: Space, options: HeadlineOptions
+    search: ClauseSearch, headline: Headline, space: Space, options: HeadlineOptions
 ) -> Iterator[str]:
     """Checks the n best by probability; statements about the search refer to its best string."""
     if len(headline.text.encode()) > options.bytes:
         yield f"{headline.text!r} does not fit"
     plain = replace(options, ranked=0, nbest=max(options.nbest, options.ranked))
-    searched = document.realize(space.weights, plain)
+    searched = realized(search, plain, space.weights)
     if not searched.nbest:
         if headline.nbest:
             yield f"{headline.text!r}, where search finds nothing"
         return
-    probable = sorted(searched.nbest, key=lambda item: -(item.questions.worth if item.questions else 0.0))
-    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= PREFERRED]
+    probable = sorted(searched.nbest, key=lambda item: -(item.judgment.rank_score if item.judgment else 0.0))
+    least = LEAST_CONFIDENCE_OF_FIRST_SENTENCE
+    sentences = [item.places[0][0] for item in probable if (item.confidence or 0.0) >= least]
     earlier = [item for item in probable if sentences and item.places[0][0] == min(sentences)]
     probable = [*earlier, *(item for item in probable if item not in earlier)]
     texts, expected = [item.text for item in headline.nbest], [item.text for item in probable[: options.nbest]]
@@ -295,7 +307,7 @@ def _complaints_of_ranking(
         yield f"{texts}, where the best of the first good sentence are {expected}"
     if (headline.score, headline.bound, headline.optimal) != (searched.score, searched.bound, searched.optimal):
         yield f"score {headline.score!r}, but that of the search is {searched.score!r}"
-    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= FLOOR):
+    if (headline.kind == "headline") != ((headline.confidence or 0.0) >= LEAST_CONFIDENCE):
         yield f"{headline.kind} with confidence {headline.confidence!r}"
 
 

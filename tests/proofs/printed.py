@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tests.headline.parses import parsed
+from tests.headline.searches import searched
 from tests.proofs.headlines import LETTERS, DrawnModel
-from widl.headline.clause_document import ClauseDocument
 from widl.headline.datelines import without_datelines
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.headline_forms import HeadlineForms
 from widl.headline.markup import clean_paragraphs
 from widl.headline.model import CLAUSE_WEIGHTS, HeadlineModel, package_content
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import SentenceTrees
 
 MARKS = (('"', '"'), ("“", "”"), ("‘", "’"), ("'", "'"), ("``", "''"), ("«", "»"), ("“", '"'))
 SAID = (
@@ -194,7 +194,7 @@ def _capital(text: str) -> str:
 class TellingModel(DrawnModel):
     """A model without guards drawn at random, whose headlines use every form of verbs and articles."""
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The package's trees; forms are as probable as in news."""
         found = HeadlineModel.trees(self, parsed, options)
         found.forms = package_content().forms or HeadlineForms({}, {})
@@ -225,7 +225,7 @@ def complaints_of_story(
 ) -> Iterator[str]:
     """Errors in the candidates of a story."""
     document = parsed(without_datelines("\n".join(clean_paragraphs(made.text.split("\n")))))
-    headline = ClauseDocument(TellingModel(seed), document, options).realize(weights, options)
+    headline = searched(TellingModel(seed), document, options, weights)
     for text in dict.fromkeys((headline.text, *(item.text for item in headline.nbest))):
         if headline.kind != "beginning":
             yield from complaints_of_text(text, made.text)

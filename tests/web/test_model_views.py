@@ -104,7 +104,7 @@ def test_a_translation_is_saved(translator: Translator) -> None:
 def test_a_headline_stands_in_its_document(headlines: Path) -> None:
     headliner = Headliner(headlines)
     [parsed] = headliner.parse([Document("1", STORY)])
-    expected = headliner.of_parsed(parsed, HeadlineOptions(nbest=3))
+    expected = headliner.generate_one(parsed, HeadlineOptions(nbest=3))
     view = HeadlineView(headliner, STORY)
     html = view.html()
     assert output_of(html) == expected.text

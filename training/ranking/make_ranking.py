@@ -19,10 +19,11 @@ from scipy.special import expit
 
 from widl.common.files import open_source
 from widl.headline import HeadlineOptions, Headliner
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
-from widl.headline.ranking import QUESTIONS, TagModel, headline_features, tags_of, words_to_add
-from widl.headline.sentence_expression import SentenceTrees
+from widl.headline.ranking import QUESTIONS, TagModel, tags_of
+from widl.headline.ranking_features import headline_features, words_to_add
 from widl.headline.shortened_texts import kept_words
 from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
@@ -85,7 +86,7 @@ class Aligner:
 
     def found(self, parsed: ParsedDocument) -> Found:
         """The n best headlines of the search, with their words and how much worse than the best they are."""
-        found = self.headliner.of_parsed(parsed, self.options)
+        found = self.headliner.generate_one(parsed, self.options)
         sentences = attributed_sentences(parsed)
         at = {(s, word.place): i for s, words in enumerate(sentences) for i, word in enumerate(words)}
         result: Found = {}
@@ -104,7 +105,7 @@ class Aligner:
             if only in {None, text}:
                 yield text, self._features(trees, said, behind, words_to_add([said, *few])[0])
 
-    def _features(self, trees: SentenceTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
+    def _features(self, trees: DocumentTrees, said: Sequence[SurfaceWord], behind: float, fuller: int) -> Row:
         """The tree's features for the sentence in which the words are most connected."""
         rows = []
         for t, tree in enumerate(trees.trees):
@@ -175,7 +176,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def judged_rows(aligner: Aligner, judged: Sequence[dict[str, Any]]) -> Iterator[tuple[Row, dict[str, bool]]]:
-    """The features of judged headlines, and whether they are true, readable and informative."""
+    """The features of judged headlines, and whether they are true, readable and report the news."""
     texts = {row["id"]: row["text"] for row in judged}
     headlines: dict[str, list[dict[str, Any]]] = {}
     for row in judged:

@@ -2,7 +2,7 @@
 
     python make_ready_model.py stories.train.jsonl.xz text.txt.xz ../../src/widl/headline/ready
 
-The package's counts and cuts are made first, since the model's features read them.
+The package's counts and content model are made first, since the model's features read them.
 """
 
 import json

@@ -161,9 +161,9 @@ def generate(
         counting("documents", quiet=quiet or shows_lines(outputs.output)) as counter,
     ):
         headlines = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
-        failed, unsure = _print_headlines(headlines, out, counter, options, outputs)
-    if unsure and not quiet:
-        notify(f"{counted(unsure, 'headline')} left empty: confidence below {options.only_sure:g}")
+        failed, withheld = _print_headlines(headlines, out, counter, options, outputs)
+    if withheld and not quiet:
+        notify(f"{counted(withheld, 'headline')} left empty: confidence below {options.only_sure:g}")
     if failed:
         sys.exit(1)
 
@@ -200,7 +200,7 @@ def _print_headlines(
     headlines: Iterable[Headline], out: TextIO, counter: ItemCounter, options: HeadlineOptions, outputs: Outputs
 ) -> tuple[int, int]:
     """Write headlines as they are made; returns how many failed, and how many were below the required confidence."""
-    failed = unsure = 0
+    failed = withheld = 0
     for headline in headlines:
         if headline.message:
             counter.notify(_located(headline.identifier, headline.message))
@@ -209,18 +209,19 @@ def _print_headlines(
         if options.nbest > 1 and headline.nbest_truncation:
             counter.notify(_located(headline.identifier, headline.nbest_truncation))
         failed += headline.failed
-        doubtful = (sure := headline.sureness(options.sure_of)) is not None and sure < options.only_sure
-        unsure += doubtful
+        confidence = headline.confidence_in(options.sure_of)
+        is_withheld = confidence is not None and confidence < options.only_sure
+        withheld += is_withheld
         if outputs.json:
-            out.write((replace(headline, text="") if doubtful else headline).to_json() + "\n")
+            out.write((replace(headline, text="") if is_withheld else headline).to_json() + "\n")
         else:
             identifier = f"{one_line(headline.identifier)}\t" if outputs.ids else ""
-            lines = [""] if doubtful else _lines(headline, options.nbest)
+            lines = [""] if is_withheld else _lines(headline, options.nbest)
             out.writelines(f"{identifier}{line}\n" for line in lines)
         if out is sys.stdout:
             out.flush()
         counter.step()
-    return failed, unsure
+    return failed, withheld
 
 
 def _located(identifier: str, message: str) -> str:
@@ -242,6 +243,8 @@ def _print_expressions(
     models = outputs.expression_models
     if models is not None:
         make_directory(models)
+        with write_text(models / "weights.toml") as file:
+            file.write(format_weights(headliner.expression_weights))
     with output_stream(outputs.output) as out:
         for position, document in enumerate(documents, 1):
             expression, message = None, ""
@@ -249,14 +252,13 @@ def _print_expressions(
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
-                prepared = headliner.prepared(parsed, options)
-                expression = prepared.expression
-                message = "" if expression is not None else "no clause of it fits"
+                if (search := headliner.searchable(parsed, options)) is not None:
+                    expression = search.expression
+                else:
+                    message = "no clause of it fits"
                 if models is not None:
                     with write_text(models / f"{position}.txt") as file:
                         file.writelines(f"{line}\n" for line in document_lines(parsed.document.text))
-                    with write_text(models / "weights.toml") as file:
-                        file.write(format_weights(prepared.expression_weights(headliner.weights)))
             if message:
                 notify(_located(document.identifier, message))
                 failed += 1

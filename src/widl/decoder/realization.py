@@ -88,9 +88,9 @@ class RealizationOptions(SearchOptions):
     "Contiguous words that the string must contain, spelled as in the input. Repeatable."
     without: Annotated[tuple[str, ...], Parameter(group="Search", metavar="TERM")] = ()
     "Contiguous words that the string must not contain, spelled as in the input. Repeatable."
-    words: Annotated[Count, Parameter(group="Budgets")] = 0
+    words: Annotated[Count, Parameter(group="Search")] = 0
     "Hard limit on words of the output; 0: none."
-    bytes: Annotated[Count, Parameter(group="Budgets")] = 0
+    bytes: Annotated[Count, Parameter(group="Search")] = 0
     "Hard limit on bytes of the output; 0: none."
     record: Annotated[Count, Parameter(parse=False)] = 0
     "Largest number of events of the search to record."

@@ -1,6 +1,6 @@
 """The systems that WIDL headlines are compared with (Soricut & Marcu 2006, Table 1), but for the text's beginning.
 
-Each function makes a headline within the budget from a parsed document, or from its keywords: words separated by one
+Each function makes a headline within the limit from a parsed document, or from its keywords: words separated by one
 blank. The headline of a document without words is empty.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from widl.experiments.hedge_trimmer import trim
-from widl.headline import Budget
+from widl.headline import LengthLimit
 from widl.headline.casing import capital
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
@@ -25,25 +25,25 @@ CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
 """Universal tags of words that no phrase of a headline should end in."""
 
 
-def hedge_trimmer(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001
+def hedge_trimmer(parsed: ParsedDocument, keywords: Sequence[Keyword], limit: LengthLimit) -> str:  # noqa: ARG001
     """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.experiments.hedge_trimmer`)."""
-    return " ".join(trim(_first_sentence(parsed), budget))
+    return " ".join(trim(_first_sentence(parsed), limit))
 
 
-def keywords_headline(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:  # noqa: ARG001
-    """*Keywords*: the keywords, best first, as many as the budget allows."""
+def keywords_headline(parsed: ParsedDocument, keywords: Sequence[Keyword], limit: LengthLimit) -> str:  # noqa: ARG001
+    """*Keywords*: the keywords, best first, as many as the limit allows."""
     words: list[str] = []
     for keyword, _ in keywords:
         added = keyword.split()
-        if keyword and budget.fits(words + added):
+        if keyword and limit.fits(words + added):
             words += added
     return " ".join(words)
 
 
-def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], limit: LengthLimit) -> str:
     """*Topiary* (Zajic, Dorr & Schwartz 2004): topics, a colon, and the first sentence trimmed to the rest.
 
-    The first topic is the best one that the trimmed sentence does not mention; others follow while the budget allows.
+    The first topic is the best one that the trimmed sentence does not mention; others follow while the limit allows.
     Topics are the document's keywords, since the paper's topic models (Schwartz et al. 2001) need a corpus of the same
     events.
     """
@@ -52,14 +52,14 @@ def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget)
     topics: list[str] = []
     words: list[str] = []
     for keyword, _ in keywords:
-        trimmed = trim(sentence, _remaining(budget, keyword)) if _can_spare(budget, keyword) else []
+        trimmed = trim(sentence, _remaining(limit, keyword)) if _can_spare(limit, keyword) else []
         if trimmed and not keys.mention(keyword, trimmed):
             topics, words = [keyword], [capital(trimmed[0]), *trimmed[1:]]
             break
     if not topics:
-        return hedge_trimmer(parsed, keywords, budget)
+        return hedge_trimmer(parsed, keywords, limit)
     for keyword, _ in keywords:
-        if not keys.mention(keyword, words + topics) and budget.fits(_labeled([*topics, keyword], words)):
+        if not keys.mention(keyword, words + topics) and limit.fits(_labeled([*topics, keyword], words)):
             topics.append(keyword)
     return " ".join(_labeled(topics, words))
 
@@ -68,16 +68,16 @@ def _labeled(topics: Sequence[str], words: Sequence[str]) -> list[str]:
     return [*f"{' '.join(topics)}:".split(), *words]
 
 
-def _can_spare(budget: Budget, topic: str) -> bool:
-    """Whether a topic leaves budget for a word."""
-    enough_words = not budget.words or len(topic.split()) < budget.words
-    return bool(topic.split()) and enough_words and (not budget.bytes or _size(topic) < budget.bytes)
+def _can_spare(limit: LengthLimit, topic: str) -> bool:
+    """Whether a topic leaves room for a word."""
+    enough_words = not limit.words or len(topic.split()) < limit.words
+    return bool(topic.split()) and enough_words and (not limit.bytes or _size(topic) < limit.bytes)
 
 
-def _remaining(budget: Budget, topic: str) -> Budget:
-    """The budget that a topic and its colon leave."""
-    return Budget(
-        words=budget.words and budget.words - len(topic.split()), bytes=budget.bytes and budget.bytes - _size(topic)
+def _remaining(limit: LengthLimit, topic: str) -> LengthLimit:
+    """The limit that a topic and its colon leave."""
+    return LengthLimit(
+        words=limit.words and limit.words - len(topic.split()), bytes=limit.bytes and limit.bytes - _size(topic)
     )
 
 
@@ -85,13 +85,13 @@ def _size(topic: str) -> int:
     return len(topic.encode()) + len(": ")
 
 
-def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], limit: LengthLimit) -> str:
     """*Webcl* (Zhou & Hovy 2003): clusters of words around keywords in the beginning of the document.
 
     Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
     share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are kept
     whole, in the order of the text, without duplicates; a cluster that does not fit is skipped. The slash between two
-    counts as a word of the budget.
+    counts as a word of the limit.
     """
     keys = _LemmaKeys(parsed)
     marked = keys.of_all([keyword for keyword, _ in keywords[:KEYWORDS]])
@@ -101,7 +101,7 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
         written = _written(cluster)
         name = tuple(word.lower() for word in written)
         words = [*headline, *(["/"] if headline else []), *written]
-        if name not in seen and budget.fits(words):
+        if name not in seen and limit.fits(words):
             headline = words
         seen.add(name)
     return " ".join(headline)
@@ -170,8 +170,8 @@ def _first_sentence(parsed: ParsedDocument) -> Sequence[Word]:
 
 
 BaselineName = Literal["hedge-trimmer", "topiary", "keywords", "webcl"]
-Baseline = Callable[[ParsedDocument, Sequence[Keyword], Budget], str]
-"""The headline of a parsed document, given its keywords, the heaviest first, within a budget."""
+Baseline = Callable[[ParsedDocument, Sequence[Keyword], LengthLimit], str]
+"""The headline of a parsed document, given its keywords, the heaviest first, within a limit."""
 BASELINES: Mapping[str, Baseline] = {
     "hedge-trimmer": hedge_trimmer,
     "topiary": topiary,

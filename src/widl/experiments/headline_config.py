@@ -19,7 +19,7 @@ from widl.experiments.config import (
     tuning_in_preset,
 )
 from widl.headline import HeadlineOptions
-from widl.headline.budget import Budget
+from widl.headline.length_options import LengthLimit
 from widl.headline.options import SEARCHED, SYSTEMS, SystemName
 from widl.mert import MetricOptions, TuningOptions
 from widl.pipeline.tuning_decoders import headline_space
@@ -37,7 +37,7 @@ _ALL: dict[str, ComparedName] = {
 """The systems of the paper's Table 1, and ours, by name."""
 
 
-BASELINE_READS = tuple(fields_of(Budget))
+BASELINE_READS = tuple(fields_of(LengthLimit))
 NOT_OF_BASELINES = fields_of(HeadlineOptions).keys() - {*BASELINE_READS}
 
 
@@ -62,7 +62,7 @@ class HeadlineSystem(SystemConfig):
 
     @classmethod
     def unread(cls, options: Mapping[str, Any], own: Mapping[str, Any]) -> set[str]:
-        """The baselines of the paper read the budget only."""
+        """The baselines of the paper read the limit only."""
         return NOT_OF_BASELINES if own.get("system") in BASELINES else super().unread(options, own)
 
     @model_validator(mode="after")
@@ -122,7 +122,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     stem: bool = same(MetricOptions, "stem")
     jackknife: bool = same(MetricOptions, "jackknife")
     pooled: bool = same(MetricOptions, "pooled")
-    words: int = same(Budget, "words")
+    words: int = same(LengthLimit, "words")
     tuning: TuningConfig = TuningConfig()
     system: list[HeadlineSystem] = Field(
         min_length=1, description="Rows of the tables; by default those of the paper, and widl."
@@ -137,7 +137,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
             return cls.with_systems(values, HeadlineSystem, systems)
         systems[-2:] = [  # with a learned number of words, as in the paper, and with a limit
             {"name": "WIDL-Astar", "system": "widl-paper", "words": 0},
-            {"name": "WIDL-Astar-limited", "system": "widl-paper", "words": values.get("words", Budget().words)},
+            {"name": "WIDL-Astar-limited", "system": "widl-paper", "words": values.get("words", LengthLimit().words)},
         ]
         return cls.with_systems(values, HeadlineSystem, systems) | tuning_in_preset(values, "headline")
 
@@ -148,6 +148,6 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
     @property
     def metrics(self) -> MetricOptions:
-        """ROUGE options; in a preset, ROUGE is limited to the first words that fit its budget."""
+        """ROUGE options; in a preset, ROUGE is limited to the first words, as many as headlines may have."""
         most = self.words if self.preset else 0
         return MetricOptions(stem=self.stem, jackknife=self.jackknife, pooled=self.pooled, first_words=most)

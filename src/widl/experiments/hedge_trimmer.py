@@ -16,7 +16,7 @@ The XP-over-XP rule removes noun-modifying prepositional phrases of Penn trees, 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from widl.headline.budget import Budget
+from widl.headline.length_options import LengthLimit
 from widl.headline.word_lists import ARTICLES, DAYS, word_set
 from widl.headline.words import Word
 from widl.headline.written_headline import truncate_words, written_words
@@ -88,16 +88,16 @@ class Tree:
         return max(words, key=lambda word: (ends[word], self._depth[word]))
 
 
-def trim(sentence: Sequence[Word], budget: Budget) -> list[str]:
-    """The words of the sentence's trimmed clause; cut at the end where rules do not suffice for the budget."""
+def trim(sentence: Sequence[Word], limit: LengthLimit) -> list[str]:
+    """The words of the sentence's trimmed clause; cut at the end where rules do not suffice for the limit."""
     if not sentence:
         return []
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)
     without_low_content(tree, clause)
-    shorten(tree, clause, budget)
-    return truncate_words(tree.words(), budget)
+    shorten(tree, clause, limit)
+    return truncate_words(tree.words(), limit)
 
 
 def chosen_clause(tree: Tree) -> int:
@@ -153,11 +153,11 @@ def _names_time(tree: Tree, token: int) -> bool:
     )
 
 
-def shorten(tree: Tree, clause: int, budget: Budget) -> None:
+def shorten(tree: Tree, clause: int, limit: LengthLimit) -> None:
     """The paper's iterative shortening: apply the rules in order, part by part, until the rest fits."""
 
     def fits() -> bool:
-        return budget.fits(tree.words())
+        return limit.fits(tree.words())
 
     def apply(parts: Callable[[Tree, int], Iterator[set[int]]]) -> bool:
         for part in () if fits() else parts(tree, clause):

@@ -48,7 +48,7 @@ class ContentModel:
     """
 
     keywords: KeywordModel = field(default_factory=KeywordModel)
-    cuts: DeletionModel | None = None
+    deletions: DeletionModel | None = None
     """Model of the words that shortened sentences keep."""
     headlines: DeletionModel | None = None
     """Model of the words that headlines keep."""
@@ -65,8 +65,8 @@ class ContentModel:
             fields |= {"forms": self.forms.kept, "verbs": self.forms.verbs}
         if self.casing:
             fields["casing"] = self.casing.forms
-        if self.cuts:
-            fields |= self.cuts.as_json()
+        if self.deletions:
+            fields |= self.deletions.as_json()
         if self.headlines:
             fields["headlines"] = self.headlines.as_json()
         return fields
@@ -75,15 +75,15 @@ class ContentModel:
     def from_json(cls, fields: dict[str, Any]) -> "ContentModel":
         """The inverse of `as_json`."""
         keywords = KeywordModel(dict(fields["taken"]), list(fields["positions"]))
-        cuts = headlines = forms = None
+        deletions = headlines = forms = None
         if "edges" in fields:
-            cuts = DeletionModel.from_json(fields)
+            deletions = DeletionModel.from_json(fields)
         if "headlines" in fields:
             headlines = DeletionModel.from_json(fields["headlines"])
         if "forms" in fields:
             forms = HeadlineForms(fields["forms"], fields["verbs"])
         casing = Casing(fields["casing"]) if "casing" in fields else None
-        return cls(keywords, cuts, headlines, forms, casing)
+        return cls(keywords, deletions, headlines, forms, casing)
 
 
 def train_content_model(
@@ -106,8 +106,8 @@ def train_content_model(
     forms = HeadlineForms.trained(seen)
     parsed = chain((pair.sentences for pair in pairs), (text.sentences for text in compressed))
     casing = Casing.trained(chain.from_iterable(parsed))
-    cuts = train_deletion_model(partial(_of_compressions, compressed), progress) if compressed else None
-    return ContentModel(keywords, cuts, headlines, forms, casing)
+    deletions = train_deletion_model(partial(_of_compressions, compressed), progress) if compressed else None
+    return ContentModel(keywords, deletions, headlines, forms, casing)
 
 
 def _of_headlines(pairs: Iterable[TrainingPair], lemmas: Mapping[str, str]) -> Iterator[ShortenedText]:

@@ -82,7 +82,7 @@ class Marginals:
     """P(it is the top)."""
     kept_below: FloatArray
     """P(the unit is kept and is not the top)."""
-    stays: FloatArray
+    keep_probabilities: FloatArray
     """P(the unit is kept | its parent is kept)."""
 
     @property
@@ -109,28 +109,28 @@ def marginals(forest: Forest, scores: TreeScores) -> Marginals:
     with np.errstate(divide="ignore"):
         partition = np.where(sums > 0, largest + np.log(sums), 0.0)
     top = np.exp(total - partition[forest.texts])
-    stays = np.exp(-np.logaddexp(0.0, -inside))  # the logistic function
+    keep_probabilities = np.exp(-np.logaddexp(0.0, -inside))  # the logistic function
     kept, kept_below = top.copy(), np.zeros(count)
     for level in forest.levels[1:]:
-        kept_below[level] = kept[forest.parents[level]] * stays[level]
+        kept_below[level] = kept[forest.parents[level]] * keep_probabilities[level]
         kept[level] += kept_below[level]
-    return Marginals(partition, top, kept_below, stays)
+    return Marginals(partition, top, kept_below, keep_probabilities)
 
 
 def kept_gradient(forest: Forest, values: Marginals, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """A gradient with respect to edge and top scores; `weights`: the gradient with respect to P(the unit is kept)."""
     of_kept = weights.copy()
     for level in reversed(forest.levels[1:]):
-        np.add.at(of_kept, forest.parents[level], of_kept[level] * values.stays[level])
+        np.add.at(of_kept, forest.parents[level], of_kept[level] * values.keep_probabilities[level])
     mean = np.bincount(forest.texts, values.top * of_kept, forest.text_count)
     of_total = values.top * (of_kept - mean[forest.texts])
     of_inside = np.zeros(len(forest))
     for depth, level in enumerate(forest.levels):
-        stays = values.stays[level]
+        keep = values.keep_probabilities[level]
         if depth:
             above = forest.parents[level]
-            of_inside[level] = of_kept[level] * values.kept[above] * stays * (1 - stays)
-            of_inside[level] += stays * (of_inside[above] + of_total[above])
+            of_inside[level] = of_kept[level] * values.kept[above] * keep * (1 - keep)
+            of_inside[level] += keep * (of_inside[above] + of_total[above])
     return of_inside, of_total
 
 
@@ -177,7 +177,8 @@ class KeepProbabilities:
         """`texts`: the trees of each text; one unit among them is the top."""
         trees = [tree for text in texts for tree in text]
         values = marginals(Forest(texts), model.scores(trees))
-        self._top, self._kept, self._stays = (row.tolist() for row in (values.top, values.kept, values.stays))
+        self._top, self._kept = values.top.tolist(), values.kept.tolist()
+        self._keep_probabilities = values.keep_probabilities.tolist()
         self._begins = dict(zip(trees, accumulate(map(len, trees), initial=0), strict=False))
         self._trees: dict[int, list[UnitTree]] = {}
         for tree in trees:
@@ -187,9 +188,9 @@ class KeepProbabilities:
         """P(the unit is the top)."""
         return float(self._top[self._begins[tree] + number])
 
-    def stays(self, tree: UnitTree, number: int) -> float:
+    def keep_probability(self, tree: UnitTree, number: int) -> float:
         """P(the unit is kept | its parent is kept)."""
-        return float(self._stays[self._begins[tree] + number])
+        return float(self._keep_probabilities[self._begins[tree] + number])
 
     def word(self, sentence: int, i: int) -> float:
         """P(the i-th word of a sentence is kept)."""
@@ -210,6 +211,6 @@ class KeepProbabilities:
             above = tree.units[a].parent
             if above is None:
                 return 0.0  # two trees
-            p *= self._stays[begin + a]
+            p *= self._keep_probabilities[begin + a]
             a = above
         return p * float(self._kept[begin + a])

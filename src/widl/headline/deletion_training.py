@@ -41,10 +41,10 @@ from widl.headline.units import UnitTree
 BoolArray = NDArray[np.bool_]
 
 _OVERLAP = 100.0  # weight of a text's overlap; its log-likelihood has weight 1
-_LEAST = 0.01  # smaller weights are set to 0
+_LEAST_WEIGHT = 0.01  # smaller weights are set to 0
 
 # Training the weights alone:
-_FEWEST = 3  # occurrences of a feature
+_FEWEST_OCCURRENCES = 3  # occurrences of a feature
 _PENALTY = 5.0  # of maximum likelihood
 _ITERATIONS = 60
 _OVERLAP_PENALTY = 40.0
@@ -89,7 +89,7 @@ def train_deletion_model(
     # Several threads would add in another order.
     with threadpool_limits(1, user_api="blas"), tempfile.TemporaryFile() as file:
         if count < _FEWEST_TEXTS:
-            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST))
+            return _train_weights(_Batches(learned, counts, file, size=_FEWEST_TEXTS, fewest=_FEWEST_OCCURRENCES))
         return _train_with_network(_Batches(learned, counts, file, size=_BATCH, fewest=_FEWEST_WEIGHTED), progress)
 
 
@@ -292,7 +292,7 @@ class _Adam:
 
 
 def _named(names: Sequence[str], weights: NDArray[np.floating]) -> dict[str, float]:
-    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST}
+    return {name: round(float(w), 3) for name, w in zip(names, weights, strict=True) if abs(w) >= _LEAST_WEIGHT}
 
 
 def _largest_parts(

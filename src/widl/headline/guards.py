@@ -12,27 +12,34 @@ describes the content word of a unit, its function words, its head, and some uni
     sibling               some other unit below the same head
     head_child            a sibling, the unit itself, or a function word of the unit above
 
-Each is a table of properties with the values allowed: ``lemma``, ``key``, ``tag``, ``form`` (a finer tag),
-``relation``; ``comma`` (whether punctuation divides it from the unit above), ``side`` (left or right of the head),
-``adjacent`` (beside a word of the unit above), ``own`` (whether it has a capital). Three are counted in news
-(`widl.headline.phrase_counts`): ``title`` (whether it precedes names of persons), ``torn`` (whether the word above
-often has such a phrase), ``pair`` (whether it goes with the word above, as in *central bank*). ``partitive``
-tells whether it is what a quantity is part of: *six of its mines*; ``denied`` whether it modifies what a *not* denies;
-``quoted`` whether it is a part of a quotation that goes on outside of it.
-``not_`` before the name of a part requires that no
-such part exists, before the name of a property that the word has none of the values.
+Each is a table of properties of a word, with the values allowed:
+
+    lemma, key, tag, form, relation    as in `widl.headline.words.Word`; the form is a finer tag
+    comma        whether punctuation divides its unit from the unit above
+    side         left or right of the head
+    adjacent     whether it is beside a word of the unit above
+    capitalized  whether the unit's content word has a capital
+    title        whether it precedes names of persons, by counts over news (`widl.headline.phrase_counts`)
+    torn         whether the word above often has such a phrase, by the same counts
+    pair         whether it goes with the word above, as in *central bank*, by the same counts
+    partitive    whether a quantity is a part of it: *six of its mines*
+    denied       whether it modifies a word that a *not* denies
+    quoted       whether its quotation continues outside of the unit
+
+``not_`` before the name of a part requires that no such part exists, before the name of a property that the word has
+none of the values.
 
 The effect is one of
 
-    keep      the unit stays where the unit above stays
-    whole     like keep; deleting something below it costs
-    entire    like keep, and all below it stays
-    alone     the unit may not begin a headline
-    drop      no headline has the unit, except as a part of a quotation
+    keep        the unit stays where the unit above stays
+    soft_below  like keep; units below it may be deleted at a cost
+    all_below   like keep, and all units below it stay
+    not_top     the unit may not be the top of a headline
+    drop        no headline has the unit, except as a part of a quotation
 
 followed by optional marks. A ``soft`` guard can be violated at a cost. A ``relaxed`` guard becomes soft if otherwise no
-clause of a sentence fits the budget; a ``dear`` one then costs more. If no clause of any sentence fits, all guards
-except ``strict`` guards become soft, and ``alone relaxed`` is ignored.
+clause of a sentence fits the limit; a ``costly`` one then costs more. If no clause of any sentence fits, all guards
+except ``strict`` guards become soft, and ``not_top relaxed`` is ignored.
 """
 
 import tomllib
@@ -46,9 +53,9 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import counted_words, expanded, guards_text
 from widl.headline.words import Word
 
-Effect = Literal["keep", "whole", "entire", "alone", "drop"]
-_MARKS = frozenset({"relaxed", "strict", "soft", "dear"})
-_TORN = 0.55
+Effect = Literal["keep", "soft_below", "all_below", "not_top", "drop"]
+_MARKS = frozenset({"relaxed", "strict", "soft", "costly"})
+_STRENGTH_OF_TORN = 0.55
 """Strength at which a phrase is never cut off."""
 
 _PRICE = 3
@@ -76,7 +83,7 @@ class Guard:
     """Whether it is never soft."""
     soft: bool = False
     """Whether the protected parts may be deleted at a cost."""
-    dear: bool = False
+    costly: bool = False
     """Whether the cost is high once the guard is soft."""
     price: int = 1
     """Price of deleting a part that a soft guard protects: higher for the unit it matches than for units below."""
@@ -94,7 +101,7 @@ class Guard:
 class GuardEffects:
     """The effects of guards on a tree's units."""
 
-    stays: Mapping[int, Guard]
+    kept_by: Mapping[int, Guard]
     """For each unit that must stay when its head does, the first guard that requires it."""
     no_top: Mapping[int, Guard]
     """For each unit that may not begin a headline, a guard that forbids it, if possible one that is never relaxed."""
@@ -103,19 +110,19 @@ class GuardEffects:
 
     def relaxed(self, *, entirely: bool) -> "GuardEffects":
         """A copy with relaxable guards soft or, if `entirely`, all guards that are not strict."""
-        stays = {
-            k: replace(g, soft=True, price=_PRICE if g.relaxed and not g.dear else _HIGH_PRICE)
+        kept_by = {
+            k: replace(g, soft=True, price=_PRICE if g.relaxed and not g.costly else _HIGH_PRICE)
             if not g.soft and (g.relaxed or entirely and not g.strict)
             else g
-            for k, g in self.stays.items()
+            for k, g in self.kept_by.items()
         }
         no_top = {k: g for k, g in self.no_top.items() if not (entirely and g.relaxed)}
-        return GuardEffects(stays, no_top, self.dropped)
+        return GuardEffects(kept_by, no_top, self.dropped)
 
 
 def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffects:
     """Apply guards to each unit; the default is the package's guards."""
-    stays: dict[int, Guard] = {}
+    kept_by: dict[int, Guard] = {}
     no_top: dict[int, Guard] = {}
     dropped: set[int] = set()
     for guard in package_guards() if guards is None else guards:
@@ -126,24 +133,24 @@ def guarded(tree: UnitTree, guards: Sequence[Guard] | None = None) -> GuardEffec
                 if not tree.tears_quotation(number):
                     dropped.add(number)
                 continue
-            if guard.effect == "alone":
+            if guard.effect == "not_top":
                 if number not in no_top or no_top[number].relaxed:
                     no_top[number] = guard
                 continue
             if tree.units[number].parent is not None:
-                _hold(stays, number, guard)
+                _hold(kept_by, number, guard)
             if guard.effect != "keep":
-                below = guard if guard.effect == "entire" else replace(guard, soft=True, price=1)
+                below = guard if guard.effect == "all_below" else replace(guard, soft=True, price=1)
                 for other in tree.below(number)[1:]:
-                    _hold(stays, other, below)
-    return GuardEffects({k: guard for k, guard in stays.items() if k not in dropped}, no_top, dropped)
+                    _hold(kept_by, other, below)
+    return GuardEffects({k: guard for k, guard in kept_by.items() if k not in dropped}, no_top, dropped)
 
 
-def _hold(stays: dict[int, Guard], number: int, guard: Guard) -> None:
+def _hold(kept_by: dict[int, Guard], number: int, guard: Guard) -> None:
     """Note a guard; the first of the strictest counts."""
-    held = stays.get(number)
+    held = kept_by.get(number)
     if held is None or _leniency(held) > _leniency(guard):
-        stays[number] = guard
+        kept_by[number] = guard
 
 
 def _leniency(guard: Guard) -> tuple[bool, bool, bool]:
@@ -167,7 +174,7 @@ def _guard(name: str, entry: Mapping[str, Any], lists: Mapping[str, list[str]]) 
     effect, *marks = entry["effect"].split()
     patterns = tuple(_pattern(name, pattern, lists) for pattern in entry.get("patterns", ()))
     if effect not in get_args(Effect) or not set(marks) <= _MARKS or not patterns:
-        raise ValueError(f"guard {name!r}: expected an effect (keep, whole, entire, alone, drop) and patterns")
+        raise ValueError(f"guard {name!r}: expected an effect ({', '.join(get_args(Effect))}) and patterns")
     examples = tuple((text, stays) for text, stays in entry.get("examples", ()))
     marked = dict.fromkeys(marks, True)
     return Guard(name, entry["reason"], effect, patterns, examples, price=_PRICE if "soft" in marked else 1, **marked)
@@ -253,9 +260,9 @@ _PROPERTIES: Mapping[str, Callable[[UnitTree, int, Word], object]] = {
     "comma": lambda tree, number, _word: tree.is_divided(number),
     "side": lambda tree, number, _word: "left" if tree.is_left(number) else "right",
     "adjacent": lambda tree, number, _word: _adjacent(tree, number),
-    "own": lambda tree, number, _word: tree.content(number).text[:1].isupper(),
+    "capitalized": lambda tree, number, _word: tree.content(number).text[:1].isupper(),
     "title": lambda tree, number, _word: tree.content(number).lemma in counted_words("titles"),
-    "torn": lambda tree, number, _word: phrase_counts().strength(tree, number) >= _TORN,
+    "torn": lambda tree, number, _word: phrase_counts().strength(tree, number) >= _STRENGTH_OF_TORN,
     "pair": lambda tree, number, _word: phrase_counts().is_pair(tree, number),
     "partitive": lambda tree, number, _word: tree.is_partitive(number),
     "denied": lambda tree, number, _word: tree.is_denied(number),

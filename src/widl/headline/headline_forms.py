@@ -20,7 +20,7 @@ _PASSIVE = word_set("believe think say report find know consider rumor expect")
 _FAMILY_NAME = 3  # letters of a first name that may be a family name
 _SUFFIXES = word_set("jr sr ii iii iv")
 _PERSONAL = word_set("i we you he she it they these those")
-_STRENGTH = 2.0
+_PRIOR_COUNT = 2.0
 _FINITE = frozenset({"root", "ccomp", "conj", "parataxis", "advcl"})
 
 Form = tuple[tuple[int, Word], ...]
@@ -97,10 +97,10 @@ class HeadlineForms:
         past, *present = self.verbs.get(number, (0.0, 0.0))
         return max(present) > past
 
-    def stays(self, kind: str) -> float:
+    def keep_probability(self, kind: str) -> float:
         """P(a word of this kind stays); 0.5 without counts."""
         kept, dropped = self.kept.get(kind, (0.0, 0.0))
-        return (kept + _STRENGTH / 2) / (kept + dropped + _STRENGTH)
+        return (kept + _PRIOR_COUNT / 2) / (kept + dropped + _PRIOR_COUNT)
 
     def of_unit(self, tree: UnitTree, number: int, *, shortened: bool = True) -> list[tuple[Form, float]]:
         """The forms of a unit's verb group, each with its probability; articles are not part of it.
@@ -131,11 +131,11 @@ class HeadlineForms:
         personal = any(tree.content(k).key in _PERSONAL for k in subjects)  # it will rain, he was shot
         if kind is None or marked or inverted or split or (personal and kind != "have"):
             return [(whole, 1.0)]
-        stays = self.stays(kind)
+        keep = self.keep_probability(kind)
         rest = tuple((i, w) for i, w in whole if i not in auxiliaries)
         if kind == "have":
             if any(tree.content(k).form == "VBN" and not tree.subjects(k) for k in coordinated(tree, number)[1:]):
-                stays = 0.0  # has cleared him and fined her: both verbs are in the present
+                keep = 0.0  # has cleared him and fined her: both verbs are in the present
             form = present_form(tree, number) or word.key
             changed = tuple((i, replace(w, text=form, key=form) if i == unit.head else w) for i, w in rest)
         elif kind == "will":
@@ -144,7 +144,7 @@ class HeadlineForms:
             changed = tuple(sorted([sign, *rest], key=lambda pair: pair[0]))
         else:
             changed = rest
-        return [(whole, stays), (changed, 1.0 - stays)] if stays else [(changed, 1.0)]
+        return [(whole, keep), (changed, 1.0 - keep)] if keep else [(changed, 1.0)]
 
     def _present(self, tree: UnitTree, number: int) -> str | None:
         """The present form of a past verb if headlines have it so; coordinated verbs change together or not at all."""
@@ -208,8 +208,9 @@ def given_names(tree: UnitTree, number: int) -> tuple[int, ...]:
     head, first = tree.units[unit.parent].head, tree.words[unit.begin]
     before = tree.words[unit.begin - 1] if unit.begin else None
     titled = before is not None and before.lemma in counted_words("titles")
-    continued = before is not None and tree.units[tree.unit_of[unit.begin - 1]].parent == unit.parent
-    if continued and _is_given_or_initial(before) or len(first.key) <= _FAMILY_NAME:  # Wen Jiabao
+    beside = unit.begin > 0 and tree.units[tree.unit_of[unit.begin - 1]].parent == unit.parent
+    continued = beside and before is not None and _is_given_or_initial(before)
+    if continued or len(first.key) <= _FAMILY_NAME:  # Wen Jiabao
         return ()
     if unit.begin >= head or not (titled or first.key in counted_words("given")):
         return ()

@@ -6,27 +6,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from widl.common.arguments import PathLike, encodable, reject_text, text_of
+from widl.common.arguments import PathLike, encodable, reject_text
 from widl.common.decoding import decode
 from widl.common.errors import InputError
 from widl.common.files import Closable
 from widl.common.manifests import MANIFEST, read_manifest_as
-from widl.common.options import merge_options
+from widl.common.options import for_model, merge_options
 from widl.common.presets import check_order
 from widl.common.workers import Engine, LocalEngine, opened_once
 from widl.decoder import Realization, check_names, read_weights
-from widl.headline.clause_document import ClauseDocument
+from widl.decoder.weights import weight_names
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.datelines import without_datelines
 from widl.headline.documents import Document, UnreadableDocument
+from widl.headline.fallbacks import fallback
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keywords import Keyword
 from widl.headline.language import english_warning, news_warning
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.model import READY_MODEL, HeadlineModel
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
-from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
+from widl.headline.paper_search import PAPER_CORE_LAYOUT, PAPER_LAYOUT, PAPER_WEIGHTS, PaperSearch
 from widl.headline.parsing import ParsedDocument, parse_documents
-from widl.headline.prepared_document import PreparedDocument
-from widl.headline.results import Headline
+from widl.headline.results import Headline, Kind
 from widl.headline.words import has_letters
 from widl.headline.written_headline import lead
 
@@ -42,12 +44,12 @@ AnyDocument = Document | UnreadableDocument | ParsedDocument
 
 
 @dataclass(frozen=True)
-class SearchedDocument:
-    """A document on its way to a headline: without a `prepared` one, `message` says why there is nothing to search."""
+class DocumentInProgress:
+    """A document on its way to a headline: without `parsed`, `message` says why it has none."""
 
     identifier: str
     parsed: ParsedDocument | None = None
-    prepared: PreparedDocument | None = None
+    search: HeadlineSearch | None = None
     result: Realization | None = None
     message: str = ""
 
@@ -55,12 +57,12 @@ class SearchedDocument:
 class Headliner(Closable):
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a limit of words or bytes, with
     `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` follows Soricut &
     Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln probability is h₀,
     a general and a document language model, counts of words and phrases. ``widl``, the default, deletes words from
     sentences: its expression is ∨ over the clauses of the first sentences, each its dependency tree in the order of the
-    text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.sentence_expression`). Results of both are in
+    text, with ∨{p, 1 − p}(it, ε) for its optional parts (`widl.headline.clause_expression`). Results of both are in
     docs/results.md.
 
         headliner = Headliner()  # the package's model; Headliner("model") is your own
@@ -80,20 +82,28 @@ class Headliner(Closable):
         weights: PathLike | Mapping[str, float] | None = None,
         system: SystemName = "widl",
     ) -> None:
-        """Open a model directory, the package's by default; `weights` are a file or a mapping by feature.
+        """Open a model directory, the package's by default; `weights`: a file or a mapping by feature.
 
-        `weights`, `features` and `layout` belong to `system`; ``widl`` and ``widl-paper`` have weights.
+        Args:
+            directory: The model.
+            weights: Weights of `system`.
+            system: The system whose `weights`, `features` and `layout` these are, and which makes headlines if the
+                options name none. ``widl`` and ``widl-paper`` have weights.
 
-        Raises InputError naming the file that is missing, damaged or inconsistent.
+        Raises:
+            InputError: A file is missing, damaged or inconsistent.
         """
         self.directory = directory = READY_MODEL if directory is None else Path(directory)
         manifest = read_manifest_as(HeadlineManifest, directory)
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
-        self.layout = PAPER_LAYOUT if self.system == "widl-paper" else self.model.layout
+        is_paper = self.system == "widl-paper"
+        self.layout = PAPER_LAYOUT if is_paper else self.model.layout
+        self._core_layout = PAPER_CORE_LAYOUT if is_paper else self.model.core_layout
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
         self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
+        self._weights_are_given = weights is not None
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
         names = (*manifest.language_models, manifest.words, manifest.weights)
@@ -113,13 +123,15 @@ class Headliner(Closable):
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self.directory.absolute(), self.files, self.system, self.weights)
+        weights = self.weights if self._weights_are_given else None
+        return _reopened, (self.directory.absolute(), self.files, self.system, weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other named weights; everything else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
-        vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
+        vars(other).update(vars(self) | {"_weights_are_given": True})
+        other._weights_of = self._weights_of | {self.system: dict(weights)}
         return other
 
     def close(self) -> None:
@@ -137,9 +149,13 @@ class Headliner(Closable):
         models = len(self.layout.language_models)  # this includes the document's own model
         return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
 
-    def generate_one(self, text: str, options: HeadlineOptions | None = None, **more: Any) -> Headline:
-        """The headline of one text."""
-        return next(self.generate([Document("text", encodable(text_of(text, "text"), "text"))], options, **more))
+    def generate_one(
+        self, document: AnyDocument | str, options: HeadlineOptions | None = None, **more: Any
+    ) -> Headline:
+        """The headline of one text or document, parsed or not."""
+        if isinstance(document, str):
+            document = Document("text", encodable(document, "text"))
+        return next(self.generate([document], options, **more))
 
     def generate(
         self,
@@ -155,84 +171,96 @@ class Headliner(Closable):
         Args:
             documents: Any number of documents, parsed or not, or their texts. A few tasks of the workers are read
                 ahead.
-            options: The system, its budget, its search.
+            options: The system, the maximum length, the search.
             threads: Worker processes, each with a separate parser; 1: work in this process.
             engine: Engine to use instead.
             more: Options by name: ``nbest=3``.
         """
-        chosen = self._checked(merge_options(HeadlineOptions, options, more))
+        chosen = self._resolved(merge_options(HeadlineOptions, options, more) or HeadlineOptions())
+        self._check_weights(chosen)
         expected = f"{_DOCUMENTS}; generate_one() takes a single text"
         checked = _documents(reject_text(documents, "documents", expected), expected)
         return decode(self, checked, chosen, engine or LocalEngine(threads))
 
-    def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[SearchedDocument]:
+    def prepare(self, documents: Sequence[AnyDocument], options: HeadlineOptions) -> list[DocumentInProgress]:
         """Documents, parsed unless they are, with their expressions."""
         parses = iter(self.parse([document for document in documents if isinstance(document, Document)]))
-        prepared: list[SearchedDocument] = []
+        prepared: list[DocumentInProgress] = []
         for document in documents:
             if isinstance(document, UnreadableDocument):
-                prepared.append(SearchedDocument(document.identifier, message=document.message))
+                prepared.append(DocumentInProgress(document.identifier, message=document.message))
             else:
                 prepared.append(self._prepared(next(parses) if isinstance(document, Document) else document, options))
         return prepared
 
     def search(
         self,
-        documents: Sequence[SearchedDocument],
+        documents: Sequence[DocumentInProgress],
         options: HeadlineOptions,
         threads: int,  # noqa: ARG002
-    ) -> list[SearchedDocument]:
+    ) -> list[DocumentInProgress]:
         """The documents with the results of their searches."""
-        searched: list[SearchedDocument] = []
-        for document in documents:
-            result = None
+        searched = list(documents)
+        for place, document in enumerate(documents):
+            if document.search is None:
+                continue
             try:
-                if document.prepared is not None:
-                    result = document.prepared.search(self._weights_of[options.system], options)
-                searched.append(replace(document, result=result))
+                result = document.search.run(self._weights_of[options.system], options)
+                searched[place] = replace(document, result=result)
             except InputError as error:  # an error of this document: shared settings were checked before
-                searched.append(SearchedDocument(document.identifier, message=str(error)))
+                searched[place] = DocumentInProgress(document.identifier, message=str(error))
         return searched
 
-    def finish(self, document: SearchedDocument, options: HeadlineOptions) -> Headline:
+    def finish(self, document: DocumentInProgress, options: HeadlineOptions) -> Headline:
         """The headline of a searched document."""
-        if document.prepared is not None:
-            headline = document.prepared.headline(document.result, options)
-            message = "; ".join(filter(None, (document.message, headline.message)))
-            return replace(headline, message=message)
         if document.parsed is None:
             return _none(document.identifier, document.message)
-        text = lead(document.parsed, options, options.letters)
-        message = "" if text else f"{options.system} finds nothing to say"
-        return Headline(identifier=document.identifier, text=text, kind="headline" if text else "none", message=message)
+        if document.search is not None and document.result is not None:
+            headline = document.search.headline(document.result, options)
+        elif options.system in SEARCHED:
+            headline = fallback(document.parsed, options)
+        else:
+            return _lead(document.parsed, options)
+        return replace(headline, message="; ".join(filter(None, (document.message, headline.message))))
 
     def failed(self, document: AnyDocument, options: HeadlineOptions, failure: str) -> Headline:  # noqa: ARG002
         """No headline, since a stage raised an unexpected error."""
         identifier = document.document.identifier if isinstance(document, ParsedDocument) else document.identifier
         return replace(_none(identifier, failure), failure=failure)
 
-    def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> SearchedDocument:
+    def _prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentInProgress:
         identifier, text = parsed.document.identifier, parsed.document.text
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            return SearchedDocument(identifier, message="the document has no words")
+            return DocumentInProgress(identifier, message="the document has no words")
         if options.system not in SEARCHED:
-            return SearchedDocument(identifier, parsed)
+            return DocumentInProgress(identifier, parsed)
         warning = english_warning(text) or news_warning(text)
         try:
-            return SearchedDocument(identifier, parsed, self.prepared(parsed, options), message=warning)
+            return DocumentInProgress(identifier, parsed, self.searchable(parsed, options), message=warning)
         except InputError as error:
-            return SearchedDocument(identifier, message=str(error))
+            return DocumentInProgress(identifier, message=str(error))
 
-    def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
-        """The options of a call on an open model; checks that search accepts its weights."""
+    def _resolved(self, options: HeadlineOptions) -> HeadlineOptions:
+        """The options of a call on an open model: its system, if they name none.
+
+        Raises InputError for another system than that of given weights.
+        """
         self.check_open()
-        options = options or HeadlineOptions()
+        options = for_model(options, system=self.system)
+        if self._weights_are_given and options.system in SEARCHED and options.system != self.system:
+            raise InputError(
+                f"this headliner was given weights of {self.system!r}; for {options.system!r} open another with "
+                f"system={options.system!r}"
+            )
+        return options
+
+    def _check_weights(self, options: HeadlineOptions) -> None:
+        """InputError unless the search of these options accepts the model and its weights."""
         check_order(options.preset, self.model.order, str(self.directory))
         if options.system in SEARCHED:
             layout = PAPER_LAYOUT if options.system == "widl-paper" else self.model.layout
             weights = layout.weight_vector(self._weights_of[options.system])
             self.model.check_weights(weights, headlines=options.system == "widl")
-        return options
 
     def parse(self, documents: Iterable[Document | str], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
@@ -242,15 +270,21 @@ class Headliner(Closable):
         checked = (replace(document, text=casing.recased(without_datelines(document.text))) for document in checked)
         return parse_documents(checked, words=PARSED_WORDS, threads=threads)
 
-    def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
-        """The headline of a parsed document."""
-        return next(self.generate([parsed], options))
+    def searchable(self, parsed: ParsedDocument, options: HeadlineOptions) -> HeadlineSearch | None:
+        """The search for a document's headline, for realization under several weights; None if there is nothing to
+        search.
+        """
+        options = self._resolved(options)
+        kind = PaperSearch if options.system == "widl-paper" else ClauseSearch
+        return kind.of(self.model, parsed, options)
 
-    def prepared(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
-        """The document with its phrases, for realization under several weights."""
-        self.check_open()
-        kind = PaperDocument if options.system == "widl-paper" else ClauseDocument
-        return kind(self.model, parsed, options)
+    @property
+    def expression_weights(self) -> dict[str, float]:
+        """The weights of `HeadlineSearch.expression`, by the names that ``widl realize --weights`` takes."""
+        components = dict(zip(weight_names(len(self.layout.widl)), self.layout.widl, strict=True))
+        renamed = {shown: self.weights[name] for shown, name in components.items()}
+        others = [name for name in self._core_layout.names if name not in self._core_layout.widl]
+        return renamed | {name: self.weights.get(name, 0.0) for name in others}
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, in order of decreasing weight."""
@@ -268,9 +302,18 @@ def _documents(documents: Iterable[Any], expected: str) -> Iterator[Any]:
         yield document
 
 
+def _lead(parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
+    """The beginning of the text, as the system ``lead`` has it."""
+    text = lead(parsed, options, options.letters)
+    message = "" if text else f"{options.system} finds nothing to say"
+    kind: Kind = "headline" if text else "none"
+    return Headline(identifier=parsed.document.identifier, text=text, kind=kind, message=message)
+
+
 def _none(identifier: str, message: str) -> Headline:
     return Headline(identifier=identifier, text="", kind="none", message=message)
 
 
-def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float]) -> Headliner:
-    return opened_once((Headliner, system), lambda: Headliner(directory, system=system), files).reweighted(weights)
+def _reopened(directory: Path, files: list[Path], system: SystemName, weights: dict[str, float] | None) -> Headliner:
+    opened = opened_once((Headliner, system), lambda: Headliner(directory, system=system), files)
+    return opened if weights is None else opened.reweighted(weights)

@@ -19,18 +19,14 @@ from widl.decoder import (
 )
 from widl.expressions import Expression
 from widl.headline.casing import Casing
+from widl.headline.clause_expression import COMPONENTS, ClauseExpression
 from widl.headline.content_model import ContentModel
+from widl.headline.document_trees import DocumentTrees
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import (
-    COMPONENTS,
-    SentenceExpression,
-    SentenceTrees,
-    sentence_expression,
-)
 from widl.headline.shortened_texts import lemma_counts
 from widl.headline.speakers import announced, attributed_sentences, with_speaker
 from widl.headline.units import UnitTree
@@ -89,6 +85,7 @@ class HeadlineModel:
         self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
         self._content = read_content_model(directory / manifest.words)
         self.layout = clause_layout(len(self._language_models) + 1)
+        self.core_layout = clause_core_layout(len(self._language_models) + 1)
         self.vocabulary = Vocabulary([])
         """Shared by the expressions of all documents."""
 
@@ -107,24 +104,24 @@ class HeadlineModel:
         """The document's keywords, the heaviest first."""
         return self._content.keywords.keywords(sentences_of(parsed), count)
 
-    def sentences(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceExpression | None:
-        """The expression of the clauses of the document that fit the budget; None without any."""
+    def clause_expression(self, parsed: ParsedDocument, options: HeadlineOptions) -> ClauseExpression | None:
+        """The expression of the clauses of the document that fit the limit; None without any."""
         unwanted = Unwanted(options.without) if options.without else None
-        return sentence_expression(self.trees(parsed, options), options, unwanted, options.letters)
+        return ClauseExpression.of(self.trees(parsed, options), options, unwanted, options.letters)
 
-    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> SentenceTrees:
+    def trees(self, parsed: ParsedDocument, options: HeadlineOptions) -> DocumentTrees:
         """The trees of the document's first sentences, and of their reported clauses about the speaker."""
         content, sentences = self._content, attributed_sentences(parsed, shorter=not options.has_terms)
         package = package_content()
-        cuts, forms = content.cuts or package.cuts, content.forms or package.forms
-        assert cuts is not None
+        deletions, forms = content.deletions or package.deletions, content.forms or package.forms
+        assert deletions is not None
         assert forms is not None
         considered, counts = sentences[: options.sentences], lemma_counts(sentences)
         trees = [UnitTree(words, number, counts=counts) for number, words in enumerate(considered)]
         for number, words in enumerate(considered):
             if (rewritten := with_speaker(words) or announced(words)) is not None:
                 trees.append(UnitTree(rewritten, number, retold=True, counts=counts))
-        return SentenceTrees(trees, cuts, forms, content.headlines)
+        return DocumentTrees(trees, deletions, forms, content.headlines)
 
     def check_weights(self, weights: WeightVector, *, headlines: bool = True) -> None:
         """InputError for weights that no search accepts; `headlines` as in `realizer`."""

@@ -12,7 +12,7 @@ from widl.common.option_values import Count, NonNegative, Share
 from widl.common.options import Modes, adjust, fields_of, option_set
 from widl.common.presets import PresetOf2006, Setting
 from widl.decoder.search_options import BOUNDS, SearchOptions
-from widl.headline.budget import Budget
+from widl.headline.length_options import LengthLimit
 from widl.headline.words import keys_of
 from widl.headline.written_headline import Letters
 
@@ -45,7 +45,7 @@ PAPER_2006 = (
 
 
 @option_set
-class HeadlineOptions(SearchOptions, Budget):
+class HeadlineOptions(SearchOptions, LengthLimit):
     """Which system, how long its headlines may be, and where clauses and phrases come from and how they are searched.
 
     Candidates of a document are distinct.
@@ -80,12 +80,12 @@ class HeadlineOptions(SearchOptions, Budget):
 
     @classmethod
     def defaults_of(cls, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the budget and of the search."""
-        return Budget.defaults_of(values) | SearchOptions.defaults_of(values)
+        """Those of the limit and of the search."""
+        return LengthLimit.defaults_of(values) | SearchOptions.defaults_of(values)
 
     def __post_init__(self) -> None:
         if not self.words and not self.bytes and self.preset is None:
-            raise InputError("a headline needs a budget of words or of bytes")
+            raise InputError("a headline needs a limit of words or of bytes")
         for term in (*self.must, *self.without):
             if not keys_of(term):
                 raise InputError(f"the term {term!r} has no letters or digits")

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, cast
 
 from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
-from widl.headline.ranking import QUESTIONS, Confidence
+from widl.headline.options import Question
+from widl.headline.ranking import QUESTIONS, Judgment
 
 Kind = Literal["headline", "clause", "doubtful", "beginning", "none"]
 """A headline; the text's complete first clause, instead of an improbable headline; an improbable headline; the text's
@@ -26,10 +27,10 @@ class Explanation:
     keywords: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] = ()
     """For ``widl-paper``: keywords with their weights, each with its phrases and their probabilities."""
 
-    doubt: str = ""
+    likely_error: str = ""
     """A sentence that describes the likely error."""
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence; only for the system ``widl``."""
+    judgment: Judgment | None = None
+    """Only for the system ``widl``."""
 
     def __str__(self) -> str:
         if self.keywords:
@@ -38,17 +39,22 @@ class Explanation:
                 for keyword, weight, phrases in self.keywords
             )
             return f"keywords and phrases: {'; '.join(written)}"
-        cuts = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
+        deleted = ", ".join(f"{words!r} ({probability:.2f})" for words, probability in self.left_out)
         held = ", ".join(f"{words!r} ({guard})" for words, guard, _ in self.guards)
-        parts = [f"left out {cuts or 'nothing'}", f"kept by guards {held or 'nothing'}", self.doubt, self._weakest()]
+        parts = [
+            f"left out {deleted or 'nothing'}",
+            f"kept by guards {held or 'nothing'}",
+            self.likely_error,
+            self._weakest(),
+        ]
         return "; ".join(filter(None, parts))
 
     def _weakest(self) -> str:
         """The question that is most likely answered with no."""
-        if self.questions is None:
+        if self.judgment is None:
             return ""
-        name = self.questions.weakest
-        return f"most in doubt: {_ASKED[name]} ({getattr(self.questions, name):.2f})"
+        name = self.judgment.weakest
+        return f"most in doubt: {_ASKED[name]} ({getattr(self.judgment, name):.2f})"
 
     def as_dict(self) -> dict[str, Any]:
         """The object printed by ``--json``."""
@@ -66,7 +72,7 @@ class Explanation:
         return {
             "left_out": [{"words": words, "probability": round(p, 4)} for words, p in self.left_out],
             "guards": [{"words": words, "guard": guard, "reason": why} for words, guard, why in self.guards],
-            "doubt": self.doubt,
+            "doubt": self.likely_error,
         }
 
 
@@ -78,8 +84,8 @@ class HeadlineRecord(ResultRecord):
     kind: str
     """headline, clause (the complete first clause), doubtful, beginning (of the text), or none."""
     confidence: float | None
-    """Probability that the headline is true, readable and complete; null if there is none: for the beginning of a text,
-    and for systems other than ``widl``."""
+    """Probability that the headline is true, readable and reports the news; null if there is none: for the beginning of
+    a text, and for systems other than ``widl``."""
     questions: dict[str, float] | None
     """P(true), P(readable | true) and P(news | true and readable), whose product is the confidence; null without it."""
     left_out: NotRequired[list[dict[str, Any]]]
@@ -101,11 +107,13 @@ class HeadlineCandidate(ResultCandidate[str]):
     places: tuple[tuple[int, int], ...] = ()
     """For the system ``widl``: the sentence and position in the document of each word of the phrases."""
 
-    confidence: float | None = None
-    """Probability that the headline is true, readable and reports the news; only for the system ``widl``."""
+    judgment: Judgment | None = None
+    """Whether it is true, readable and reports the news; only for the system ``widl``."""
 
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence."""
+    @property
+    def confidence(self) -> float | None:
+        """Probability that the headline is true, readable and reports the news, if judged."""
+        return None if self.judgment is None else self.judgment.confidence
 
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
@@ -120,29 +128,33 @@ class Headline(Result[HeadlineCandidate]):
 
     identifier: str
     kind: Kind = "headline"
-    confidence: float | None = None
-    questions: Confidence | None = None
-    """The probabilities whose product is the confidence."""
-    searched: float | None = None
+    judgment: Judgment | None = None
+    """Whether it is true, readable and reports the news; only for the system ``widl``."""
+    search_score: float | None = None
     """The score of the search's best string; `bound` and `optimal` refer to it. The headline is one of the n best
     strings.
     """
     explanation: Explanation | None = None
     message: str = ""
     lattice: Lattice | None = None
-    """The explored derivations, if requested; each path fits the budget, and its words are as printed except for letter
+    """The explored derivations, if requested; each path fits the limit, and its words are as printed except for letter
     case. If a word's printed form depends on the following words, a later arc has its text.
     """
     lattice_complete: bool = True
     """Whether the lattice is complete: no budget truncated it."""
 
-    def sureness(self, question: str) -> float | None:
-        """P(true), or the confidence for ``all``; None if the system does not tell."""
-        return self.confidence if question == "all" or self.questions is None else self.questions.true
+    @property
+    def confidence(self) -> float | None:
+        """Probability that the headline is true, readable and reports the news, if judged."""
+        return None if self.judgment is None else self.judgment.confidence
+
+    def confidence_in(self, question: Question) -> float | None:
+        """P(true), or the confidence for ``all``; None if the system does not judge headlines."""
+        return self.confidence if question == "all" or self.judgment is None else self.judgment.true
 
     @property
     def _best_score(self) -> float | None:
-        return super()._best_score if self.searched is None else self.searched
+        return super()._best_score if self.search_score is None else self.search_score
 
     @property
     def failed(self) -> bool:
@@ -159,8 +171,8 @@ class Headline(Result[HeadlineCandidate]):
         record = {"id": self.identifier, **self._record(), "kind": self.kind if self.text else "none"}
         record["confidence"] = None if self.confidence is None else round(self.confidence, 4)
         record["message"] = self.message
-        questions = self.questions
-        record["questions"] = questions and {name: round(getattr(questions, name), 4) for name in QUESTIONS}
+        judgment = self.judgment
+        record["questions"] = judgment and {name: round(getattr(judgment, name), 4) for name in QUESTIONS}
         if self.explanation is not None:
             record |= self.explanation.as_dict()
         return cast("HeadlineRecord", record)

@@ -16,9 +16,9 @@ from widl.headline.units import UnitTree
 from widl.headline.word_lists import ARTICLES, package_json, word_list, word_set
 from widl.headline.words import SUBJECTS
 
-_FEWEST, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
-_LEAST, _MOST = 0.25, 0.95
-_STRENGTH = 2.0
+_FEWEST_TIMES, _FEWEST_VERBS = 4, 10  # times that headlines pass over a word; who plans to do something may not do it
+_LEAST_SHARE, _MOST_SHARE = 0.25, 0.95
+_PRIOR_COUNT = 2.0
 _EVENTS = ("tion", "ssion", "nsion", "asion", "ment", "ance", "ence", "al")
 """Endings of nouns that tell an event, such as *confirmation*: who blocks that of a judge does not block the judge."""
 _PARTS = word_set("part half piece portion section share image picture photo copy video")
@@ -41,12 +41,12 @@ class ShorterForms:
 
     def noun(self, lemma: str) -> float:
         """P(a headline passes over a noun | it has the words above and below); 0 if that is rare."""
-        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST)
+        return _share(self.nouns.get(lemma, (0, 0)), _FEWEST_TIMES)
 
     @property
     def description(self) -> float:
         """P(a headline has a name without its description | it has the name)."""
-        return _share(self.descriptions, _FEWEST)
+        return _share(self.descriptions, _FEWEST_TIMES)
 
     def verb(self, lemma: str) -> float:
         """The same for a verb with an infinitive, given subject and infinitive."""
@@ -55,8 +55,8 @@ class ShorterForms:
 
 def _share(counts: Sequence[int], fewest: int) -> float:
     kept, passed = counts
-    p = passed / (kept + passed + _STRENGTH)
-    return min(p, _MOST) if passed >= fewest and p >= _LEAST else 0.0
+    p = passed / (kept + passed + _PRIOR_COUNT)
+    return min(p, _MOST_SHARE) if passed >= fewest and p >= _LEAST_SHARE else 0.0
 
 
 @cache
@@ -145,7 +145,7 @@ def bypassed_noun(tree: UnitTree, guards: GuardEffects, number: int) -> int | No
     if word.relation in SUBJECTS and (word.form in _PLURALS) != (other.form in _PLURALS):
         return None
     rest = (k for k in tree.units[number].children if k != passed)
-    plain = all(k not in guards.stays or guards.stays[k].soft or _is_kind(tree, guards, k) for k in rest)
+    plain = all(k not in guards.kept_by or guards.kept_by[k].soft or _is_kind(tree, guards, k) for k in rest)
     return passed if plain and passed not in guards.dropped and not tree.tears_quotation(number) else None
 
 
@@ -160,7 +160,7 @@ def _is_below_denial(tree: UnitTree, number: int) -> bool:
 
 def _is_kind(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
     """Whether a guard keeps a unit because it says which kind of thing the noun above means."""
-    return guards.stays[number].relaxed and tree.content(number).relation in {"compound", "amod"}
+    return guards.kept_by[number].relaxed and tree.content(number).relation in {"compound", "amod"}
 
 
 def bypassed_verb(tree: UnitTree, guards: GuardEffects, number: int) -> int | None:

@@ -3,9 +3,17 @@
 from widl.headline.guards import GuardEffects, guarded
 from widl.headline.units import UnitTree
 from widl.headline.word_lists import word_set
+from widl.headline.words import FINITE
 
-_FEWEST = 3  # words: "The company" alone says nothing
+_FEWEST_WORDS = 3  # words: "The company" alone says nothing
 _LINKS = word_set("ADP SCONJ CCONJ DET")
+
+
+def is_whole_clause(tree: UnitTree, top: int) -> bool:
+    """Whether a unit is the top of a main clause: it has a finite verb and one subject."""
+    words = [tree.words[i] for i in tree.units[top].words]
+    finite = any(word.form in FINITE for word in words)
+    return finite and len(tree.subjects(top)) == 1
 
 
 def whole_beginnings(tree: UnitTree) -> list[int]:
@@ -17,7 +25,7 @@ def whole_beginnings(tree: UnitTree) -> list[int]:
     """
     guards = guarded(tree)
     count = len(tree.words)
-    return [end for end in range(min(_FEWEST, count), count + 1) if _is_whole(tree, guards, end)]
+    return [end for end in range(min(_FEWEST_WORDS, count), count + 1) if _is_whole(tree, guards, end)]
 
 
 def _is_whole(tree: UnitTree, guards: GuardEffects, end: int) -> bool:
@@ -31,4 +39,4 @@ def _is_whole(tree: UnitTree, guards: GuardEffects, end: int) -> bool:
     if divided or linked or clause or len(tops) != 1:
         return False
     missing = (k for n in inside for k in tree.units[n].children if k not in inside)
-    return all(k not in guards.stays or guards.stays[k].soft for k in missing)
+    return all(k not in guards.kept_by or guards.kept_by[k].soft for k in missing)

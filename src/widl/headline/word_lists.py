@@ -99,13 +99,14 @@ def package_json(name: str) -> Any:
 
 @cache
 def content_fields() -> dict[str, Any]:
-    """The package's content model as read, `cuts.json.gz` (`widl.headline.content_model`)."""
-    return dict(package_json("cuts.json.gz"))
+    """The package's content model as read, `content.json.gz` (`widl.headline.content_model`)."""
+    return dict(package_json("content.json.gz"))
 
 
 def is_common_word(key: str) -> bool:
     """Whether a word is usually written in small letters: *news*, not *ford*."""
-    return content_fields()["casing"].get(key) == key
+    usual: dict[str, str] = content_fields()["casing"]
+    return usual.get(key) == key
 
 
 @cache

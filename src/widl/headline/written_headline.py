@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-from widl.headline.budget import Budget
 from widl.headline.casing import capital
+from widl.headline.length_options import LengthLimit
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
 from widl.headline.speakers import announcement, attribution_span
@@ -48,14 +48,18 @@ def written_words(sentence: Sequence[Word], positions: Iterable[int] | None = No
     return written_words_of([SurfaceWord(sentence[i], 0, i) for i in selected], [sentence])
 
 
-def truncate_words(words: Sequence[str], budget: Budget) -> list[str]:
+def truncate_words(words: Sequence[str], limit: LengthLimit) -> list[str]:
     """The longest prefix that fits and does not end in a comma."""
-    fitting = budget.truncate(words)
-    return [*fitting[:-1], fitting[-1].rstrip(",;:")] if fitting else fitting
+    return without_last_comma(limit.truncate(words))
 
 
-def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None) -> str:
-    """The first sentence in the given letters, cut to the budget; empty for a document without words.
+def without_last_comma(words: Sequence[str]) -> list[str]:
+    """The words, of which the last one has no comma or similar mark."""
+    return [*words[:-1], words[-1].rstrip(",;:")] if words else []
+
+
+def lead(parsed: ParsedDocument, limit: LengthLimit, letters: Letters | None = None) -> str:
+    """The first sentence in the given letters, cut to the limit; empty for a document without words.
 
     A quotation that is cut has no marks.
     """
@@ -63,7 +67,7 @@ def lead(parsed: ParsedDocument, budget: Budget, letters: Letters | None = None)
     fitting = written_words(sentence)
     for _ in range(2):  # without its marks, a quotation that is cut is shorter
         words = written_words(sentence, range(len(fitting)))
-        fitting = truncate_words(in_letters(words, letters) if letters else words, budget)
+        fitting = truncate_words(in_letters(words, letters) if letters else words, limit)
     return " ".join(fitting)
 
 

@@ -352,6 +352,6 @@ def _stories(job: Job, progress: Progress) -> list[DemoHeadline]:
     stories = []
     stories_to_parse = (story for story in read_documents([documents]) if isinstance(story, Document))
     for parsed in headliner.parse(stories_to_parse):
-        stories.append(DemoHeadline(parsed.document.headlines[0], headliner.of_parsed(parsed, options).text))
+        stories.append(DemoHeadline(parsed.document.headlines[0], headliner.generate_one(parsed, options).text))
         progress("headlines", len(stories), 0)
     return stories

@@ -15,6 +15,7 @@ from widl.common.decoding import decode_and_reduce
 from widl.common.options import adjust
 from widl.common.workers import Engine, LocalEngine
 from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline.headliner import DocumentInProgress
 from widl.headline.parsing import ParsedDocument
 from widl.headline.written_headline import in_letters
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, TuningOptions
@@ -180,11 +181,16 @@ def _headlines(
             return weighted.generate(documents, search, engine=engine)
 
         return on_engine
-    prepared = [headliner.prepared(document, options) for document in documents]
+    prepared = headliner.prepare(documents, options)
 
     def here(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
-        all_weights = headliner.weights | dict(weights)
+        weighted = headliner.reweighted(headliner.weights | dict(weights))
+
+        def headline(document: DocumentInProgress) -> Headline:
+            [searched] = weighted.search([document], search, 1)
+            return weighted.finish(searched, search)
+
         with ThreadPoolExecutor(engine.threads) as pool:
-            yield from pool.map(lambda document: document.realize(all_weights, search), prepared)
+            yield from pool.map(headline, prepared)
 
     return here

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from widl.headline import Headline, HeadlineOptions, Headliner
-from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_expression import ClauseExpression
+from widl.headline.clause_search import ClauseSearch
 from widl.headline.documents import Document
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.sentence_expression import SentenceExpression
 from widl.web.rendering import notebook, render
 
 _KEYWORDS = 10
@@ -45,10 +45,10 @@ class HeadlineView:
             return render("no_document")
         [parsed] = self.headliner.parse([Document("document", self.text)])
         options = HeadlineOptions(words=self.words, nbest=3)
-        headline = self.headliner.of_parsed(parsed, options)
+        headline = self.headliner.generate_one(parsed, options)
         keywords = self.headliner.keywords(parsed, _KEYWORDS)
-        prepared = self.headliner.prepared(parsed, options) if headline.nbest else None
-        clauses = prepared.sentences if isinstance(prepared, ClauseDocument) else None
+        search = self.headliner.searchable(parsed, options) if headline.nbest else None
+        clauses = search.clauses if isinstance(search, ClauseSearch) else None
         weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
         return render(
             "headline",
@@ -63,7 +63,7 @@ class HeadlineView:
 
 
 def _sentences(
-    parsed: ParsedDocument, headline: Headline, clauses: SentenceExpression | None, weights: dict[str, float]
+    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
 ) -> list[list[DocumentWord]]:
     used = set(headline.best.places) if headline.nbest else set()
     possible = {(said.sentence, said.word.place) for said in clauses.written} if clauses is not None else set()

@@ -1,6 +1,6 @@
-"""Makes `src/widl/headline/cuts.json.gz`: optional words, learned from sentences that headlines shorten.
+"""Makes `src/widl/headline/content.json.gz`: optional words, learned from sentences that headlines shorten.
 
-    python make_deletion_model.py stories.train.jsonl.xz ../../src/widl/headline/cuts.json.gz
+    python make_content_model.py stories.train.jsonl.xz ../../src/widl/headline/content.json.gz
 
 The input are JSON lines with `text` and `headline`. As Filippova and Altun (2013) made theirs, a pair is the first
 sentence of a story and the smallest part of its tree that has the headline's words, if these stand there in order.

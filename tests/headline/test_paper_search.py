@@ -1,4 +1,4 @@
-"""``widl-paper``: phrases of keywords, the expression's size, the search, and results within the budget."""
+"""``widl-paper``: phrases of keywords, the expression's size, the search, and results within the limit."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, words
+from tests.headline.searches import searched
 from tests.headline.trees import trees
 from widl.decoder import CoreRealizer, LanguageModel, RealizationOptions, Realizer, Vocabulary
 from widl.expressions import count_derivations, enumerate_strings
 from widl.headline import Headliner
-from widl.headline.budget import Budget
 from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword, KeywordModel
+from widl.headline.length_options import LengthLimit
 from widl.headline.options import HeadlineOptions
-from widl.headline.paper_system import (
+from widl.headline.paper_search import (
     PAPER_WEIGHTS,
-    PaperDocument,
     fitting_phrases,
     paper_expression,
 )
@@ -120,39 +120,39 @@ def test_the_probability_is_that_of_keywords_times_phrases() -> None:
 
 
 def test_keywords_that_do_not_fit_are_left_out_from_the_lightest() -> None:
-    def kept(budget: Budget) -> list[str]:
+    def kept(limit: LengthLimit) -> list[str]:
         phrases = keyword_phrases(SENTENCES, [IRAQ, REBELS, TROOPS])
-        return [keyword.text for keyword in fitting_phrases(phrases, budget)]
+        return [keyword.text for keyword in fitting_phrases(phrases, limit)]
 
-    assert kept(Budget(words=3)) == ["Iraq", "rebels", "troops"]
-    assert kept(Budget(words=2)) == ["Iraq", "rebels"]
-    assert kept(Budget(words=0, bytes=4)) == ["Iraq"]
-    assert kept(Budget(words=0, bytes=3)) == []
+    assert kept(LengthLimit(words=3)) == ["Iraq", "rebels", "troops"]
+    assert kept(LengthLimit(words=2)) == ["Iraq", "rebels"]
+    assert kept(LengthLimit(words=0, bytes=4)) == ["Iraq"]
+    assert kept(LengthLimit(words=0, bytes=3)) == []
 
 
 @settings(max_examples=60)
 @given(
     st.lists(trees(most=6), min_size=1, max_size=3),
-    st.builds(Budget, words=st.integers(0, 8), bytes=st.integers(8, 40)),
+    st.builds(LengthLimit, words=st.integers(0, 8), bytes=st.integers(8, 40)),
 )
-def test_what_is_kept_has_a_realization_within_the_budget(sentences: list[list[Word]], budget: Budget) -> None:
+def test_what_is_kept_has_a_realization_within_the_budget(sentences: list[list[Word]], limit: LengthLimit) -> None:
     keywords = KeywordModel().keywords(sentences, 4)
     phrases = keyword_phrases(sentences, keywords, 3)
     for result in phrases.values():
         assert 1 <= len(result) <= 3
         assert sum(phrase.probability for phrase in result) == pytest.approx(1)
-    remaining = fitting_phrases(phrases, budget)
+    remaining = fitting_phrases(phrases, limit)
     assert list(remaining) == [keyword for keyword in keywords if keyword in remaining]
     if remaining:
         choices = product(*([phrase.keys for phrase in result] for result in remaining.values()))
-        assert any(budget.fits([key for keys in chosen for key in keys]) for chosen in choices)
+        assert any(limit.fits([key for keys in chosen for key in keys]) for chosen in choices)
 
 
 GENERAL = ["rebels attacked in iraq", "kurdish rebels fled into syria", "troops attacked rebels", "iraq and syria"]
 
 
 class FakeModel:
-    """The parts of a model that `PaperDocument` uses: keywords, and a general and a document language model."""
+    """The parts of a model that `PaperSearch` uses: keywords, and a general and a document language model."""
 
     def __init__(self, keywords: list[Keyword]) -> None:
         self._keywords = keywords
@@ -173,15 +173,16 @@ class FakeModel:
         {"widl": st.floats(-1, 2), "lm0": st.floats(0, 1), "lm1": st.floats(0, 1)}
         | {"word_count": st.floats(-2, 5), "phrase_count": st.floats(-2, 2)}
     ),
-    st.builds(Budget, words=st.integers(2, 6)) | st.builds(Budget, words=st.just(0), bytes=st.integers(5, 50)),
+    st.builds(LengthLimit, words=st.integers(2, 6))
+    | st.builds(LengthLimit, words=st.just(0), bytes=st.integers(5, 50)),
     st.sampled_from(["sentence", "title", "capitals"]),
 )
-def test_the_headline_is_the_best_realization(weights: dict[str, float], budget: Budget, letters: Letters) -> None:
-    """Scores all strings of the expression that fit the budget in print, each separately."""
+def test_the_headline_is_the_best_of_all(weights: dict[str, float], limit: LengthLimit, letters: Letters) -> None:
+    """Scores all strings of the expression that fit the limit in print, each separately."""
     model = FakeModel([IRAQ, REBELS, TROOPS])
-    options = HeadlineOptions(system="widl-paper", words=budget.words, bytes=budget.bytes, letters=letters)
-    headline = PaperDocument(model, parsed(BORDER), options).realize(weights, options)  # type: ignore[arg-type]
-    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), budget, letters)
+    options = HeadlineOptions(system="widl-paper", words=limit.words, bytes=limit.bytes, letters=letters)
+    headline = searched(model, parsed(BORDER), options, weights)  # type: ignore[arg-type]
+    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6)), limit, letters)
     if not phrases:
         assert headline.message
         return
@@ -195,10 +196,10 @@ def test_the_headline_is_the_best_realization(weights: dict[str, float], budget:
             for name, model_of in zip(("lm0", "lm1"), model.language_models, strict=True):
                 score += weights[name] * sum(model_of.score_words(keys))
             score += weights["word_count"] * len(keys) + weights["phrase_count"] * len(chosen)
-            if budget.fits(printed):
+            if limit.fits(printed):
                 scores[" ".join(keys)] = max(score, scores.get(" ".join(keys), -math.inf))
     assert headline.optimal
-    assert budget.fits(headline.text.split(" "))
+    assert limit.fits(headline.text.split(" "))
     assert headline.best.score == pytest.approx(max(scores.values()), abs=1e-6)
     assert scores[headline.text.lower()] == pytest.approx(max(scores.values()), abs=1e-6)
     features = headline.best.features
@@ -227,8 +228,7 @@ def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much()
 def test_a_document_without_room_gets_its_beginning() -> None:
     model = FakeModel([])
     options = HeadlineOptions(system="widl-paper")
-    document = PaperDocument(model, parsed(BORDER), options)  # type: ignore[arg-type]
-    headline = document.realize(dict(PAPER_WEIGHTS), options)
+    headline = searched(model, parsed(BORDER), options, PAPER_WEIGHTS)  # type: ignore[arg-type]
     assert headline.text.startswith("Turkish troops attacked")
     assert "no phrases" in headline.message
 

@@ -10,23 +10,23 @@ from itertools import chain
 
 from widl.decoder import DISTORTION, UNKNOWN, Derivation, FeatureLayout
 from widl.expressions import Expression, choice, interleave, lock, word
-from widl.headline.budget import Budget
+from widl.headline.headline_search import HeadlineSearch
 from widl.headline.keyword_phrases import KEYWORDS, KeywordPhrase, keyword_phrases
 from widl.headline.keywords import Keyword
+from widl.headline.length_options import LengthLimit
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsed_words import sentences_of
 from widl.headline.parsing import ParsedDocument
-from widl.headline.prepared_document import PreparedDocument
 from widl.headline.printing import TextPrinter
-from widl.headline.ranking import Confidence
+from widl.headline.ranking import Judgment
 from widl.headline.results import Explanation
 from widl.headline.written_headline import Letters, in_letters
 
 PROBABILITY = "widl"
 """The feature h₀: ln of the expression's probability of a headline."""
-_CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
-PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
+PAPER_CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
+PAPER_LAYOUT = PAPER_CORE_LAYOUT.without([DISTORTION, UNKNOWN])
 """h₀, the general and the document's language model, the numbers of words and phrases."""
 PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
 """Weights before tuning, in the middle of the values that tuning on news finds."""
@@ -34,21 +34,25 @@ PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.2
 KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
 
 
-class PaperDocument(PreparedDocument):
-    """The paper's expression of a document and its realizer."""
+class PaperSearch(HeadlineSearch):
+    """The search among the paper's realizations of a document."""
 
-    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
-        super().__init__(parsed)
-        self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
-        phrases = document_phrases(model, parsed, options)
+    layout, core_layout = PAPER_LAYOUT, PAPER_CORE_LAYOUT
+
+    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, phrases: KeywordPhrases) -> None:
         self._phrases = phrases
-        if phrases:
-            self._places = _by_place(phrases)
-            self.expression = paper_expression(phrases)
-            self._printer = TextPrinter(list(chain.from_iterable(self._places.values())))
-        self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
+        self._places = _by_place(phrases)
+        printer = TextPrinter(list(chain.from_iterable(self._places.values())))
+        realizer = model.realizer(parsed.document.text, headlines=False)
+        super().__init__(parsed, paper_expression(phrases), realizer, printer)
 
-    def _explanation(self, derivation: Derivation, confidence: Confidence | None) -> Explanation:  # noqa: ARG002
+    @classmethod
+    def of(cls, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> "PaperSearch | None":
+        """The search for a document's headline; None if no phrases fit."""
+        phrases = document_phrases(model, parsed, options)
+        return cls(model, parsed, phrases) if phrases else None
+
+    def _explanation(self, derivation: Derivation, judgment: Judgment | None) -> Explanation:  # noqa: ARG002
         """The keywords and phrases in the expression, as listed in the paper's Figure 4."""
         return Explanation(
             keywords=tuple(
@@ -68,7 +72,7 @@ class PaperDocument(PreparedDocument):
 def document_phrases(
     model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
 ) -> dict[Keyword, list[KeywordPhrase]]:
-    """The keywords of a document, with their phrases, that fit the budget together."""
+    """The keywords of a document, with their phrases, that fit the limit together."""
     keywords = model.keywords(parsed, KEYWORDS)
     phrases = keyword_phrases(sentences_of(parsed), keywords)
     return fitting_phrases(phrases, options, options.letters)
@@ -96,33 +100,33 @@ def _locked(keys: Sequence[str]) -> Expression:
 
 
 def fitting_phrases(
-    phrases: KeywordPhrases, budget: Budget, letters: Letters = "sentence"
+    phrases: KeywordPhrases, limit: LengthLimit, letters: Letters = "sentence"
 ) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases of as many of the first keywords as fit into some realization of the expression.
 
     Every realization has a phrase of each keyword. Six keywords may lack phrases short enough for ten words, a case
     that the paper does not cover. Here the keywords with the least weight are dropped.
     """
-    kept = list(_fitting_alone(phrases, budget, letters).items())
-    while kept and not _some_realization_fits([known for _, known in kept], budget, letters):
+    kept = list(_fitting_alone(phrases, limit, letters).items())
+    while kept and not _some_realization_fits([known for _, known in kept], limit, letters):
         kept.pop()
     return dict(kept)
 
 
-def _fitting_alone(phrases: KeywordPhrases, budget: Budget, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
+def _fitting_alone(phrases: KeywordPhrases, limit: LengthLimit, letters: Letters) -> dict[Keyword, list[KeywordPhrase]]:
     """The phrases that fit, for each keyword that has such phrases."""
     fitting = {
-        keyword: [phrase for phrase in known if budget.fits(in_letters(phrase.words, letters))]
+        keyword: [phrase for phrase in known if limit.fits(in_letters(phrase.words, letters))]
         for keyword, known in phrases.items()
     }
     return {keyword: known for keyword, known in fitting.items() if known}
 
 
-def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget, letters: Letters) -> bool:
+def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], limit: LengthLimit, letters: Letters) -> bool:
     """Whether the shortest phrases together fit, by words or by bytes."""
     for shortest in (len, lambda words: (len(" ".join(words).encode()), len(words))):
         chosen = [min((phrase.words for phrase in known), key=shortest) for known in phrases]
-        if budget.fits(in_letters([word for words in chosen for word in words], letters)):
+        if limit.fits(in_letters([word for words in chosen for word in words], letters)):
             return True
     return False
 

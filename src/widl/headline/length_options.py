@@ -1,4 +1,4 @@
-"""The budget of a headline."""
+"""The maximum length of a headline."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,13 +8,13 @@ from widl.common.options import option_set
 
 
 @option_set
-class Budget:
+class LengthLimit:
     """Maximum numbers of words and of UTF-8 bytes; 0 means no limit. If only bytes are given, the number of words is
     unlimited.
 
-    >>> Budget(words=3).truncate(["Rain", "stops", "play", "again"])
+    >>> LengthLimit(words=3).truncate(["Rain", "stops", "play", "again"])
     ['Rain', 'stops', 'play']
-    >>> Budget(bytes=10).fits(["Rain", "stops"])
+    >>> LengthLimit(bytes=10).fits(["Rain", "stops"])
     True
     """
 
@@ -29,7 +29,7 @@ class Budget:
         return {"words": 0} if values.get("bytes") else {}
 
     def fits(self, words: Sequence[str]) -> bool:
-        """Whether these words, joined by single spaces, are within the budget."""
+        """Whether these words, joined by single spaces, are within the limit."""
         if self.words and len(words) > self.words:
             return False
         return not self.bytes or len(" ".join(words).encode()) <= self.bytes

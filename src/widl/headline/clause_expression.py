@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 
 from widl.expressions import Expression, choice, seq, word
-from widl.headline.budget import Budget
-from widl.headline.deletion_model import DeletionModel, KeepProbabilities
-from widl.headline.guards import GuardEffects, guarded
-from widl.headline.headline_forms import Form, HeadlineForms, given_names, is_given_name
+from widl.headline.document_trees import Clause, DocumentTrees, has_verb
+from widl.headline.guards import GuardEffects
+from widl.headline.headline_forms import Form, given_names, is_given_name
+from widl.headline.length_options import LengthLimit
 from widl.headline.phrase_counts import phrase_counts
 from widl.headline.shorter_forms import bypassed_verb, shorter_forms, standing_for
 from widl.headline.units import UnitTree
 from widl.headline.unwanted_terms import Unwanted
-from widl.headline.word_lists import is_common_word, speech_verbs, word_list
-from widl.headline.words import FINITE, NOUNS, Word, is_label, is_omitted_and
+from widl.headline.word_lists import is_common_word, speech_verbs
+from widl.headline.words import NOUNS, Word, is_label, is_omitted_and
 from widl.headline.written_headline import Letters, SurfaceWord, in_letters, written_words_of
 
 COMPONENTS = ("cuts", "forms", "kept", "words", "pairs", "place", "torn")
@@ -41,26 +40,16 @@ _LINKING = frozenset({"case", "cc"})
 """Relations of words that stay in front of a unit that stands for another one."""
 _MOST_CLAUSES = 6
 _MOST_WORDS = 260
-_MOST_HELD = 2
-_STRENGTH = 1.0  # cost of deleting a phrase that occurs with all uses of its head
-_LEAST = 1e-4  # minimum probability of a clause, or of staying
+_MOST_HELD_UNITS = 2
+_COST_OF_TEARING = 1.0  # cost of deleting a phrase that occurs with all uses of its head
+_LEAST_PROBABILITY = 1e-4  # of a clause, a form, a kept unit
 
 Vector = list[float]
 
 
 @dataclass(frozen=True)
-class Clause:
-    """A clause that can become a headline: a unit and its subtree."""
-
-    tree: int
-    """Number of the tree; a sentence may have several."""
-    top: int
-    probability: float
-
-
-@dataclass(frozen=True)
-class SentenceExpression:
-    """The expression, and the meaning of its words and choices."""
+class ClauseExpression:
+    """The expression of a document's clauses, and the meaning of its words and choices."""
 
     expression: Expression
     written: Sequence[SurfaceWord]
@@ -68,97 +57,61 @@ class SentenceExpression:
     clauses: Sequence[Clause]
     begins: Sequence[int]
     """Index of the first word of each clause."""
-    prepared: "SentenceTrees"
+    trees: DocumentTrees
     """The trees with their probabilities and guards."""
 
+    @classmethod
+    def of(
+        cls, trees: DocumentTrees, limit: LengthLimit, unwanted: Unwanted | None = None, letters: Letters = "sentence"
+    ) -> "ClauseExpression | None":
+        """The expression of the clauses that fit a limit; None if no clause fits.
 
-class SentenceTrees:
-    """The trees of a document's first sentences with their probabilities and guards."""
+        In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If
+        no clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
 
-    def __init__(
-        self,
-        trees: Sequence[UnitTree],
-        cuts: DeletionModel,
-        forms: HeadlineForms,
-        headlines: DeletionModel | None = None,
-    ) -> None:
-        """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
-        self.trees = trees
-        self.sentences = {tree.sentence: tree.words for tree in reversed(trees)}
-        """The words of each sentence; an original tree precedes a rewritten one."""
-        self.forms = forms
-        self.guards = [guarded(tree) for tree in trees]
-        # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
-        by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
-        texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
-        self.shortened = KeepProbabilities(cuts, texts)
-        plain = [tree for tree in trees if not tree.retold]
-        self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
-        """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
-        self._expected: dict[int, tuple[list[float], list[float]]] = {}
+        Args:
+            trees: The trees of the document's sentences.
+            limit: The maximum length of a headline.
+            unwanted: Terms that headlines do without. A clause that needs one is no headline; where words of a clause
+                may be deleted, the search must avoid the terms.
+            letters: The case of the printed words.
+        """
+        all_clauses = trees.clauses()
 
-    def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
-        """For each word of a tree's sentence, P(people keep the word) and P(the headline has the word)."""
-        if tree.sentence not in self._expected:
-            places = [(tree.sentence, i) for i in range(len(tree.words))]
-            kept = [self.shortened.word(*place) for place in places]
-            self._expected[tree.sentence] = kept, [self.headline.word(*place) for place in places]
-        return self._expected[tree.sentence]
+        def fits(trees: DocumentTrees, clause: Clause) -> bool:
+            """Whether the shortest printed string of a clause fits."""
+            shortest = list(shortest_words(trees, clause, unwanted))
+            if unwanted and any(unwanted.has_word(said.word) for said in shortest):
+                return False
+            return limit.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
 
-    def relaxed(self, sentences: Set[int] | None = None) -> "SentenceTrees":
-        """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
-        other = copy(self)
-        other.guards = [
-            found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
-            for tree, found in zip(self.trees, self.guards, strict=True)
-        ]
-        return other
+        fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
+        trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
+        clauses = [clause for clause in all_clauses if fits(trees, clause)]
+        if not clauses:
+            trees = trees.relaxed()
+            clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
+        return cls._of_clauses(trees, clauses) if clauses else None
 
-    def clauses(self) -> list[Clause]:
-        """The clauses that may be headlines, the most probable first."""
-        clauses = [
-            Clause(s, number, self.shortened.top(tree, number))
-            for s, tree in enumerate(self.trees)
-            for number in range(len(tree))
-            if self._may_begin(s, number)
-        ]
-        return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
-
-    def _may_begin(self, s: int, number: int) -> bool:
-        tree, guards = self.trees[s], self.guards[s]
-        if number in guards.no_top or not guards.dropped.isdisjoint(tree.above(number)):
-            return False
-        children = tree.units[number].children
-        subjects = [k for k in children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
-        if tree.units[number].parent is None:
-            return _is_statement(tree, number, subjects)
-        if tree.retold or not subjects or self.shortened.top(tree, number) <= _LEAST:
-            return False
-        retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
-        if retold and any(tree.content(k).tag == "PRON" for k in subjects):
-            return False
-        owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
-        referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
-        finite = any(tree.words[i].form in FINITE for i in tree.units[number].words)
-        return finite and _has_verb(tree, number) and not referring
-
-
-def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
-    """Whether the top unit of a sentence has a verb after its subjects, and asks nothing."""
-    content = tree.content(number)
-    inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
-    if inverted or "?" in tree.words[-1].closing:
-        return False
-    # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank plans to
-    # close", "the insurer unveils" and "schools open".
-    relations = {tree.content(k).relation.split(":")[0] for k in tree.units[number].children}
-    misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
-    return _has_verb(tree, number) or (misread and content.lemma not in word_list("times"))
-
-
-def _has_verb(tree: UnitTree, number: int) -> bool:
-    """Whether a unit is a verb or has a copula."""
-    return tree.content(number).tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))
+    @classmethod
+    def _of_clauses(cls, trees: DocumentTrees, clauses: Sequence[Clause]) -> "ClauseExpression":
+        """The choice among the first of these clauses."""
+        written: list[SurfaceWord] = []
+        options = []
+        used: list[Clause] = []
+        begins: list[int] = []
+        size = 0
+        for clause in clauses[:_MOST_CLAUSES]:
+            size += trees.trees[clause.tree].units[clause.top].size
+            if used and size > _MOST_WORDS:
+                break
+            begins.append(len(written))
+            expression, features = _ClauseWriter(trees, clause, written).clause()
+            place = -float(trees.trees[clause.tree].sentence)
+            features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST_PROBABILITY)), place=place))
+            options.append((expression, features))
+            used.append(clause)
+        return cls(_choice(*options), written, used, begins, trees)
 
 
 Part = tuple[Expression, Vector, SurfaceWord | None]
@@ -172,7 +125,7 @@ Step = tuple[int, Callable[[SurfaceWord | None], Part]]
 class _ClauseWriter:
     """Writes a clause as an expression."""
 
-    def __init__(self, trees: SentenceTrees, clause: Clause, written: list[SurfaceWord]) -> None:
+    def __init__(self, trees: DocumentTrees, clause: Clause, written: list[SurfaceWord]) -> None:
         """`written` gets the words in the order of the expression."""
         self._trees, self._written = trees, written
         self._tree, self._guards = trees.trees[clause.tree], trees.guards[clause.tree]
@@ -237,14 +190,14 @@ class _ClauseWriter:
             said = (SurfaceWord(word, self._tree.sentence, i) for i, word in form if i in group)
             words: list[Step] = [(word.position, partial(self._word, word)) for word in said]
             expression, features, last = _sequence([*words, *inside], before)
-            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST), 1.0))))))
+            options.append((expression, _sum(features, _vector(forms=math.log(min(max(p, _LEAST_PROBABILITY), 1.0))))))
         if len(options) == 1:
             return *options[0], last
         return _choice(*options), _vector(), last
 
     def _word(self, said: SurfaceWord, before: SurfaceWord | None) -> Part:
         """A word of a unit."""
-        omitted = said.word.is_article and self._trees.forms.stays("article") < 0.5
+        omitted = said.word.is_article and self._trees.forms.keep_probability("article") < 0.5
         if omitted and not self._tree.keeps_article(said.position):
             return seq(), _vector(), before
         self._written.append(said)
@@ -266,13 +219,15 @@ class _ClauseWriter:
         shorter = self._bypassing(k, before)
         if held and not shorter:
             return expression, features, last
-        stays = min(max(self._trees.shortened.stays(self._tree, k), _LEAST), 1 - _LEAST)
-        certain = 0.0 if held else math.log(stays)
+        keep = min(
+            max(self._trees.shortened.keep_probability(self._tree, k), _LEAST_PROBABILITY), 1 - _LEAST_PROBABILITY
+        )
+        certain = 0.0 if held else math.log(keep)
         plain = math.log(1 - sum(p for p, _, _ in shorter))
         options = [(expression, _sum(features, _vector(cuts=certain, forms=plain)))]
         options += [(short, _sum(of_short, _vector(cuts=certain, forms=math.log(p)))) for p, short, of_short in shorter]
         if not held:
-            options.append((seq(), _vector(cuts=math.log(1 - stays), torn=-self._tearing_cost(k))))
+            options.append((seq(), _vector(cuts=math.log(1 - keep), torn=-self._tearing_cost(k))))
         return _choice(*options), _vector(), None
 
     def _bypassing(self, k: int, before: SurfaceWord | None) -> list[tuple[float, Expression, Vector]]:
@@ -300,19 +255,19 @@ class _ClauseWriter:
 
     def _tearing_cost(self, k: int) -> float:
         """Cost of deleting unit k while its head stays."""
-        guard, counts = self._guards.stays.get(k), phrase_counts()
-        torn = _STRENGTH * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
+        guard, counts = self._guards.kept_by.get(k), phrase_counts()
+        torn = _COST_OF_TEARING * counts.strength(self._tree, k) + counts.is_pair(self._tree, k)
         if guard is None:
             return torn
         # Deleting a guarded unit also deletes the guarded units below it; each of them adds to the cost.
-        held = min(sum(below in self._guards.stays for below in self._tree.below(k)), _MOST_HELD)
+        held = min(sum(below in self._guards.kept_by for below in self._tree.below(k)), _MOST_HELD_UNITS)
         return torn + held * guard.price
 
     def _optional(self, kind: str, expression: Expression, features: Vector) -> Expression:
         """A word of a kind that headlines may omit."""
-        stays = self._trees.forms.stays(kind)
-        kept = expression, _sum(features, _vector(forms=math.log(stays)))
-        return _choice(kept, (seq(), _vector(forms=math.log(1 - stays))))
+        keep = self._trees.forms.keep_probability(kind)
+        kept = expression, _sum(features, _vector(forms=math.log(keep)))
+        return _choice(kept, (seq(), _vector(forms=math.log(1 - keep))))
 
     def _features(self, said: SurfaceWord, before: SurfaceWord | None) -> Vector:
         """The features of a word, given the preceding one."""
@@ -326,7 +281,7 @@ class _ClauseWriter:
         if k in self._guards.dropped:
             return True
         links = word.tag in {"ADP", "SCONJ", "CCONJ"} and not unit.children and word.relation != "compound:prt"
-        links = links and k not in self._guards.stays
+        links = links and k not in self._guards.kept_by
         return (links or word.relation in {"discourse", "punct"}) and not self._tree.tears_quotation(k)
 
 
@@ -392,54 +347,7 @@ def _vector(**values: float) -> Vector:
     return [values.get(name, 0.0) for name in COMPONENTS]
 
 
-def sentence_expression(
-    trees: SentenceTrees, budget: Budget, unwanted: Unwanted | None = None, letters: Letters = "sentence"
-) -> SentenceExpression | None:
-    """The expression of the clauses that fit a budget; None if no clause fits.
-
-    `unwanted`: terms that headlines do without. A clause that needs one is no headline; where words of a clause may go,
-    the search must avoid the terms.
-    In sentences without a fitting clause, parts of names, numbers and restrictive phrases may also be deleted. If no
-    clause of any sentence fits, more guards are soft, and clauses with pronouns and claims may become headlines.
-    """
-    all_clauses = trees.clauses()
-
-    def fits(trees: SentenceTrees, clause: Clause) -> bool:
-        """Whether the shortest printed string of a clause fits."""
-        shortest = list(shortest_words(trees, clause, unwanted))
-        if unwanted and any(unwanted.has_word(said.word) for said in shortest):
-            return False
-        return budget.fits(in_letters(written_words_of(shortest, trees.sentences), letters))
-
-    fitting = {trees.trees[clause.tree].sentence for clause in all_clauses if fits(trees, clause)}
-    trees = trees.relaxed({tree.sentence for tree in trees.trees} - fitting)
-    clauses = [clause for clause in all_clauses if fits(trees, clause)]
-    if not clauses:
-        trees = trees.relaxed()
-        clauses = [clause for clause in trees.clauses() if fits(trees, clause)]
-    return _expression(trees, clauses) if clauses else None
-
-
-def _expression(trees: SentenceTrees, clauses: Sequence[Clause]) -> SentenceExpression:
-    written: list[SurfaceWord] = []
-    options = []
-    used: list[Clause] = []
-    begins: list[int] = []
-    size = 0
-    for clause in clauses[:_MOST_CLAUSES]:
-        size += trees.trees[clause.tree].units[clause.top].size
-        if used and size > _MOST_WORDS:
-            break
-        begins.append(len(written))
-        expression, features = _ClauseWriter(trees, clause, written).clause()
-        place = -float(trees.trees[clause.tree].sentence)
-        features = _sum(features, _vector(cuts=math.log(max(clause.probability, _LEAST)), place=place))
-        options.append((expression, features))
-        used.append(clause)
-    return SentenceExpression(_choice(*options), written, used, begins, trees)
-
-
-def shortest_words(trees: SentenceTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
+def shortest_words(trees: DocumentTrees, clause: Clause, unwanted: Unwanted | None = None) -> Iterator[SurfaceWord]:
     """The words of a clause that must stay, without its articles; its verb in a form without unwanted words, if any."""
     tree = trees.trees[clause.tree]
     units, standing = _shortest_units(tree, trees.guards[clause.tree], clause.top)
@@ -471,7 +379,7 @@ def _shortest_units(tree: UnitTree, guards: GuardEffects, top: int) -> tuple[lis
 
 def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
     """Whether a unit stays where the unit above stays: a guard keeps it, it stands for a label, or it has the verb."""
-    guard = guards.stays.get(number)
+    guard = guards.kept_by.get(number)
     held = guard is not None and not guard.soft
     return held or _stands_for_label(tree, number) or _carries_verb(tree, number)
 
@@ -479,7 +387,7 @@ def _must_stay(tree: UnitTree, guards: GuardEffects, number: int) -> bool:
 def _carries_verb(tree: UnitTree, number: int) -> bool:
     """Whether a unit has the verb of a sentence whose top is a noun: *the bank named a chairman*, parsed as *named*."""
     parent = tree.units[number].parent
-    if parent is None or tree.units[parent].parent is not None or _has_verb(tree, parent):
+    if parent is None or tree.units[parent].parent is not None or has_verb(tree, parent):
         return False
     beside = [k for k in tree.units[parent].children if tree.content(k).relation in {"acl", "xcomp"}]
     return number in beside[:1] and tree.content(parent).tag in NOUNS and not tree.subjects(parent)

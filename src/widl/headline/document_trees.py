@@ -1,0 +1,115 @@
+"""The trees of a document's first sentences, with probabilities of deletions, and the clauses that may be headlines."""
+
+from collections.abc import Sequence, Set
+from copy import copy
+from dataclasses import dataclass
+from itertools import groupby
+
+from widl.headline.deletion_model import DeletionModel, KeepProbabilities
+from widl.headline.guards import guarded
+from widl.headline.headline_forms import HeadlineForms
+from widl.headline.units import UnitTree
+from widl.headline.word_lists import word_list
+from widl.headline.words import FINITE
+
+_LEAST_PROBABILITY = 1e-4
+"""Smaller probabilities make no clause a headline."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause that can become a headline: a unit and its subtree."""
+
+    tree: int
+    """Number of the tree; a sentence may have several."""
+    top: int
+    probability: float
+
+
+class DocumentTrees:
+    """The trees of a document's first sentences with their probabilities and guards."""
+
+    def __init__(
+        self,
+        trees: Sequence[UnitTree],
+        deletions: DeletionModel,
+        forms: HeadlineForms,
+        headlines: DeletionModel | None = None,
+    ) -> None:
+        """`headlines`: model of the words that headlines keep; None for models trained on shortened sentences only."""
+        self.trees = trees
+        self.sentences = {tree.sentence: tree.words for tree in reversed(trees)}
+        """The words of each sentence; an original tree precedes a rewritten one."""
+        self.forms = forms
+        self.guards = [guarded(tree) for tree in trees]
+        # Each sentence separately: shortened texts do not show which of several sentences a headline comes from.
+        by_sentence = sorted(range(len(trees)), key=lambda t: trees[t].sentence)
+        texts = [[trees[t] for t in same] for _, same in groupby(by_sentence, key=lambda t: trees[t].sentence)]
+        self.shortened = KeepProbabilities(deletions, texts)
+        plain = [tree for tree in trees if not tree.retold]
+        self.headline = KeepProbabilities(headlines, [plain]) if headlines else self.shortened
+        """Expected words of headlines, if the model has them; else expected words of shortened sentences."""
+        self._expected: dict[int, tuple[list[float], list[float]]] = {}
+
+    def expected(self, tree: UnitTree) -> tuple[list[float], list[float]]:
+        """For each word of a tree's sentence, P(people keep the word) and P(the headline has the word)."""
+        if tree.sentence not in self._expected:
+            places = [(tree.sentence, i) for i in range(len(tree.words))]
+            kept = [self.shortened.word(*place) for place in places]
+            self._expected[tree.sentence] = kept, [self.headline.word(*place) for place in places]
+        return self._expected[tree.sentence]
+
+    def relaxed(self, sentences: Set[int] | None = None) -> "DocumentTrees":
+        """A copy with some guards soft in some sentences; if None, in all sentences, and more guards are soft."""
+        other = copy(self)
+        other.guards = [
+            found.relaxed(entirely=sentences is None) if sentences is None or tree.sentence in sentences else found
+            for tree, found in zip(self.trees, self.guards, strict=True)
+        ]
+        return other
+
+    def clauses(self) -> list[Clause]:
+        """The clauses that may be headlines, the most probable first."""
+        clauses = [
+            Clause(s, number, self.shortened.top(tree, number))
+            for s, tree in enumerate(self.trees)
+            for number in range(len(tree))
+            if self._may_begin(s, number)
+        ]
+        return sorted(clauses, key=lambda clause: (-clause.probability, clause.tree, clause.top))
+
+    def _may_begin(self, s: int, number: int) -> bool:
+        tree, guards = self.trees[s], self.guards[s]
+        if number in guards.no_top or not guards.dropped.isdisjoint(tree.above(number)):
+            return False
+        children = tree.units[number].children
+        subjects = [k for k in children if tree.content(k).relation.split(":")[0] in {"nsubj", "csubj"}]
+        if tree.units[number].parent is None:
+            return _is_statement(tree, number, subjects)
+        if tree.retold or not subjects or self.shortened.top(tree, number) <= _LEAST_PROBABILITY:
+            return False
+        retold = any(other.retold and other.sentence == tree.sentence for other in self.trees)
+        if retold and any(tree.content(k).tag == "PRON" for k in subjects):
+            return False
+        owners = [o for k in subjects for o in tree.below(k) if tree.content(o).relation == "nmod:poss"]
+        referring = any(tree.content(o).tag == "PRON" for o in owners)  # "said its unit agreed"
+        finite = any(tree.words[i].form in FINITE for i in tree.units[number].words)
+        return finite and has_verb(tree, number) and not referring
+
+
+def _is_statement(tree: UnitTree, number: int, subjects: Sequence[int]) -> bool:
+    """Whether the top unit of a sentence has a verb after its subjects, and asks nothing."""
+    content = tree.content(number)
+    inverted = bool(subjects) and not any(map(tree.is_left, subjects)) and content.tag == "VERB"
+    if inverted or "?" in tree.words[-1].closing:
+        return False
+    # A parser may take "the bank named" for the bank that was named, and see nouns and adjectives in "the bank plans to
+    # close", "the insurer unveils" and "schools open".
+    relations = {tree.content(k).relation.split(":")[0] for k in tree.units[number].children}
+    misread = "nsubj" in relations or (content.tag == "NOUN" and bool(relations & {"acl", "xcomp"}))
+    return has_verb(tree, number) or (misread and content.lemma not in word_list("times"))
+
+
+def has_verb(tree: UnitTree, number: int) -> bool:
+    """Whether a unit is a verb or has a copula."""
+    return tree.content(number).tag in {"VERB", "AUX"} or bool(tree.function_words(number, "cop"))

@@ -1,0 +1,40 @@
+"""When a headline is doubtful, and why.
+
+A headline whose confidence is below `LEAST_CONFIDENCE` gives way to the first clause of the text or, if that does not
+fit, has the kind ``doubtful``. `likely_error` names the reason.
+"""
+
+from collections.abc import Set
+
+from widl.headline.document_trees import DocumentTrees
+from widl.headline.kept_units import KeptUnits
+from widl.headline.phrase_counts import phrase_counts
+from widl.headline.whole_phrases import is_whole_clause
+
+LEAST_CONFIDENCE = 0.015
+"""Headlines with a lower confidence are marked or replaced."""
+
+LEAST_CONFIDENCE_OF_FIRST_SENTENCE = 0.03
+"""Confidence below which a headline of an earlier sentence does not precede those of later ones."""
+
+_LEAST_STRENGTH = 0.15
+"""Least strength of a phrase at which its deletion is a likely error."""
+
+
+def likely_error(trees: DocumentTrees, t: int, kept: Set[int]) -> str:
+    """Names the most likely error of a headline that keeps some positions of tree t; empty without one."""
+    tree, guards, counts = trees.trees[t], trees.guards[t], phrase_counts()
+    deleted = KeptUnits(tree, kept).deleted
+
+    def text(k: int) -> str:
+        return " ".join(tree.words[i].text for i in tree.positions(tree.below(k)))
+
+    misread = any(len(tree.subjects(n)) > 1 for n in range(len(tree)))
+    if misread or not is_whole_clause(tree, 0):
+        return "the sentence may be misread"
+    if lost := next((k for k in deleted if k in guards.kept_by), None):
+        return f"the restriction {text(lost)!r} is lost"
+    torn = max(deleted, key=lambda k: counts.strength(tree, k), default=0)
+    if torn and counts.strength(tree, torn) >= _LEAST_STRENGTH:
+        return f"{tree.content(tree.units[torn].parent or 0).text!r} is torn from {text(torn)!r}"
+    return ""
