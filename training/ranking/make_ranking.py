@@ -29,8 +29,6 @@ from widl.headline.speakers import attributed_sentences
 from widl.headline.words import keys_of
 from widl.headline.written_headline import SurfaceWord
 
-PUBLISHED = 400
-"""Number of documents with published headlines to compare candidates with."""
 CANDIDATES = 30
 """Number of best headlines of a document that are compared."""
 PAIRS = 25
@@ -210,25 +208,24 @@ def likeness(text: str, headline: str) -> float:
 
 
 def tag_model(aligner: Aligner, rows: Sequence[dict[str, Any]]) -> TagModel:
-    """Trained on sentences shortened by people."""
-    parses = aligner.parse((row["id"], row["text"]) for row in rows)
-    said = (aligned(parsed, row["compressions"][0]) for row, parsed in zip(rows, parses, strict=True))
+    """Trained on the words of headlines that stand in their order in the first sentence."""
+    parses = aligner.parse((row["id"], row["sentence"]) for row in rows)
+    said = (aligned(parsed, row["headline"]) for row, parsed in zip(rows, parses, strict=True))
     return TagModel.trained(tags_of(word.word for word in words) for words in said if words)
 
 
 def main() -> None:
     """Reads the arguments, and writes the model."""
     arguments = argparse.ArgumentParser()
-    for name in ("model", "compressed", "judged", "own", "published", "target"):
+    for name in ("model", "compressed", "judged", "stories", "target"):
         arguments.add_argument(name, type=Path)
-    arguments.add_argument("--texts", type=Path, nargs="*", default=[], help="files with texts of judged headlines")
     given = arguments.parse_args()
-    texts = {row["id"]: row["text"] for path in given.texts for row in read(path)}
-    judged = [row for row in read(given.judged) if row["system"] == "widl"]
-    judged += [row | {"text": texts[row["id"]]} for row in read(given.own)]
+    labels = read(given.judged)
+    stories = {row["id"]: row for row in read(given.stories)}
+    judged = [row | {"text": stories[row["id"]]["text"]} for row in labels]
     aligner = Aligner(Headliner(given.model), TagModel({}))
     aligner.tags = tag_model(aligner, read(given.compressed))
-    published = read(given.published)[:PUBLISHED]
+    published = [stories[identifier] for identifier in dict.fromkeys(row["id"] for row in labels)]
     examples = Examples(list(judged_rows(aligner, judged)), list(published_pairs(aligner, published)))
     names = sorted(examples.judged[0][0])
     models = {}

@@ -2,6 +2,8 @@
 
     python make_ready_model.py stories.train.jsonl.xz text.txt.xz ../../src/widl/headline/ready
 
+With `../ranking/judged.jsonl` as a fourth argument the stories that it judges are left out: the ranking learns from
+headlines of stories that its model has not seen.
 The package's counts and content model are made first, since the model's features read them.
 """
 
@@ -39,10 +41,11 @@ def estimate(lines: Iterable[str], name: str, target: Path) -> None:
         convert_language_model(arpa, target / name, kind="trie", quantize=BITS)
 
 
-def main(stories: Path, running: Path, target: Path) -> None:
-    """Trains a model, and makes its language models small."""
+def main(stories: Path, running: Path, target: Path, judged: Path | None = None) -> None:
+    """Trains a model, and makes its language models small; `judged`: stories that are left out."""
+    omitted = {json.loads(line)["id"] for line in read_lines(judged)} if judged else set[str]()
     with open_source(stories) as file:
-        rows = [row for row in map(json.loads, file) if row["source"] == SOURCE]
+        rows = [row for row in map(json.loads, file) if row["source"] == SOURCE and row["id"] not in omitted]
     with TemporaryDirectory() as folder:
         pairs, model = Path(folder) / "stories.jsonl", Path(folder) / "model"
         pairs.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
