@@ -52,7 +52,7 @@ class Realizer {
   }
 
   std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
-                                               const ModelOptions& options) {
+                                               const SpaceOptions& options) {
     require_own(tiles);
     models_.refresh();
     return widl::kept_alternatives(tiles, models_, weights, options);
@@ -215,8 +215,8 @@ void bind_options(nb::module_& m) {
            "beam"_a = CubeStacks{}.beam, "size"_a = CubeStacks{}.size)
       .def_ro("pops", &CubeStacks::pops);
 
-  nb::class_<ModelOptions>(
-      m, "ModelOptions",
+  nb::class_<SpaceOptions>(
+      m, "SpaceOptions",
       "The search space, and the bound and estimate used in it.\n\n"
       "Tiles: `distortion_limit`; `alternatives_per_span` (0: all); `estimate_movement`: whether estimates include\n"
       "the minimum remaining movement, unlike Pharaoh's future cost. Other expressions: `bound`; `written`: how\n"
@@ -225,10 +225,10 @@ void bind_options(nb::module_& m) {
       "(0: none).")
       .def(
           "__init__",
-          [](ModelOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
+          [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
              std::shared_ptr<WrittenLength> written) {
-            new (self) ModelOptions{.distortion_limit = distortion_limit.value_or(ModelOptions::kNoLimit),
+            new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
                                     .alternatives_per_span = alternatives_per_span,
                                     .estimate_movement = estimate_movement,
                                     .bound = bound,
@@ -238,12 +238,12 @@ void bind_options(nb::module_& m) {
                                     .written = std::move(written)};
           },
           nb::kw_only(), "distortion_limit"_a = nb::none(),
-          "alternatives_per_span"_a = ModelOptions{}.alternatives_per_span,
-          "estimate_movement"_a = ModelOptions{}.estimate_movement, "whole_contexts"_a = ModelOptions{}.whole_contexts,
-          "bound"_a = ModelOptions{}.bound, "max_words"_a = ModelOptions{}.max_words,
-          "max_bytes"_a = ModelOptions{}.max_bytes, "written"_a = nb::none())
-      .def_ro("bound", &ModelOptions::bound)
-      .def_ro("whole_contexts", &ModelOptions::whole_contexts);
+          "alternatives_per_span"_a = SpaceOptions{}.alternatives_per_span,
+          "estimate_movement"_a = SpaceOptions{}.estimate_movement, "whole_contexts"_a = SpaceOptions{}.whole_contexts,
+          "bound"_a = SpaceOptions{}.bound, "max_words"_a = SpaceOptions{}.max_words,
+          "max_bytes"_a = SpaceOptions{}.max_bytes, "written"_a = nb::none())
+      .def_ro("bound", &SpaceOptions::bound)
+      .def_ro("whole_contexts", &SpaceOptions::whole_contexts);
   nb::class_<Budget::Limits>(
       m, "Limits",
       "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`, for tests: time\n"
@@ -270,11 +270,11 @@ void bind_options(nb::module_& m) {
       "bound is lowered until it is at most this many nats above the score (infinity: not lowered).")
       .def(
           "__init__",
-          [](SearchOptions* self, const Search& search, const ModelOptions& space, const Budget::Limits& limits,
+          [](SearchOptions* self, const Search& search, const SpaceOptions& space, const Budget::Limits& limits,
              const OutputOptions& output, double gap) {
             new (self) SearchOptions{.search = search, .space = space, .limits = limits, .output = output, .gap = gap};
           },
-          "search"_a, nb::kw_only(), "space"_a = ModelOptions{}, "limits"_a = Budget::Limits{},
+          "search"_a, nb::kw_only(), "space"_a = SpaceOptions{}, "limits"_a = Budget::Limits{},
           "output"_a = OutputOptions{}, "gap"_a = SearchOptions{}.gap);
 }
 

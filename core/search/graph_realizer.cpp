@@ -33,7 +33,7 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                const ModelOptions& space, Budget& budget)
+                const SpaceOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),

@@ -59,7 +59,7 @@ enum class Bound {
 };
 
 /// The search space, and the bound and the estimate used in it.
-struct ModelOptions {
+struct SpaceOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
   /// Tiles: largest jump between consecutively realized phrases. Even without a limit, searches unfold no phrase that
@@ -109,7 +109,7 @@ struct Prior {
 
 struct SearchOptions {
   Search search = {};
-  ModelOptions space = {};
+  SpaceOptions space = {};
   Budget::Limits limits = {};  ///< of a sentence's search, including bounds, tables and the completion of an answer
   OutputOptions output = {};
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or

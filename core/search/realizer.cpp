@@ -50,7 +50,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
     if (weight < 0) throw InputError("a language model's weight is negative, so its score has no bound");
 }
 
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained,
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained,
                        const char* space) {
   if (nothing.outcome == Outcome::out_of_budget)
     return std::string(name_of(nothing.stopped)) + " ran out before a string was found, and one may exist; raise it";

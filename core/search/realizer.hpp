@@ -27,7 +27,7 @@ SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_word
 void require_components(const Weights& weights, std::size_t components, const char* have);
 
 /// One line that explains why a search found no derivation. `space`: the name of the search space, for the message.
-std::string failure_of(const Realization& nothing, const ModelOptions& options, bool is_constrained, const char* space);
+std::string failure_of(const Realization& nothing, const SpaceOptions& options, bool is_constrained, const char* space);
 
 /// Searches an unfolding and converts its paths to derivations. If an improvement of an inner state was pruned, a path
 /// can be better than its recorded score.

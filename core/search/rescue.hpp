@@ -197,7 +197,7 @@ class Rescue {
 
   const U& unfolding_;
   Scorer& scorer_;
-  const ModelOptions& space_;
+  const SpaceOptions& space_;
   RescueLimits limits_;
   Budget& budget_;
   Graph graph_;

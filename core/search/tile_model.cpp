@@ -19,7 +19,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options,
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
                      bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),

@@ -48,7 +48,7 @@ struct Passed {
 class TileModel {
  public:
   /// `own_contexts`: see needs_own_contexts.
-  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const ModelOptions& options, bool own_contexts,
+  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options, bool own_contexts,
             Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }

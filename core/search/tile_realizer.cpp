@@ -12,7 +12,7 @@
 namespace widl {
 
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const ModelOptions& options) {
+                                             const SpaceOptions& options) {
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Budget budget;

@@ -23,6 +23,6 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
 
 /// The numbers of the alternatives that a search under these options chooses from, by span, the most promising first.
 std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                             const ModelOptions& options);
+                                             const SpaceOptions& options);
 
 }  // namespace widl

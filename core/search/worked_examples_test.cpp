@@ -81,7 +81,7 @@ TEST_CASE("tile_contexts.hpp: with no distortion, y has only the context x") {
     CAPTURE(limit);
     Budget budget;
     Scorer scorer(example.models, tiles.sentence_words(), example.weights.language_models, budget);
-    ModelOptions options;
+    SpaceOptions options;
     options.distortion_limit = limit;
     const TileModel model(tiles, scorer, example.weights, options, /*own_contexts=*/false, budget);
     const TileContexts contexts(model.options(), model.length(), limit, scorer, budget);
@@ -98,7 +98,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   Budget budget;
   Scorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);
   TileOrientations orientations(tiles, weights, /*estimates=*/true);
-  const TileModel model(tiles, scorer, weights, ModelOptions{}, /*own_contexts=*/false, budget, &orientations);
+  const TileModel model(tiles, scorer, weights, SpaceOptions{}, /*own_contexts=*/false, budget, &orientations);
   orientations.rank(model, budget);
 
   double path = 0;
@@ -122,7 +122,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
 TEST_CASE("left_contexts.hpp: left contexts and prefix scores after a word with two translations") {
   TwoTranslations two;
   auto& [example, tiles, budget, scorer] = two;
-  ModelOptions in_order;
+  SpaceOptions in_order;
   in_order.distortion_limit = 0;
   const TileModel model(tiles, scorer, example.weights, in_order, /*own_contexts=*/false, budget);
   LeftContexts contexts(model, nullptr, scorer, budget);
