@@ -71,7 +71,7 @@ class GraphRealizer {
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) {
       estimator = &*bag;
-      run_options.prior = bag->prior();
+      run_options.known = bag->known();
     }
     if (available) estimator = &*available;
     return realize_with(unfolding, scorer_, *estimator, words_, weights_, run_options, constraint, budget_,

@@ -98,7 +98,7 @@ struct OutputOptions {
 };
 
 /// Facts that a driver knows before a search begins.
-struct Prior {
+struct KnownFacts {
   /// Derivations with a lower score need not be found. A score known to be reachable saves A* most of its work.
   double floor = -std::numeric_limits<double>::infinity();
   /// A complete path: the answer if a search ends without interruption and finds no better one.
@@ -115,7 +115,7 @@ struct SearchOptions {
   /// Tiles: after a search has ended, its bound is lowered until it is at most this much above the score (nats), or
   /// can't be lowered further (TileBound). Infinity: the bound is not lowered.
   double gap = std::numeric_limits<double>::infinity();
-  Prior prior = {};
+  KnownFacts known = {};
   SearchRecorder* recorder = nullptr;  ///< of this search only, or none
 };
 

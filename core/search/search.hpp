@@ -42,12 +42,12 @@ inline SearchResult proved(double bound, const Budget& budget) {
 template <OfTiles U, class OfStates>
 SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                                 double reached, Budget& budget) {
-  const bool can_sweep = options.prior.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
+  const bool can_sweep = options.known.floor != -std::numeric_limits<double>::infinity() && sweep_applies(options);
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTileBound<U>) {
     if (can_sweep) {
       const auto guide =
-          make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.prior.floor, budget, bound);
+          make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.known.floor, budget, bound);
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
       if (guide) {
         GuidedSteps<U> steps(unfolding, *guide, budget);
@@ -89,9 +89,9 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, 
   const auto& paths = first.nbest.paths;
   if (first.stopped == Resource::none && !options.output.lattice && paths.size() == options.output.nbest) {
     const double least = paths.back().score;
-    exact.prior.floor = least - Certificate::recount(least);
+    exact.known.floor = least - Certificate::recount(least);
   }
-  const double reached = paths.empty() ? exact.prior.floor : paths.front().score;
+  const double reached = paths.empty() ? exact.known.floor : paths.front().score;
   SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
   if (is_better(first.nbest, second.nbest)) {
     std::swap(first.nbest.paths, second.nbest.paths);

@@ -185,7 +185,7 @@ TEST_CASE("sweep.hpp: paths that can reach the floor") {
   auto& [example, tiles, budget, scorer] = two;
   SearchOptions in_order;
   in_order.space.distortion_limit = 0;
-  in_order.prior.floor = -2.5 - 1e-4;
+  in_order.known.floor = -2.5 - 1e-4;
   const TileModel model(tiles, scorer, example.weights, in_order.space, /*own_contexts=*/false, budget);
   const TilesUnfolding unfolding(model);
   TilesEstimator<TilesUnfolding> estimator(unfolding, model, budget);
