@@ -182,7 +182,7 @@ void bind_written_length(nb::module_& m) {
 void bind_options(nb::module_& m) {
   using namespace nb::literals;
   nb::enum_<Bound>(m, "Bound", "Bound of the words of an expression that are still to be realized.")
-      .value("static", Bound::fixed, "each word in its best context of all")
+      .value("loose", Bound::loose, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
       .value("eq2", Bound::eq2, "Equation 2 of the 2005 paper as written: word by word, impossible contexts included")
       .value("lagrangian", Bound::lagrangian,

@@ -65,7 +65,7 @@ class GraphRealizer {
     if (as_written && !applies && !graph_.tiles().empty())
       throw InputError("the bound eq2 is for tiles of up to 64 different words and 500 phrases; leave it out, or take a "
                        "shorter line");
-    if (!bag && bound != Bound::fixed && applies)
+    if (!bag && bound != Bound::loose && applies)
       make_within_budget(available, unfolding, as_written);
     SearchOptions run_options = options;
     Estimator<Cut<Words>>* estimator = &fixed;

@@ -51,8 +51,8 @@ using Search = std::variant<AStar, AStarK, Layers, CubeStacks>;
 
 /// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {
-  fixed,       ///< each word in its best context of all
-  context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
+  loose,       ///< each word in its best context of all
+  context,     ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `loose`
                ///< for expressions of more than 64 different words
   eq2,         ///< the same, but impossible contexts count too, as in the literal equation
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
