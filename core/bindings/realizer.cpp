@@ -196,40 +196,40 @@ void bind_options(nb::module_& m) {
 
   nb::class_<AStar>(m, "AStar", "Exact search: unfolds the state with the best bound first.").def(nb::init<>());
   nb::class_<AStarK>(m, "AStarK",
-                     "A* over states at most `lookback` shorter than the longest unfolded state, in `unit`.")
-      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "lookback"_a = AStarK{}.lookback,
+                     "A* over states at most `k` shorter than the longest unfolded state, in `unit`.")
+      .def(nb::init<std::uint32_t, LengthUnit, Order>(), nb::kw_only(), "k"_a = AStarK{}.k,
            "unit"_a = AStarK{}.unit, "order"_a = AStarK{}.order)
-      .def_ro("lookback", &AStarK::lookback)
+      .def_ro("k", &AStarK::k)
       .def_ro("unit", &AStarK::unit)
       .def_ro("order", &AStarK::order);
   nb::class_<Layers>(
       m, "Layers",
       "Searches layer by layer; the states of a layer have the same number of words, or the same progress (source\n"
-      "positions, or arguments). Keeps at most `size` states per layer (0: all), whose probability is at least\n"
+      "positions, or arguments). Keeps at most `stack_size` states per layer (0: all), whose probability is at least\n"
       "`beam` times the best in the layer (0: any).")
       .def(nb::init<LengthUnit, double, std::size_t>(), nb::kw_only(), "unit"_a = Layers{}.unit,
-           "beam"_a = Layers{}.beam, "size"_a = Layers{}.size);
+           "beam"_a = Layers{}.beam, "stack_size"_a = Layers{}.stack_size);
   nb::class_<CubeStacks>(m, "CubeStacks",
-                         "Cube pruning: generates only the `pops` most promising states of each stack (0: all).")
-      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pops"_a = CubeStacks{}.pops,
-           "beam"_a = CubeStacks{}.beam, "size"_a = CubeStacks{}.size)
-      .def_ro("pops", &CubeStacks::pops);
+                         "Cube pruning: generates only the `pop_limit` most promising states of each stack (0: all).")
+      .def(nb::init<std::size_t, double, std::size_t>(), nb::kw_only(), "pop_limit"_a = CubeStacks{}.pop_limit,
+           "beam"_a = CubeStacks{}.beam, "stack_size"_a = CubeStacks{}.stack_size)
+      .def_ro("pop_limit", &CubeStacks::pop_limit);
 
   nb::class_<SpaceOptions>(
       m, "SpaceOptions",
       "The search space, and the bound and estimate used in it.\n\n"
-      "Tiles: `distortion_limit`; `alternatives_per_span` (0: all); `estimate_movement`: whether estimates include\n"
+      "Tiles: `distortion_limit`; `table_limit` (0: all); `estimate_movement`: whether estimates include\n"
       "the minimum remaining movement, unlike Pharaoh's future cost. Other expressions: `bound`; `written`: how\n"
       "bytes are counted; `whole_contexts`: whether the last n - 1 words split states, or only the part of them\n"
       "that language models distinguish. All: `max_words` and `max_bytes` (UTF-8), hard limits on the output\n"
       "(0: none).")
       .def(
           "__init__",
-          [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t alternatives_per_span,
+          [](SpaceOptions* self, std::optional<std::uint32_t> distortion_limit, std::uint32_t table_limit,
              bool estimate_movement, bool whole_contexts, Bound bound, std::uint32_t max_words, std::uint32_t max_bytes,
              std::shared_ptr<WrittenLength> written) {
             new (self) SpaceOptions{.distortion_limit = distortion_limit.value_or(SpaceOptions::kNoLimit),
-                                    .alternatives_per_span = alternatives_per_span,
+                                    .table_limit = table_limit,
                                     .estimate_movement = estimate_movement,
                                     .bound = bound,
                                     .whole_contexts = whole_contexts,
@@ -238,7 +238,7 @@ void bind_options(nb::module_& m) {
                                     .written = std::move(written)};
           },
           nb::kw_only(), "distortion_limit"_a = nb::none(),
-          "alternatives_per_span"_a = SpaceOptions{}.alternatives_per_span,
+          "table_limit"_a = SpaceOptions{}.table_limit,
           "estimate_movement"_a = SpaceOptions{}.estimate_movement, "whole_contexts"_a = SpaceOptions{}.whole_contexts,
           "bound"_a = SpaceOptions{}.bound, "max_words"_a = SpaceOptions{}.max_words,
           "max_bytes"_a = SpaceOptions{}.max_bytes, "written"_a = nb::none())
@@ -325,9 +325,9 @@ void bind_realizer(nb::module_& m) {
       .def_ro("begin", &RealizedPhrase::begin)
       .def_ro("end", &RealizedPhrase::end)
       .def_ro("word_count", &RealizedPhrase::word_count)
-      .def_ro("number", &RealizedPhrase::alternative)
+      .def_ro("number", &RealizedPhrase::number)
       .def("__getstate__",
-           [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.alternative); })
+           [](const RealizedPhrase& p) { return PhraseFields(p.begin, p.end, p.word_count, p.number); })
       .def("__setstate__", [](RealizedPhrase& p, const PhraseFields& fields) {
         const auto& [begin, end, word_count, number] = fields;
         new (&p) RealizedPhrase{begin, end, word_count, number};

@@ -65,8 +65,8 @@ nb::list tile(nb::handle_t<Tiler> self, const PySequenceRef<SourceLine>::Sequenc
   return list;
 }
 
-void require_beam(double beam) {
-  if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
+void require_threshold(double table_threshold) {
+  if (!(table_threshold >= 0 && table_threshold <= 1)) throw InputError("the table threshold must be between 0 and 1");
 }
 
 void bind_lines(nb::module_& m) {
@@ -152,15 +152,15 @@ void bind_tiler(nb::module_& m) {
   nb::class_<TableInUse>(m, "TableInUse", "A phrase table of a model, and how its options become tiles.")
       .def(
           "__init__",
-          [](TableInUse* self, const PhraseTable& table, std::size_t components, double beam, bool backs_off,
+          [](TableInUse* self, const PhraseTable& table, std::size_t components, double table_threshold, bool backs_off,
              const NumberWords* number_words) {
-            require_beam(beam);
+            require_threshold(table_threshold);
             if (components == 0 || components > kMaxScores) throw InputError("a table has 1 to 100 scores");
-            new (self) TableInUse{&table, backs_off, components, beam, number_words};
+            new (self) TableInUse{&table, backs_off, components, table_threshold, number_words};
           },
-          "table"_a, "components"_a, "beam"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
+          "table"_a, "components"_a, "table_threshold"_a = 0.0, "backs_off"_a = false, "number_words"_a = nb::none(),
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
-          "components: the number of scores of its options. beam: options need this fraction of their phrase's best\n"
+          "components: the number of scores of its options. table_threshold: options need this fraction of their phrase's best\n"
           "p(e|f). backs_off: used only for spans that earlier tables lack. number_words: needed for lines with\n"
           "numbers.");
   nb::class_<DictionaryInUse>(m, "DictionaryInUse",

@@ -93,7 +93,7 @@ class CubePruning : public SearchRun<U> {
     const double log_beam = std::log(own_.beam);
     double best = kLogZero;
     for (std::size_t popped = 0; !this->exhausted(); popped += taken_.size()) {
-      take_best(queue, cubes, own_.pops ? own_.pops - popped : constants::kCubeItemsAtOnce, best + log_beam);
+      take_best(queue, cubes, own_.pop_limit ? own_.pop_limit - popped : constants::kCubeItemsAtOnce, best + log_beam);
       if (taken_.empty()) break;
       pruned += realize(covered, cubes, best);
     }
@@ -107,8 +107,8 @@ class CubePruning : public SearchRun<U> {
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
-    if (own_.pops && queue.size() > own_.pops) {
-      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pops);
+    if (own_.pop_limit && queue.size() > own_.pop_limit) {
+      const auto cutoff = queue.begin() + static_cast<std::ptrdiff_t>(own_.pop_limit);
       std::nth_element(queue.begin(), cutoff, queue.end(), [](const Item& a, const Item& b) { return b < a; });
       std::for_each(cutoff, queue.end(), [&](const Item& left) { pruned += prune_item(cubes[left.cube], left); });
       queue.erase(cutoff, queue.end());
@@ -215,7 +215,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return prune_nodes(layer);
-    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.size);
+    PrunedBound pruned = this->prune_layer(layer, own_.beam, own_.stack_size);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;

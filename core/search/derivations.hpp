@@ -67,7 +67,7 @@ class Derivations {
       const auto [entry, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
       if (added) phrases.push_back(words_of(arc.phrase));
       const RealizedPhrase phrase = unfolding_.phrase(arc.label);
-      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.alternative, entry->second});
+      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.number, entry->second});
       states[arc.to] = edge->to;
     }
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));

@@ -25,9 +25,9 @@ enum class Order { bound, estimate };
 /// Best first by the bound: exact (Soricut & Marcu 2005, Fig. 5; 2006, Fig. 3).
 struct AStar {};
 
-/// Best first, and only states at most `lookback` shorter than the longest unfolded state (2005, §4).
+/// Best first, and only states at most `k` shorter than the longest unfolded state (2005, §4).
 struct AStarK {
-  std::uint32_t lookback = 2;
+  std::uint32_t k = 2;
   LengthUnit unit = LengthUnit::words;
   Order order = Order::bound;
 };
@@ -37,14 +37,14 @@ struct AStarK {
 struct Layers {
   LengthUnit unit = LengthUnit::words;
   double beam = 0;       ///< states need this share of the best one's probability. 0: none
-  std::size_t size = 0;  ///< maximum number of states of a layer. 0: all
+  std::size_t stack_size = 0;  ///< maximum number of states of a layer. 0: all
 };
 
 /// Stacks that create only their most promising states (cube pruning, Huang & Chiang 2007).
 struct CubeStacks {
-  std::size_t pops = 1500;  ///< states generated per layer. 0: all
+  std::size_t pop_limit = 1500;  ///< states generated per layer. 0: all
   double beam = 0;          ///< and kept, as in Layers
-  std::size_t size = 0;
+  std::size_t stack_size = 0;
 };
 
 using Search = std::variant<AStar, AStarK, Layers, CubeStacks>;
@@ -66,7 +66,7 @@ struct SpaceOptions {
   /// ends more than 64 positions after the first free position, unless it begins there; the bound covers them.
   std::uint32_t distortion_limit = kNoLimit;
   /// Tiles: maximum number of alternatives per span, best estimates first. 0: all.
-  std::uint32_t alternatives_per_span = 0;
+  std::uint32_t table_limit = 0;
   /// Tiles: whether the estimate that orders inexact searches includes the minimum remaining movement. Pharaoh's future
   /// cost does not.
   bool estimate_movement = true;

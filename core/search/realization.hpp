@@ -19,7 +19,7 @@ struct RealizedPhrase {
   /// expression as written.
   std::uint32_t begin, end;
   std::uint32_t word_count;
-  std::uint32_t alternative;  ///< number in the Tiles, or number of the WIDL-graph's edge
+  std::uint32_t number;  ///< of the alternative in the Tiles, or number of the WIDL-graph's edge
 };
 
 struct SearchStatistics {

@@ -81,7 +81,7 @@ template <OfTiles U, class OfStates>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
                        Budget& budget) {
   if (!HasTileBound<U>) estimator.solve_coverages();
-  const CubeStacks quick{.pops = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
+  const CubeStacks quick{.pop_limit = std::max(constants::kPopsForFloor, 2 * options.output.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == Resource::none && budget.states_left() == 0) first.stopped = Resource::states;
   if (first.stopped == Resource::seconds || first.stopped == Resource::states) return first;

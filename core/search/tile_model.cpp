@@ -50,7 +50,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
                         a});
   }
   scorer.settle();
-  rank_options(options.alternatives_per_span);
+  rank_options(options.table_limit);
   if (own_contexts) tighten_bounds(scorer, budget);
   if (orientations) orientations->promise(options_, finish_);
   index_options();
