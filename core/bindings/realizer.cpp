@@ -33,7 +33,7 @@ class Realizer {
 
   /// Realizes tiles, expressions or lattices.
   template <class Space>
-  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const Weights& weights,
+  std::vector<Realization> realize(const PySequenceRef<Space>::Sequence& spaces, const WeightVector& weights,
                                    const SearchOptions& options, unsigned threads, const Constraint* constraint) {
     const PySequenceRef<Space> batch(spaces);
     if constexpr (std::is_same_v<Space, Tiles>)
@@ -51,7 +51,7 @@ class Realizer {
     return results;
   }
 
-  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const Weights& weights,
+  std::vector<std::uint32_t> kept_alternatives(const Tiles& tiles, const WeightVector& weights,
                                                const SpaceOptions& options) {
     require_own(tiles);
     models_.refresh();
@@ -288,7 +288,7 @@ void bind_realizer(nb::module_& m) {
       "count_features",
       [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
       "Names of the features common to all models, in order; they follow WIDL components and language models.");
-  nb::class_<Weights>(m, "WeightVector",
+  nb::class_<WeightVector>(m, "WeightVector",
                       "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>,
                     std::optional<double>>(),

@@ -198,7 +198,7 @@ TEST_CASE("any limit has room for the input and a little for search") {
 TEST_CASE("a search allocates no more than its budget and what its meter counts") {
   Vocabulary vocabulary;
   const ScoringModels models(vocabulary, {});
-  const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
+  const WeightVector weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
     for (const Search& search : {Search{AStar{}}, Search{AStarK{.order = Order::estimate}},

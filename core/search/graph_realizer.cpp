@@ -32,7 +32,7 @@ class FixedEstimator : public Estimator<Cut<Words>> {
 /// An expression prepared for search: its graph, scored under the models.
 class GraphRealizer {
  public:
-  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights,
+  GraphRealizer(const Expression& expression, const ScoringModels& models, const WeightVector& weights,
                 const SpaceOptions& space, Budget& budget)
       : budget_(budget),
         words_(models.vocabulary()),
@@ -99,12 +99,12 @@ class GraphRealizer {
   WidlGraph graph_;
   Scorer scorer_;
   GraphModel model_;
-  const Weights& weights_;
+  const WeightVector& weights_;
 };
 
 }  // namespace
 
-Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
+Realization realize(const Expression& expression, const ScoringModels& models, const WeightVector& weights,
                     const SearchOptions& options, Budget& budget, const Constraint* constraint) {
   // Equation 2 is of graphs; other bounds have a search of their own for tiles.
   if (expression.kind() == Expression::Kind::tiles && options.space.bound != Bound::eq2) {

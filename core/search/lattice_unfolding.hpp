@@ -7,7 +7,7 @@
 #include "search/lattice_model.hpp"
 #include "search/realization.hpp"
 #include "search/unfolding.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 
 namespace widl {
 

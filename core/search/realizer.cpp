@@ -29,13 +29,13 @@ SearchOptions in_growing_layers(const SearchOptions& options, bool all_have_word
   return result;
 }
 
-void require_components(const Weights& weights, std::size_t components, const char* have) {
+void require_components(const WeightVector& weights, std::size_t components, const char* have) {
   if (weights.widl.size() != components)
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but " + have + " " +
                      std::to_string(components));
 }
 
-void validate_weights(const Weights& weights, const ScoringModels& models) {
+void validate_weights(const WeightVector& weights, const ScoringModels& models) {
   if (weights.language_models.size() != models.size())
     throw InputError("weights for " + std::to_string(weights.language_models.size()) +
                      " language models, but there are " + std::to_string(models.size()));

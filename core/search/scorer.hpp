@@ -10,7 +10,7 @@
 #include "lm/language_model.hpp"
 #include "search/containers.hpp"
 #include "search/scoring_models.hpp"
-#include "search/weights.hpp"
+#include "search/weight_vector.hpp"
 #include "strong_id.hpp"
 
 namespace widl {

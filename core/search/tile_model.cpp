@@ -9,7 +9,7 @@
 namespace widl {
 namespace {
 
-double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const Weights& weights) {
+double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const WeightVector& weights) {
   double score = weights.word_count * alternative.word_count + weights.phrase_count +
                  (alternative.unknown ? weights.unknown : 0.0);
   auto log_scores = tiles.log_scores(alternative);
@@ -19,7 +19,7 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 
 }  // namespace
 
-TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& weights, const SpaceOptions& options,
                      bool own_contexts, Budget& budget, TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),

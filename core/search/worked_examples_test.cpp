@@ -93,7 +93,7 @@ TEST_CASE("tile_orientations.hpp: promises of three phrases in order") {
   const WorkedExample example({"x", "y", "z"}, {{"<s> x", 0}, {"x y", 0}, {"y z", 0}});
   const std::array<float, kReorderingScores> scores = {0, 0, 0, -1, -0.5, -2};
   const Tiles tiles = single_tiles(example.vocabulary, {{"x"}, {"y"}, {"z"}}, scores);
-  Weights weights = example.weights;
+  WeightVector weights = example.weights;
   weights.reordering.assign(kReorderingScores, 1.0);
   Budget budget;
   Scorer scorer(example.models, tiles.sentence_words(), weights.language_models, budget);

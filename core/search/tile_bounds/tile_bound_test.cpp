@@ -109,7 +109,7 @@ struct Sentence {
   std::unique_ptr<LanguageModel> language_model;
   ScoringModels models;
   Tiles tiles;
-  Weights weights;
+  WeightVector weights;
   Scorer scorer;
   TileModel model;
   TilesUnfolding unfolding;
