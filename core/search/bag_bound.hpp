@@ -180,7 +180,7 @@ class BagBound : public Estimator<Cut<Words>> {
     };
     return {[&scorer, phrases, context_after](auto previous, auto last) {
               return [&scorer, phrases, from = context_after(previous, last)](SequenceBound::OptionId next) {
-                if (next + kAhead < phrases->size()) scorer.expect(from, (*phrases)[next + kAhead]);
+                if (next + kAhead < phrases->size()) scorer.prefetch(from, (*phrases)[next + kAhead]);
                 return scorer.bound_after(from, (*phrases)[next]);
               };
             },

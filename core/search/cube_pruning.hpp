@@ -143,7 +143,7 @@ class CubePruning : public SearchRun<U> {
         queue.push_back(item(cubes, next.cube, next.path + 1, 0));
         std::push_heap(queue.begin(), queue.end());
       }
-      scorer_.expect_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
+      scorer_.prefetch_step(graph_[cube.paths[next.path]].context, cube.options[next.option].phrase);
       taken_.push_back({next, std::nullopt, {}, Graph::kNone});
     }
   }
@@ -159,7 +159,7 @@ class CubePruning : public SearchRun<U> {
   PrunedBound realize(std::uint32_t covered, Cubes& cubes, double& best) {
     for (const Taken& item : taken_) {
       const Cube& cube = cubes[item.pair.cube];
-      scorer_.expect(graph_[cube.paths[item.pair.path]].context, cube.options[item.pair.option].phrase);
+      scorer_.prefetch(graph_[cube.paths[item.pair.path]].context, cube.options[item.pair.option].phrase);
     }
     const auto out = catch_out_of_budget([&] {
       for (Taken& item : taken_) prepare(cubes[item.pair.cube], item);
@@ -182,7 +182,7 @@ class CubePruning : public SearchRun<U> {
     item.edge = unfolding_.edge(graph_.state(node.state), option, cube.to, cube.step_score);
     if (!item.edge) return;
     item.step = scorer_.extend(node.context, option.phrase);
-    graph_.expect(path, *item.edge, item.step, cube.number);
+    graph_.prefetch(path, *item.edge, item.step, cube.number);
     item.to = cube.number;
   }
 

@@ -85,7 +85,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   return id;
 }
 
-void Scorer::expect(std::span<const WordId> words) const {
+void Scorer::prefetch(std::span<const WordId> words) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
@@ -101,7 +101,7 @@ void Scorer::expect(std::span<const WordId> words) const {
   }
 }
 
-void Scorer::expect(ContextId context, PhraseId id) const {
+void Scorer::prefetch(ContextId context, PhraseId id) const {
   if (row_size_) return;  // it is known most often
   if (steps_.find(step_key(context, id))) return;
   const Phrase& phrase = phrases_[id];
@@ -326,7 +326,7 @@ std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, 
   return signature;
 }
 
-void Scorer::expect(const Known& context, PhraseId id) const {
+void Scorer::prefetch(const Known& context, PhraseId id) const {
   const Phrase& phrase = phrases_[id];
   if (phrase.word_count == 0) return;
   for (std::size_t m = 0; m < models_->size(); ++m)

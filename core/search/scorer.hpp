@@ -89,12 +89,12 @@ class Scorer {
     return cached != kUnknown ? cached : add_end(context, phrase);
   }
   /// Prefetches the memory for scoring these words, or a phrase after a context; useful some steps ahead.
-  void expect(std::span<const WordId> words) const;
-  void expect(ContextId context, PhraseId phrase) const;
+  void prefetch(std::span<const WordId> words) const;
+  void prefetch(ContextId context, PhraseId phrase) const;
   /// Prefetches the entry of a phrase's first word.
-  void expect(const Known& context, PhraseId phrase) const;
+  void prefetch(const Known& context, PhraseId phrase) const;
   /// Prefetches a remembered score, if its location is known.
-  void expect_step(ContextId context, PhraseId phrase) const {
+  void prefetch_step(ContextId context, PhraseId phrase) const {
     if (!row_size_) steps_.prefetch(step_key(context, phrase));
   }
   /// The prefix of a phrase: its first words, whose scores depend on the left context. Phrases with equal prefixes have

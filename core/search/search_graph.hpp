@@ -152,7 +152,7 @@ class SearchGraph {
   }
   /// Prefetches the memory for following an edge; `hint` becomes the number of its target state.
   /// @throws OutOfBudget
-  void expect(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
+  void prefetch(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint) {
     find_state(edge.to, hint);
     const Node& from = nodes_[number];
     index_.prefetch(hash_of(hint, step.next, from.length + edge.word_count, from.bytes + edge.bytes));

@@ -38,7 +38,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const WeightVector& wei
   const auto count = static_cast<std::uint32_t>(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < count; ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
-    if (a + kAhead < count) scorer.expect(tiles.words(tiles.alternatives()[a + kAhead]));
+    if (a + kAhead < count) scorer.prefetch(tiles.words(tiles.alternatives()[a + kAhead]));
     double score = weighted(tiles, alternative, weights);
     if (score == kLogZero || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
