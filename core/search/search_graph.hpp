@@ -80,7 +80,7 @@ class SearchGraph {
     edge.to = start.state;
     edge.label = start.label;
     const Budget::Grace grace(budget_);
-    reach(edge, states_.intern(edge.to, U::hash(edge.to)),
+    arrive_at(edge, states_.intern(edge.to, U::hash(edge.to)),
           {kNone, start.score, start.context, start.length, start.bytes});
   }
   /// The start of a graph that continues after a node, without a limit on states.
@@ -144,7 +144,7 @@ class SearchGraph {
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     find_state(edge.to, hint);
-    auto [to, better] = reach(
+    auto [to, better] = arrive_at(
         edge, hint, {number, from.score + score, step.next, from.length + edge.word_count, from.bytes + edge.bytes});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kLogZero) arcs_.push_back({number, to, edge.phrase, edge.label, score});
@@ -222,7 +222,7 @@ class SearchGraph {
   };
 
   /// The node with its best path, and whether that path is new; none if the limits forbid it.
-  std::pair<NodeId, bool> reach(const Edge& edge, StateId state, const Path& path) {
+  std::pair<NodeId, bool> arrive_at(const Edge& edge, StateId state, const Path& path) {
     if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
     assert(!std::isnan(path.score));
     const bool is_goal = unfolding_.is_final(edge.to);
