@@ -7,7 +7,7 @@
 
 #include "lm/arpa_writer.hpp"
 #include "lm/external_sort.hpp"
-#include "lm/smoothing.hpp"
+#include "lm/discounts.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {

@@ -9,7 +9,7 @@
 
 #include "errors.hpp"
 #include "lm/external_sort.hpp"
-#include "lm/smoothing.hpp"
+#include "lm/discounts.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {

@@ -1,4 +1,4 @@
-#include "lm/smoothing.hpp"
+#include "lm/discounts.hpp"
 
 #include <algorithm>
 #include <cmath>
