@@ -247,7 +247,7 @@ void bind_options(nb::module_& m) {
   nb::class_<Budget::Limits>(
       m, "Limits",
       "Budgets of a search: states, seconds, and bytes of states and tables; 0: none. `work`, for tests: time\n"
-      "runs out after this many units, independently of the clock.")
+      "runs out after this many ticks, independently of the clock.")
       .def(nb::init<double, std::size_t, std::size_t, std::size_t>(), nb::kw_only(),
            "seconds"_a = Budget::Limits{}.seconds, "memory"_a = Budget::Limits{}.memory,
            "states"_a = Budget::Limits{}.states, "work"_a = Budget::Limits{}.work);
@@ -314,7 +314,7 @@ void bind_realizer(nb::module_& m) {
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds, "seconds since the sentence began")
       .def_ro("peak_memory", &SearchStatistics::peak_memory, "maximum bytes of states and tables at any time")
-      .def_ro("work", &SearchStatistics::work, "work in units of about 10 ns");
+      .def_ro("work", &SearchStatistics::work, "work in ticks of about 10 ns");
 
   using PhraseFields = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
   nb::class_<RealizedPhrase>(

@@ -28,7 +28,7 @@ struct SearchStatistics {
   std::size_t edges = 0;
   std::size_t memory = 0;                 ///< bytes of states and tables at the end
   double seconds = 0;                     ///< since the sentence began
-  std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and units
+  std::size_t peak_memory = 0, work = 0;  // for tests of budgets, see Budget: bytes and ticks
 };
 
 /// One derivation.
