@@ -9,6 +9,7 @@
 #include "log_zero.hpp"
 #include "search/graph_model.hpp"
 #include "search/graph_unfolding.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 namespace {

@@ -12,7 +12,8 @@
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
 #include "search/certificate.hpp"
-#include "search/containers.hpp"
+#include "search/counted_list.hpp"
+#include "search/hash_index.hpp"
 #include "search/tile_realizer.hpp"
 
 namespace {

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "log_zero.hpp"
-#include "search/containers.hpp"
+#include "search/hash_table.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 

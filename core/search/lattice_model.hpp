@@ -6,7 +6,6 @@
 
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
-#include "search/containers.hpp"
 #include "search/lattice.hpp"
 #include "search/scorer.hpp"
 #include "search/unfolding.hpp"

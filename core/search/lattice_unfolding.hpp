@@ -5,6 +5,7 @@
 #include <span>
 
 #include "search/lattice_model.hpp"
+#include "search/mix.hpp"
 #include "search/realization.hpp"
 #include "search/unfolding.hpp"
 #include "search/weight_vector.hpp"

@@ -8,8 +8,10 @@
 
 #include "expression/vocabulary.hpp"
 #include "lm/language_model.hpp"
-#include "search/containers.hpp"
+#include "search/hash_index.hpp"
+#include "search/hash_table.hpp"
 #include "search/scoring_models.hpp"
+#include "search/sparse_rows.hpp"
 #include "search/weight_vector.hpp"
 #include "strong_id.hpp"
 

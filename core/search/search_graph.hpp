@@ -10,11 +10,13 @@
 
 #include "log_zero.hpp"
 #include "search/budget.hpp"
-#include "search/containers.hpp"
+#include "search/counted_list.hpp"
 #include "search/explored_graph.hpp"
+#include "search/hash_index.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/search_record.hpp"
+#include "search/state_store.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {

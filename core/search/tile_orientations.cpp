@@ -6,6 +6,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "search/mix.hpp"
 
 namespace widl {
 

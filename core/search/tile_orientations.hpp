@@ -8,7 +8,7 @@
 
 #include "expression/orientation.hpp"
 #include "expression/tiles.hpp"
-#include "search/containers.hpp"
+#include "search/hash_index.hpp"
 #include "search/tile_model.hpp"
 #include "search/weight_vector.hpp"
 
