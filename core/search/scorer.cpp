@@ -25,6 +25,7 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
       weights_(weights),
       budget_(budget),
       whole_contexts_(whole_contexts),
+      contexts_(models.size(), budget),
       scratch_(2 * models.size()) {
   if (weights.size() != models.size()) throw InternalError("expected one weight per language model");
   const Budget::Grace grace(budget);
@@ -199,7 +200,7 @@ void Scorer::settle() {
   if (phrases_.size() > kLongestRow) return;
   row_size_ = phrases_.size();
   const Budget::Grace grace(budget_);
-  resize_rows(std::max<std::size_t>(1, context_index_.size()));
+  resize_rows(std::max<std::size_t>(1, contexts_.size()));
 }
 
 void Scorer::resize_rows(std::size_t contexts) { rows_.resize(contexts * row_size_, {0, kUnknown}); }
@@ -241,19 +242,11 @@ ContextId Scorer::end_of(const Phrase& phrase) {
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
   if (models_->size() == 0) return ContextId(0);
-  std::uint64_t hash = 0;
-  for (const LanguageModel::State& state : states)
-    hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
-  const std::uint32_t existing = context_index_.find(
-      hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
-  if (existing != HashIndex<>::kNone) return ContextId(existing);
-  const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
-  // Each of these may run out of memory; the state is unchanged until the last one succeeds.
-  if (row_size_) resize_rows(std::size_t{id} + 1);
-  context_index_.make_room();
-  contexts_.insert(contexts_.end(), states.begin(), states.end());
-  context_index_.insert(hash, id);
-  return id;
+  const std::uint64_t hash = ContextTable::hash(states);
+  if (const ContextId existing = contexts_.find(states, hash); existing != ContextTable::kNone) return existing;
+  // Both may run out of memory; no context is added until the last one succeeds.
+  if (row_size_) resize_rows(contexts_.size() + 1);
+  return contexts_.add(states, hash);
 }
 
 double Scorer::finish(ContextId context) {
