@@ -13,6 +13,7 @@
 #include "search/counted_list.hpp"
 #include "search/explored_graph.hpp"
 #include "search/hash_index.hpp"
+#include "search/length_limits.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/search_record.hpp"
@@ -74,8 +75,7 @@ class SearchGraph {
         recorder_(options.recorder),
         reestimates_(options.known.reestimates),
         keeps_arcs_(options.output.needs_arcs()),
-        max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
-        max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit),
+        limits_(options.space),
         most_nodes_(std::max<std::size_t>(1, start.most_nodes)) {
     if (recorder_) recorder_->begin(floor_);
     Edge edge{};
@@ -187,7 +187,6 @@ class SearchGraph {
   }
 
  private:
-  static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
   static constexpr std::size_t kAll = ~std::size_t{0};
   // Cost of the final ranking or pruning (PathRanking, GraphPruning).
   static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
@@ -208,13 +207,6 @@ class SearchGraph {
     return 10;
   }
 
-  bool limited() const { return max_words_ != kNoLimit || max_bytes_ != kNoLimit; }
-
-  bool fits(const State& state, std::uint64_t length, std::uint64_t bytes) const {
-    auto least = unfolding_.shortest(state);
-    return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
-  }
-
   /// A path that ends with the edge at hand.
   struct Path {
     NodeId parent;
@@ -225,7 +217,8 @@ class SearchGraph {
 
   /// The node with its best path, and whether that path is new; none if the limits forbid it.
   std::pair<NodeId, bool> arrive_at(const Edge& edge, StateId state, const Path& path) {
-    if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
+    if (limits_.has_any() && !limits_.allow(path.length, path.bytes, unfolding_.shortest(edge.to)))
+      return {kNone, false};
     assert(!std::isnan(path.score));
     const bool is_goal = unfolding_.is_final(edge.to);
     const std::uint64_t hash = hash_of(state, path.context, path.length, path.bytes);
@@ -309,18 +302,14 @@ class SearchGraph {
     recorder_->reached(kind, number, nodes_[number], path.parent, edge.label, path.score);
   }
 
-  /// Key that distinguishes paths to the same state and context.
-  std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
-    return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
-  }
   std::uint64_t hash_of(StateId state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
-    return (std::uint64_t{state} << 32 | context) + used(length, bytes) * 0x9e3779b97f4a7c15ULL;
+    return (std::uint64_t{state} << 32 | context) + limits_.used(length, bytes) * 0x9e3779b97f4a7c15ULL;
   }
   NodeId find(std::uint64_t hash, StateId state, const Path& path) const {
     return index_.find(hash, [&](NodeId number) {
       const Node& node = nodes_[number];
       return node.context == path.context && node.state == state &&
-             used(node.length, node.bytes) == used(path.length, path.bytes);
+             limits_.used(node.length, node.bytes) == limits_.used(path.length, path.bytes);
     });
   }
 
@@ -333,7 +322,7 @@ class SearchGraph {
   SearchRecorder* recorder_;
   bool reestimates_;
   bool keeps_arcs_;
-  std::uint64_t max_words_, max_bytes_;
+  LengthLimits limits_;
   std::size_t most_nodes_;
   StateStore<State> states_{budget_};
   CountedList<Node> nodes_{budget_};
