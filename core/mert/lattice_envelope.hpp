@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "mert/line_search.hpp"
+#include "mert/upper_envelope.hpp"
 #include "search/lattice.hpp"
 
 namespace widl {
