@@ -37,7 +37,7 @@ inline SearchResult proved(double bound, const Budget& budget) {
   return result;
 }
 
-/// Exact search for the derivations above the floor: a sweep guided by a TileBound, else by the estimator's
+/// Exact search for the derivations above the floor: a sweep under a TileBound, else by the estimator's
 /// bounds, else best-first. `reached`: the best known score.
 template <OfTiles U, class OfStates>
 SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& estimator, const SearchOptions& options,
@@ -46,14 +46,14 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, OfStates& es
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTileBound<U>) {
     if (can_sweep) {
-      const auto guide =
+      const auto tile_bound =
           make_tile_bound(unfolding.model(), unfolding.orientations(), scorer, options.known.floor, budget, bound);
       if (options.output.nbest == 1 && bound <= reached) return proved(bound, budget);
-      if (guide) {
-        GuidedSteps<U> steps(unfolding, *guide, budget);
-        SearchResult guided = Sweep<U, GuidedSteps<U>>(unfolding, scorer, steps, options, budget).run();
-        guided.bound = std::min(guided.bound, bound);
-        return guided;
+      if (tile_bound) {
+        TileBoundSteps<U> steps(unfolding, *tile_bound, budget);
+        SearchResult swept = Sweep<U, TileBoundSteps<U>>(unfolding, scorer, steps, options, budget).run();
+        swept.bound = std::min(swept.bound, bound);
+        return swept;
       }
     }
     estimator.solve_coverages();

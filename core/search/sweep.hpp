@@ -68,12 +68,12 @@ class FreeSteps {
 /// The steps that a TileBound has not pruned, with its bounds: a path has earned the multiplier of its left
 /// context.
 template <OfTiles U>
-class GuidedSteps {
+class TileBoundSteps {
  public:
   using State = typename U::State;
   using Edge = typename U::Edge;
 
-  GuidedSteps(const U& unfolding, const TileBound& bound, Budget& budget)
+  TileBoundSteps(const U& unfolding, const TileBound& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), left_contexts_(1, 0, budget) {}
 
   Estimator<State>& estimator() { return bounds_; }
