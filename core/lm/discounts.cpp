@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lm/training_text.hpp"
+
 namespace widl {
 
 namespace {

@@ -76,9 +76,9 @@ class RealizationOptions(SearchOptions):
 
     PRESETS: ClassVar[Mapping[str, Sequence[Setting]]] = {"paper-2005": PAPER_2005}
 
-    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.ModelOptions().bound)
-    "Upper bound on the remaining score, loosest first: static, context, eq2 (the 2005 paper's), lagrangian."
-    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.ModelOptions().whole_contexts
+    bound: Annotated[BoundName, Parameter(group="Search")] = name_of(BOUNDS, _core.SpaceOptions().bound)
+    "Upper bound on the remaining score, loosest first: loose, context, eq2 (the 2005 paper's), lagrangian."
+    whole_contexts: Annotated[Switch, Parameter(parse=False)] = _core.SpaceOptions().whole_contexts
     "Split states by the last N - 1 words (2005), also where language models cannot tell them apart."
     preset: PresetOf2005 | None = None
     "Set all options as in a paper; 'widl presets' lists the values."
@@ -97,7 +97,7 @@ class RealizationOptions(SearchOptions):
 
     def core_options(self) -> _core.SearchOptions:
         """The core's form of the options."""
-        space = _core.ModelOptions(
+        space = _core.SpaceOptions(
             bound=BOUNDS[self.bound],
             whole_contexts=self.whole_contexts,
             max_words=self.words,

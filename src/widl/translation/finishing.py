@@ -16,7 +16,7 @@ from widl.translation.results import Candidate, TranslatedPhrase, Translation, c
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
-_BY_WEIGHT = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
+_DECISIVE_FIRST = (Outcome.proved_empty, Outcome.out_of_budget, Outcome.undecided, Outcome.found)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -38,7 +38,7 @@ class SearchedLine:
         """The combined outcome of the line's searches: a piece proved to have no translation decides, then a piece
         without one."""
         ends = {result.outcome for result in self.results}
-        return next((outcome for outcome in _BY_WEIGHT if outcome in ends), None)
+        return next((outcome for outcome in _DECISIVE_FIRST if outcome in ends), None)
 
 
 class TranslationBuilder:

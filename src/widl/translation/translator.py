@@ -35,7 +35,7 @@ from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Translation, candidates
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables
-from widl.translation.tiling import Tiler, tile
+from widl.translation.tiling import Tiler
 from widl.translation.written_tiles import expression_weights, written_tiles
 
 logger = logging.getLogger(__name__)
@@ -260,7 +260,7 @@ class Translator:
         sentence = self._sentence(line, options)
         unaffected = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
         sentence = replace(sentence, given=tuple(sorted([*unaffected, *given], key=lambda span: span.begin)))
-        return tile(sentence, self.tables, options)
+        return Tiler(self.tables, options).tile([sentence])[0]
 
     def expressions(self, line: str, options: TranslationOptions | None = None) -> list[Expression]:
         """The WIDL-expression of each piece of a raw line: the tiles that search chooses from, with their movement.
@@ -274,7 +274,7 @@ class Translator:
         if sentence.zones or sentence.walls:
             raise InputError("an expression cannot hold zones and walls; remove the tags or the clauses")
         expressions = []
-        for piece in tile(sentence, self.tables, options):
+        for piece in Tiler(self.tables, options).tile([sentence])[0]:
             alternatives = self._realizer.kept_alternatives(piece, self._vector, options.space())
             expressions.append(written_tiles(piece, alternatives, self._shown.core, self._shown.layout.widl))
         return expressions
