@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 import sacrebleu
+from tests.reference.normalized_tiles import normalized_tiles
 
 from widl.common.errors import InputError
 from widl.common.files import read_lines
@@ -24,7 +25,7 @@ from widl.decoder import RealizationResult, Realizer
 from widl.expressions import Expression
 from widl.translation import TranslationOptions, Translator
 from widl.translation.movement_features import FOLDED_BASE
-from widl.translation.written_tiles import LONGEST_NESTED, normalized_tiles
+from widl.translation.written_tiles import LONGEST_NESTED
 
 PROBABILITIES = 4
 TOLERANCE = 1e-3

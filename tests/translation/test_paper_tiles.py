@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.reference.normalized_tiles import normalized_tiles
 from widl.common.errors import InputError
 from widl.decoder import Realizer
 from widl.expressions import choice, enumerate_strings, tiles, word
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
-from widl.translation.written_tiles import MOVEMENT_BASE, normalized_tiles
+from widl.translation.written_tiles import MOVEMENT_BASE
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
 SCORES = 4
