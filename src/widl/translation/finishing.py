@@ -12,7 +12,7 @@ from widl.text.normalization import HAN_CHARACTER
 from widl.text.source_and_target import SourceText, TargetText
 from widl.translation.movement_features import FeatureView
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, TranslatedPhrase, Translation, candidates_of, join
 from widl.translation.sentence import Sentence
 
 NOT_CHINESE = "no Chinese characters, but the model translates from Chinese"
@@ -61,7 +61,7 @@ class TranslationBuilder:
         else:
             lists, start = [], 0
             for tiles, result in zip(line.pieces, results, strict=True):
-                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
+                lists.append(candidates_of(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, options.nbest, self._shown.layout)
         if sentence.refused:

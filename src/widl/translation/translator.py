@@ -32,7 +32,7 @@ from widl.translation.finishing import SearchedLine, TranslationBuilder
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.movement_features import feature_view, read_shown_weights
 from widl.translation.options import TranslationOptions
-from widl.translation.results import Candidate, Translation, candidates
+from widl.translation.results import Candidate, Translation, candidates_of
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tables import AdditionalTable, TranslationTables
 from widl.translation.tiling import Tiler
@@ -296,7 +296,7 @@ class Translator:
 
     def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
         """The derivations of a search of `realize`, with their texts."""
-        derivations = candidates(realization.nbest, tiles, 0, self._shown.of)
+        derivations = candidates_of(realization.nbest, tiles, 0, self._shown.of)
         return [candidate.with_text(self.target.text(candidate.words)) for candidate in derivations]
 
     def realize(self, tiles: Tiles, search: CoreSearchOptions, *, constraint: Constraint | None = None) -> Realization:
