@@ -19,7 +19,7 @@ from widl.common.workers import LocalEngine
 from widl.experiments.baselines import KEYWORDS
 from widl.experiments.config import config_of
 from widl.experiments.headline_config import HeadlineExperimentConfig, HeadlineSystem
-from widl.experiments.results import Results, Scorer, TestSet, mean
+from widl.experiments.results import MetricScorer, Results, TestSet, mean
 from widl.experiments.runner import ExperimentRun, RunOptions, System, TunedWeights, model_files, open_experiment
 from widl.headline import Headline, Headliner
 from widl.headline.documents import Document, reference_streams
@@ -94,7 +94,9 @@ class _Experiment:
 
     def measure(self) -> Results:
         """All systems on the test documents."""
-        scorer = Scorer(tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads)
+        scorer = MetricScorer(
+            tuple(_ROUGE), reference_streams(self.test), self.config.metrics, threads=self.run.threads
+        )
         weights = {system.name: self.weights(system) for system in self.config.system if system.is_searched}
         systems = [self.system(system, weights.get(system.name)) for system in self.config.system]
         texts = [document.text for document in self.test]
