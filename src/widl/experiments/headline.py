@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Unpack
 
-from rouge_score.rouge_scorer import RougeScorer
-
 from widl.common.arguments import PathLike
 from widl.common.json_values import digest
 from widl.common.workers import LocalEngine
@@ -28,7 +26,7 @@ from widl.headline.parsing import ParsedDocument
 from widl.headline.references import read_with_references
 from widl.headline.words import has_letters
 from widl.headline.written_headline import in_letters
-from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, first_words, rouge_scorer, rouge_tokenizer
 from widl.pages.tables import Cell, Column, Figure, Row, Table
 from widl.pipeline.tuning import HeadlineTask
 from widl.text.test_sets import warn_of_same_texts
@@ -212,7 +210,9 @@ def _paper_cells(system: str) -> dict[str, Cell]:
     return counts | {"R1": rouge1, "R2": recall, "√(R1·R2)": rouge2}
 
 
-_ROUGE_SCORE = RougeScorer(["rouge1", "rouge2"])
+@cache
+def _rouge_score() -> Any:
+    return rouge_scorer(["rouge1", "rouge2"])
 
 
 def matches(text: str, references: Sequence[str]) -> dict[str, int]:
@@ -223,7 +223,7 @@ def matches(text: str, references: Sequence[str]) -> dict[str, int]:
     """
     counts = []
     for reference in references:
-        scores = _ROUGE_SCORE.score(reference, text)
+        scores = _rouge_score().score(reference, text)
         of_unigrams = len(_tokens(reference))
         of_bigrams = max(0, of_unigrams - 1)
         matches = (round(scores["rouge1"].recall * of_unigrams), round(scores["rouge2"].recall * of_bigrams))
